@@ -1,0 +1,38 @@
+import type { JsonObject } from '../call/json.ts'
+import type { GrantLifetime, GrantScope } from '../policy/grant.ts'
+
+/** What a person decided. */
+export interface Decision {
+  readonly kind: 'approve' | 'reject'
+  readonly reason?: string
+  /** Other arguments than were asked for: a new call, judged again before it runs. */
+  readonly edited?: JsonObject
+  readonly grant?: { readonly scope: GrantScope; readonly lifetime: GrantLifetime }
+  /** The short code shown with the details: needed to approve at `manual`. */
+  readonly code?: string
+}
+
+/** A decision with the approver's signature over exactly what was shown. */
+export interface SignedDecision {
+  readonly held: string
+  readonly requestDigest: string
+  readonly nonce: string
+  readonly decision: Decision
+  readonly approver: string
+  /** `terminal`, `cli`, `web`, … */
+  readonly surface: string
+  readonly at: number
+  /** base64 Ed25519 over `decisionMessage`. */
+  readonly signature: string
+}
+
+/** Answer to a decision: what became of it, and who decided if it was not this one. */
+export interface Receipt {
+  readonly held: string
+  readonly accepted: boolean
+  /** `approved`, `rejected`, `expired`, … */
+  readonly state: string
+  readonly by: string | null
+  readonly at: number
+  readonly message: string
+}

@@ -1,0 +1,15 @@
+/** How a call ended. All distinct; `refused` is the gate's own no (bad arguments, full queue, failing store). */
+export const OUTCOMES = [
+  'completed',
+  'failed',
+  'denied',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'stale',
+  'released',
+  'refused',
+  'unknown',
+] as const
+
+export type Outcome = (typeof OUTCOMES)[number]

@@ -1,0 +1,33 @@
+import type { Json } from './json.ts'
+
+/** Which tool exactly: two servers' tools of one name are two tools, and so is one tool with a new definition. */
+export interface ToolIdentity {
+  /** The MCP server, or null for a tool of the agent itself. */
+  readonly server: string | null
+  readonly name: string
+  /** SHA-256 of the tool's definition, or `unbound` when the caller gave none. */
+  readonly definition: string
+}
+
+/** Hints a server gives about its own tool. Absent means the worst; present may only raise. */
+export interface Annotations {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+/** A tool as a caller names it. */
+export interface ToolRef {
+  readonly name: string
+  readonly server?: string
+  /** The definition the model saw (description, schemas): hashed into the identity. */
+  readonly definition?: Json
+  readonly description?: string
+  readonly annotations?: Annotations
+}
+
+/** `name`, or `server/name` for a server's tool: the spelling policies match. */
+export function toolLabel(tool: { readonly server: string | null; readonly name: string }): string {
+  return tool.server === null ? tool.name : `${tool.server}/${tool.name}`
+}

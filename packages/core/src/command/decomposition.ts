@@ -1,0 +1,47 @@
+/** A word as far as it can be known without running anything. */
+export interface CommandWord {
+  readonly text: string
+  /** The decoded value; null when it depends on what only the shell would know. */
+  readonly value: string | null
+  /** True when the shell would expand it against file names. */
+  readonly glob: boolean
+}
+
+export interface Redirection {
+  readonly operator: string
+  /** null when the target is not literal. A here-document's or here-string's body is not a path and is not listed. */
+  readonly target: string | null
+}
+
+/** One simple command that would run. */
+export interface CommandPart {
+  /** The program's base name in its literal spelling; null when it is named by something unknown. */
+  readonly program: string | null
+  /** The program as written (may be a path); null as above. */
+  readonly path: string | null
+  readonly args: readonly CommandWord[]
+  readonly assignments: readonly { readonly name: string; readonly value: string | null }[]
+  readonly redirections: readonly Redirection[]
+  /** Wrappers and shells it was reached through, outermost first: `['sudo', 'bash -c']`. */
+  readonly via: readonly string[]
+  /** The folder it runs in when a literal `cd` came before it; null when unknown after a dynamic `cd`. */
+  readonly cwd: string | null
+  /** Standard input: text known to be fed to it, unknown data, or nothing. Code may arrive here. */
+  readonly stdin: { readonly kind: 'none' } | { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'piped' }
+  readonly text: string
+  readonly span: { readonly start: number; readonly end: number }
+}
+
+export type CommandProblemKind = 'syntax' | 'too-long' | 'too-deep' | 'too-many' | 'dynamic' | 'odd-characters'
+
+export interface CommandProblem {
+  readonly kind: CommandProblemKind
+  readonly message: string
+  readonly span?: { readonly start: number; readonly end: number }
+}
+
+/** Every simple command a shell command would run, as far as can be told, and what could not be told. */
+export interface Decomposition {
+  readonly parts: readonly CommandPart[]
+  readonly problems: readonly CommandProblem[]
+}

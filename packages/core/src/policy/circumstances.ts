@@ -1,0 +1,23 @@
+import type { Grant } from './grant.ts'
+
+/** Places a policy may name. All absolute real paths. */
+export interface Places {
+  readonly workspace: string
+  readonly home: string
+  /** The folder of policy, store and keys: no call may touch it. */
+  readonly gate: string
+  readonly temp: string
+}
+
+/** What was true when a call was judged. Gathered by ports and kept in the journal, so that replay is exact. */
+export interface Circumstances {
+  /** Wall-clock milliseconds. */
+  readonly now: number
+  readonly places: Places
+  /** Where the paths of the call really lead, by the spelling given; missing means it could not be resolved. */
+  readonly resolved: ReadonlyMap<string, string>
+  /** Uses so far per limit name: `calls`, `files`, `lines`. */
+  readonly counters: Readonly<Record<string, number>>
+  /** Grants alive for this session, verified. */
+  readonly grants: readonly Grant[]
+}

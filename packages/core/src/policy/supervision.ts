@@ -1,0 +1,14 @@
+export const SUPERVISIONS = ['automatic', 'notify', 'confirm', 'manual', 'deny'] as const
+
+/** How closely a call is supervised, loosest first. */
+export type Supervision = (typeof SUPERVISIONS)[number]
+
+export function supervisionRank(supervision: Supervision): number {
+  return SUPERVISIONS.indexOf(supervision)
+}
+
+export function strictest(supervisions: Iterable<Supervision>): Supervision {
+  let top: Supervision = 'automatic'
+  for (const one of supervisions) if (supervisionRank(one) > supervisionRank(top)) top = one
+  return top
+}

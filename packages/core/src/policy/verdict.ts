@@ -1,0 +1,27 @@
+import type { Supervision } from './supervision.ts'
+
+/** Where a verdict comes from, so that a person can go and change it. */
+export interface RuleRef {
+  readonly id: string
+  readonly layer: 'managed' | 'user' | 'project' | 'preset' | 'builtin'
+  readonly file: string
+  readonly line: number
+}
+
+/** How one call is supervised and why. */
+export interface Verdict {
+  readonly supervision: Supervision
+  /** The rule or preset row that set the base (or denied). */
+  readonly rule: RuleRef
+  /** Every rule that had a say, the winner first. */
+  readonly contributors: readonly RuleRef[]
+  /** One line each: why this and not less. */
+  readonly reasons: readonly string[]
+  readonly checks: readonly string[]
+  readonly timeoutMs: number
+  readonly policyHash: string
+  /** The grant that turned confirm into automatic, if one did. */
+  readonly grant: string | null
+  /** The limit that was passed, if one was. */
+  readonly limit: string | null
+}

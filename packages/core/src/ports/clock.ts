@@ -1,0 +1,9 @@
+/** Time, as the gate may know it. Core never reads a clock or sets a timer by itself. */
+export interface Clock {
+  /** Wall-clock milliseconds since 1970: for display, expiry and hours. It may jump. */
+  now(): number
+  /** Milliseconds that never go back: for the deadlines of a live process. */
+  monotonic(): number
+  /** Calls `wake` once after `ms` milliseconds; the returned function cancels it. */
+  after(ms: number, wake: () => void): () => void
+}

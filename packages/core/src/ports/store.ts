@@ -1,0 +1,136 @@
+/**
+ * The store: where processes meet. Every change is one atomic `commit` with its conditions, so the same port fits
+ * SQLite and PostgreSQL, and a decision, a permit or a grant's use can never be taken twice.
+ */
+export type CallState = 'held' | 'decided' | 'started' | 'closed'
+
+/** One call as the store keeps it. Arguments live only in `sealed`, and only until the call closes. */
+export interface StoredCall {
+  readonly id: string
+  readonly session: string | null
+  readonly state: CallState
+  /** The process that holds it (see Liveness). */
+  readonly owner: string
+  /** `ask` dies with its caller; `submit` outlives it until the deadline. */
+  readonly mode: 'ask' | 'submit'
+  readonly tool: string
+  readonly agent: string
+  readonly risk: string
+  readonly supervision: string
+  /** Id of the rule that won, or the preset's row. */
+  readonly rule: string
+  readonly callDigest: string
+  readonly requestDigest: string | null
+  /** One redacted line: what the call would do. */
+  readonly summary: string
+  readonly sealed: Uint8Array | null
+  readonly openedAt: number
+  readonly expiresAt: number | null
+  /** The winning signed decision, canonical JSON. */
+  readonly decision: string | null
+  readonly outcome: string | null
+  readonly closedAt: number | null
+}
+
+/** A compare-and-swap on one call: happens only when it is in state `from` (and, if given, still the same request). */
+export interface CallMove {
+  readonly id: string
+  readonly from: CallState | readonly CallState[]
+  readonly to: CallState
+  readonly requestDigest?: string
+  readonly set?: Partial<
+    Pick<
+      StoredCall,
+      'owner' | 'requestDigest' | 'sealed' | 'supervision' | 'risk' | 'rule' | 'expiresAt' | 'decision' | 'outcome' | 'closedAt'
+    >
+  >
+}
+
+/** A grant as the store keeps it: the signed decision that gave it travels along, so an edited row is no grant. */
+export interface StoredGrant {
+  readonly id: string
+  readonly session: string | null
+  /** Canonical JSON of the grant. */
+  readonly body: string
+  /** Canonical JSON of the signed decision it came from. */
+  readonly decision: string
+  readonly uses: number
+  readonly maxUses: number | null
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** An entry to be appended; its line is made once the sequence number is known, inside the transaction. */
+export interface EntryDraft {
+  readonly kind: string
+  readonly callId: string | null
+  line(seq: number): string
+}
+
+export interface CounterUse {
+  readonly session: string
+  readonly name: string
+  readonly at: number
+  readonly amount: number
+}
+
+/** Everything that happens at once or not at all. */
+export interface Change {
+  readonly entries: readonly EntryDraft[]
+  /** Inserts a call; conflicts when the id is taken or a bound is reached. */
+  readonly open?: { readonly call: StoredCall; readonly maxHeldInSession: number; readonly maxHeld: number }
+  readonly move?: CallMove
+  readonly addGrant?: StoredGrant
+  /** Counts one use; conflicts when the grant is spent, expired at `at`, or revoked. */
+  readonly useGrant?: { readonly id: string; readonly at: number }
+  readonly revokeGrant?: { readonly id: string; readonly at: number }
+  readonly count?: readonly CounterUse[]
+  /** True: on disk, against power loss, before the promise resolves. False: within 50 ms. */
+  readonly durable: boolean
+}
+
+export type Committed =
+  | { readonly kind: 'committed'; readonly size: number }
+  | { readonly kind: 'conflict'; readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store' }
+
+export interface StoredEntry {
+  readonly seq: number
+  readonly line: string
+  /** Hex RFC 6962 leaf hash as stored; verification recomputes it from the line. */
+  readonly leaf: string
+}
+
+export interface JournalHead {
+  readonly size: number
+  /** Concatenated hex of the compact range's node hashes, widest first. */
+  readonly frontier: string
+}
+
+export interface CallQuery {
+  readonly state?: CallState | readonly CallState[]
+  readonly session?: string | null
+  readonly tool?: string
+  readonly outcome?: string
+  readonly since?: number
+  /** Keyset cursor: rows opened before this id, in falling order of time; rising when `state` is held. */
+  readonly before?: string
+  readonly limit?: number
+}
+
+export interface Store {
+  /** Applies a change in one transaction. Throws CS_STORE_… when it could not; then nothing happened. */
+  commit(change: Change): Promise<Committed>
+  call(id: string): Promise<StoredCall | undefined>
+  calls(query: CallQuery): Promise<readonly StoredCall[]>
+  grants(): Promise<readonly StoredGrant[]>
+  /** Sum of a counter since `from` (wall milliseconds). */
+  counted(session: string, name: string, from: number): Promise<number>
+  /** Differs from an earlier answer when another process wrote since. Cheap enough for every 50 ms. */
+  version(): number
+  head(): Promise<JournalHead>
+  /** Entries from..to (both included, rising). */
+  entries(from: number, to: number): Promise<readonly StoredEntry[]>
+  checkpoints(): Promise<readonly { readonly size: number; readonly note: string }[]>
+  saveCheckpoint(size: number, note: string): Promise<void>
+  close(): Promise<void>
+}

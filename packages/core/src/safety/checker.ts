@@ -1,0 +1,46 @@
+import type { FrozenCall } from '../call/call.ts'
+import type { Json, JsonObject } from '../call/json.ts'
+import type { Places } from '../policy/circumstances.ts'
+import type { Supervision } from '../policy/supervision.ts'
+import type { RiskReport } from '../risk/report.ts'
+
+/** What a checker found. */
+export interface Finding {
+  readonly checker: string
+  readonly status: 'pass' | 'warn' | 'fail' | 'skip'
+  readonly message: string
+  readonly details?: Json
+  readonly suggestion?: string
+  /** Only of a fail: may a person approve it all the same? The override is recorded. */
+  readonly overridable: boolean
+  /** Lifts supervision to at least this; can never lower it. */
+  readonly raise?: Supervision
+  /** Other arguments it suggests: they make a new call, judged and asked anew. */
+  readonly propose?: JsonObject
+}
+
+/** What a checker returns; the runner adds its name. */
+export type CheckAnswer = Omit<Finding, 'checker' | 'overridable'> & { readonly overridable?: boolean }
+
+export interface CheckInput {
+  readonly call: FrozenCall
+  readonly risk: RiskReport
+  readonly places: Places
+}
+
+/** A safety check: runs before anyone is asked, has no effects, and can only raise, fail, or propose. */
+export interface Checker {
+  readonly name: string
+  /** A check that has not answered by then has failed. Default 5 seconds. */
+  readonly timeoutMs?: number
+  check(input: CheckInput, signal: AbortSignal): Promise<CheckAnswer> | CheckAnswer
+}
+
+export interface SafetyReport {
+  readonly findings: readonly Finding[]
+  /** The strictest raise, `automatic` when none. */
+  readonly raise: Supervision
+  /** True when a fail may not be overridden: the call is refused. */
+  readonly blocked: boolean
+  readonly proposed: JsonObject | null
+}
