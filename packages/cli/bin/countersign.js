@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript that every Node can read, so that an old one gets one clear line instead of a stack trace.
+import * as module from 'node:module'
+import { userInfo } from 'node:os'
+
 // SECURITY: A4 another process of the same user must not open the inspector with a signal.
 process.on('SIGUSR1', () => {})
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -12,6 +15,16 @@ if (process.platform === 'win32') {
   )
   process.exit(125)
 } else {
+  rememberCompiledCode()
   const { main } = await import('../dist/main.js')
   await main()
+}
+
+// SECURITY: A3 compiled code is code. Node's own choice of folder is in /tmp, where another user could be first.
+function rememberCompiledCode() {
+  try {
+    module.enableCompileCache(`${userInfo().homedir}/.cache/countersign`)
+  } catch {
+    // Without an account or a cache everything works, only slower.
+  }
 }

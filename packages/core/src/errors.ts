@@ -39,6 +39,8 @@ export const ERRORS = {
   CS_JOURNAL_DAMAGED: 'the journal does not verify',
   CS_KEY: 'a key is missing, unreadable or readable by others',
   CS_HOME: 'the home folder cannot be used',
+  CS_APPROVERS: 'the file of enrolled approvers or trusted projects cannot be used',
+  CS_TARGET: 'a file the call names cannot be looked at',
   CS_WORKSPACE: 'the workspace may not be the root or a home folder',
   CS_INTERNAL: 'something inside Countersign went wrong; the call was refused',
   CS_USAGE: 'the command line is wrong',

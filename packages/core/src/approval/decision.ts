@@ -1,5 +1,11 @@
 import type { JsonObject } from '../call/json.ts'
-import type { GrantLifetime, GrantScope } from '../policy/grant.ts'
+import type { GrantScope } from '../policy/grant.ts'
+
+/** How long a grant may last, as offered and chosen: a time of day would be stale by the time it is signed. */
+export type OfferedLifetime =
+  | { readonly kind: 'uses'; readonly uses: number }
+  | { readonly kind: 'minutes'; readonly minutes: number }
+  | { readonly kind: 'session' }
 
 /** What a person decided. */
 export interface Decision {
@@ -7,7 +13,7 @@ export interface Decision {
   readonly reason?: string
   /** Other arguments than were asked for: a new call, judged again before it runs. */
   readonly edited?: JsonObject
-  readonly grant?: { readonly scope: GrantScope; readonly lifetime: GrantLifetime }
+  readonly grant?: { readonly scope: GrantScope; readonly lifetime: OfferedLifetime }
   /** The short code shown with the details: needed to approve at `manual`. */
   readonly code?: string
 }

@@ -1,14 +1,15 @@
 import type { Finding } from '../safety/checker.ts'
 import type { Json, JsonObject } from '../call/json.ts'
-import type { GrantLifetime, GrantScope } from '../policy/grant.ts'
+import type { GrantScope } from '../policy/grant.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Preview } from '../preview/preview.ts'
 import type { RiskReport } from '../risk/report.ts'
+import type { OfferedLifetime } from './decision.ts'
 
 /** A grant that would change something, offered beside approve. */
 export interface GrantOffer {
   readonly scope: GrantScope
-  readonly lifetimes: readonly GrantLifetime[]
+  readonly lifetimes: readonly OfferedLifetime[]
   /** The exact scope in words. */
   readonly words: string
 }

@@ -14,6 +14,16 @@ export interface Refusal {
   readonly rule: RuleRef | null
 }
 
+export function refusal(
+  callId: string,
+  outcome: Refusal['outcome'],
+  code: ErrorCode,
+  message: string,
+  more: { readonly reason?: string | null; readonly rule?: RuleRef | null } = {},
+): Refusal {
+  return { kind: 'refusal', callId, outcome, code, message, reason: more.reason ?? null, rule: more.rule ?? null }
+}
+
 /** The refusal as a tool result: an error the model reads, with what to do instead of trying again. */
 export function refusalText(refusal: Refusal): string {
   const said = refusal.reason === null ? '' : ` The person said: ${refusal.reason}`

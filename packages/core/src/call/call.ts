@@ -1,5 +1,5 @@
 import type { Descriptor, Kind } from './descriptor.ts'
-import type { JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { Annotations, ToolIdentity, ToolRef } from './tool.ts'
 
 /** Who asks. The name is a claim: rules may tighten by it. Sub-agents carry the path from their parent. */
@@ -30,6 +30,10 @@ export interface Call {
   /** The agent's own words around the call: shown as such, may only raise. */
   readonly said?: string
   readonly description?: Description
+  /** In process only: describes the frozen copy, again whenever the arguments are edited. Overrides `description`. */
+  readonly describe?: (args: JsonObject) => Description
+  /** In process only: the tool's own preview, shown beside the arguments. */
+  readonly preview?: (args: JsonObject) => Promise<Json> | Json
   /** `true` asks for at least confirm where no rule speaks. */
   readonly requiresConfirmation?: boolean
   readonly confirmationMessage?: string

@@ -12,6 +12,10 @@ export interface Descriptor {
   readonly paths?: readonly string[]
   readonly sql?: string
   readonly url?: string
+  /** Every URL the arguments name, when there is more than one; `url` is the first. */
+  readonly urls?: readonly string[]
+  /** The folder a command runs in when an argument names one: relative to the call's own. It is among `paths` too. */
+  readonly cwd?: string
   /** Who said so: the tool's registration, the table of known tools, a careful guess, or nobody. */
   readonly source: 'declared' | 'known' | 'guessed' | 'nobody'
 }

@@ -1,7 +1,10 @@
 /** A word as far as it can be known without running anything. */
 export interface CommandWord {
   readonly text: string
-  /** The decoded value; null when it depends on what only the shell would know. */
+  /**
+   * The decoded value; null when it depends on what only the shell would know. `$HOME` reads `~` and `$PWD` reads `.`,
+   * so that such a word is still a path.
+   */
   readonly value: string | null
   /** True when the shell would expand it against file names. */
   readonly glob: boolean
@@ -15,19 +18,33 @@ export interface Redirection {
 
 /** One simple command that would run. */
 export interface CommandPart {
-  /** The program's base name in its literal spelling; null when it is named by something unknown. */
+  /**
+   * The program's base name in its literal spelling; null when it is named by something unknown; the empty text when
+   * nothing runs (only assignments or redirections).
+   */
   readonly program: string | null
   /** The program as written (may be a path); null as above. */
   readonly path: string | null
   readonly args: readonly CommandWord[]
+  /** Set for this command, or by it when it is `export` and its like; `env` and `sudo` pass theirs on to the inner part. */
   readonly assignments: readonly { readonly name: string; readonly value: string | null }[]
+  /** Its own, and those of the groups and loops around it. Copies of descriptors (`2>&1`) are not listed. */
   readonly redirections: readonly Redirection[]
-  /** Wrappers and shells it was reached through, outermost first: `['sudo', 'bash -c']`. */
+  /**
+   * What it was reached through, outermost first: `sudo`, `bash -c`, `find -exec`, `$(…)`, `<(…)`, `function f`, and
+   * `$x` for what would run if an unknown first word were empty.
+   */
   readonly via: readonly string[]
-  /** The folder it runs in when a literal `cd` came before it; null when unknown after a dynamic `cd`. */
+  /**
+   * The folder it runs in: empty for the call's own, a path (relative ones start at the call's own folder; `~` is the
+   * home) after a literal `cd`, null when unknown.
+   */
   readonly cwd: string | null
   /** Standard input: text known to be fed to it, unknown data, or nothing. Code may arrive here. */
-  readonly stdin: { readonly kind: 'none' } | { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'piped' }
+  readonly stdin:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'literal'; readonly text: string }
+    | { readonly kind: 'piped' }
   readonly text: string
   readonly span: { readonly start: number; readonly end: number }
 }

@@ -41,7 +41,16 @@ export interface CallMove {
   readonly set?: Partial<
     Pick<
       StoredCall,
-      'owner' | 'requestDigest' | 'sealed' | 'supervision' | 'risk' | 'rule' | 'expiresAt' | 'decision' | 'outcome' | 'closedAt'
+      | 'owner'
+      | 'requestDigest'
+      | 'sealed'
+      | 'supervision'
+      | 'risk'
+      | 'rule'
+      | 'expiresAt'
+      | 'decision'
+      | 'outcome'
+      | 'closedAt'
     >
   >
 }
@@ -85,19 +94,35 @@ export interface Change {
   readonly useGrant?: { readonly id: string; readonly at: number }
   readonly revokeGrant?: { readonly id: string; readonly at: number }
   readonly count?: readonly CounterUse[]
+  /**
+   * Entries that were written to an archive: these hashes stand for them from now on, and their lines are dropped.
+   * The first span begins where the archive ended before; throws CS_STORE_WRITE when another process was there first.
+   */
+  readonly archive?: readonly Span[]
   /** True: on disk, against power loss, before the promise resolves. False: within 50 ms. */
   readonly durable: boolean
 }
 
 export type Committed =
   | { readonly kind: 'committed'; readonly size: number }
-  | { readonly kind: 'conflict'; readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store' }
+  | {
+      readonly kind: 'conflict'
+      readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store'
+    }
 
 export interface StoredEntry {
   readonly seq: number
   readonly line: string
   /** Hex RFC 6962 leaf hash as stored; verification recomputes it from the line. */
   readonly leaf: string
+}
+
+/** The compact range of the entries from+1..to: what is kept of them once their lines are archived. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** Concatenated hex of the full subtrees that cover the range, left to right. */
+  readonly nodes: string
 }
 
 export interface JournalHead {
@@ -130,6 +155,10 @@ export interface Store {
   head(): Promise<JournalHead>
   /** Entries from..to (both included, rising). */
   entries(from: number, to: number): Promise<readonly StoredEntry[]>
+  /** Entries of one call, rising, as far as their lines are not archived. */
+  entriesOf(callId: string): Promise<readonly StoredEntry[]>
+  /** Spans of archived entries, rising and without gaps from 0; empty when nothing was archived. */
+  spans(): Promise<readonly Span[]>
   checkpoints(): Promise<readonly { readonly size: number; readonly note: string }[]>
   saveCheckpoint(size: number, note: string): Promise<void>
   close(): Promise<void>

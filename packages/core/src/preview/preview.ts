@@ -4,7 +4,7 @@ import type { Json } from '../call/json.ts'
 export type Preview =
   | { readonly kind: 'diff'; readonly path: string; readonly change: 'create' | 'overwrite' | 'none' | 'delete'; readonly hunks: readonly DiffHunk[]; readonly added: number; readonly removed: number; readonly notes: readonly string[] }
   | { readonly kind: 'command'; readonly command: string; readonly parts: readonly PreviewPart[]; readonly problems: readonly string[] }
-  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'json'; readonly value: Json; readonly notes?: readonly string[] }
   /** The preview itself failed: the arguments are shown raw, with the error; the call stays held. */
   | { readonly kind: 'failed'; readonly error: string; readonly value: Json }
 

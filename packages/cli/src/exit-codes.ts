@@ -1,0 +1,26 @@
+/** One exit code of the command, with the word that code and documentation use for it. */
+export interface ExitCode {
+  readonly code: number
+  readonly name: string
+  readonly means: string
+}
+
+/** The one table of exit codes, shown by `countersign help exit-codes`. */
+export const EXIT = {
+  ok: { code: 0, name: 'ok', means: 'done; for `exec`: the command ran and ended with 0' },
+  failed: { code: 1, name: 'failed', means: 'a check found what it looks for: lint, test, verify' },
+  rejected: { code: 120, name: 'rejected', means: 'a person rejected the call; it did not run' },
+  denied: { code: 121, name: 'denied', means: 'policy or a safety check denied the call; it did not run' },
+  expired: { code: 122, name: 'expired', means: 'nobody decided before the deadline; it did not run' },
+  withdrawn: {
+    code: 123,
+    name: 'withdrawn',
+    means: 'interrupted while held, or stale: what it touches changed; it did not run',
+  },
+  unasked: {
+    code: 124,
+    name: 'unasked',
+    means: 'a person is needed and nobody can be asked (`--no-input`); it did not run',
+  },
+  error: { code: 125, name: 'error', means: 'wrong usage, or an error of Countersign itself' },
+} as const satisfies Record<string, ExitCode>

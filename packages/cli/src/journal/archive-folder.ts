@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Archive, CountersignError, safeText } from '@countersign/core'
+
+/**
+ * Archives in a folder of the home. A file is written beside its name, forced to disk, read back and compared, and only
+ * then gets its name: whoever finds it under that name finds all of it.
+ */
+export function openArchive(folder: string): Archive {
+  return Object.freeze({
+    async write(name: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void> {
+      const path = join(folder, name)
+      const part = `${path}.${process.pid}.part`
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        const written = await writePart(part, chunks)
+        if ((await digestOf(part)) !== written) throw new Error('read back differently than written')
+        await giveName(part, path, written)
+        await syncFolder(folder)
+      } catch (error) {
+        if (error instanceof CountersignError) throw error
+        const why = error instanceof Error ? error.message : 'unknown error'
+        const message = `the archive \`${safeText(path)}\` cannot be written (${safeText(why)}); nothing was dropped`
+        throw new CountersignError('CS_STORE_WRITE', message, { cause: error })
+      } finally {
+        await unlink(part).catch(() => {})
+      }
+    },
+  })
+}
+
+async function writePart(path: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk, 'utf8')
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return hash.digest('hex')
+}
+
+/** A link, not a rename: a name that is taken by other content is never written over. */
+async function giveName(part: string, path: string, digest: string): Promise<void> {
+  try {
+    await link(part, path)
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    if (!taken) throw error
+    if ((await digestOf(path)) === digest) return
+    throw new CountersignError('CS_STORE_WRITE', `\`${safeText(path)}\` holds something else; move it away and rotate again`)
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+async function syncFolder(path: string): Promise<void> {
+  for (const folder of [path, dirname(path)]) {
+    const file = await open(folder, 'r')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+}

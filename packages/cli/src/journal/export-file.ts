@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { CountersignError, parseCheckpoint, parseEntry, safeText } from '@countersign/core'
+
+/** INVARIANT: L10, longer than any entry that can be written. */
+const MOST_IN_A_LINE = 8_388_608
+const MOST_IN_A_NOTE = 65_536
+
+/** The lines of an export, split at `\n` alone: an entry may hold any other line break inside its strings. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(path)) {
+      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      if (rest.length > MOST_IN_A_LINE) throw new TypeError('a line without an end')
+      yield* lines
+    }
+    rest += decoder.decode()
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  if (rest !== '') yield rest
+}
+
+/** The numbers of the first and the last entry of an export; `last` is 0 when it has none that can be read. */
+export async function rangeOf(path: string): Promise<{ readonly first: number; readonly last: number }> {
+  let first = 0
+  let last = 0
+  for await (const line of linesOf(path)) {
+    const seq = parseEntry(line)?.seq
+    if (seq === undefined) continue
+    if (first === 0) first = seq
+    last = Math.max(last, seq)
+  }
+  return { first, last }
+}
+
+/** A checkpoint that was kept in a file. */
+export async function readNote(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  if (text.length > MOST_IN_A_NOTE || parseCheckpoint(text) === undefined)
+    throw new CountersignError(
+      'CS_USAGE',
+      `\`${safeText(path)}\` is no checkpoint; name a file that \`countersign journal checkpoint\` wrote`,
+    )
+  return text
+}
+
+function unreadable(path: string, error: unknown): CountersignError {
+  const name = safeText(path)
+  if (error instanceof TypeError)
+    return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not JSON lines in UTF-8; fetch it again`)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  return new CountersignError('CS_USAGE', `\`${name}\` cannot be read (${code}); check the path`, { cause: error })
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { CountersignError, lastEntryBefore, parseCheckpoint, type Store } from '@countersign/core'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { type Io, say } from '../io.ts'
+import { parseSince } from '../time-text.ts'
+import { writeNewFile } from './new-file.ts'
+import { type OpenedJournal, withJournal } from './open-journal.ts'
+import { signHead } from './signed-head.ts'
+
+const PAGE = 1000
+
+interface ExportFlags {
+  readonly out?: string
+  readonly since?: string
+  readonly checkpoint?: true
+}
+
+export function defineExport(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign journal export --since 7d', 'the last week, on stdout'],
+    ['countersign journal export --out a.jsonl --checkpoint', 'everything, with a signed head beside it'],
+  ])
+  command
+    .option('--out <file>', 'write to a new file instead of stdout')
+    .option('--since <time>', 'only entries since then: 90m, 2h, 7d or 2026-01-31')
+    .option('--checkpoint', 'also sign the head and write it beside `--out`, as `.checkpoint`')
+    .action((flags: ExportFlags) => withJournal(io, (journal) => exportJournal(journal, flags, io)))
+}
+
+async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io): Promise<void> {
+  const { store } = journal
+  if (flags.checkpoint === true && flags.out === undefined)
+    throw new CountersignError('CS_USAGE', '`--checkpoint` is written beside the export; name that with `--out <file>`')
+  const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now())
+  // The head first: the export then ends exactly where its checkpoint does, whatever is written meanwhile.
+  const note = flags.checkpoint === true ? await signHead(journal) : undefined
+  const size = note === undefined ? (await store.head()).size : (parseCheckpoint(note)?.size ?? 0)
+  const archived = (await store.spans()).at(-1)?.to ?? 0
+  const before = since === undefined ? archived : await lastEntryBefore(store, since)
+  const pages = pagesOf(store, before + 1, size)
+  if (flags.out === undefined) await writeAll(io, pages)
+  else await writeNewFile(resolve(io.cwd, flags.out), pages)
+  if (note !== undefined && flags.out !== undefined) await writeNewFile(resolve(io.cwd, checkpointName(flags.out)), [note])
+  if (archived > 0 && before === archived)
+    say(io, `entries 1 to ${archived} were archived earlier and are not in this export; see \`${journal.home.archive}\``)
+  if (flags.out !== undefined) say(io, `exported entries ${before + 1} to ${size}`)
+}
+
+/** Where the checkpoint of an export stands; `verify --file` looks for it there. */
+function checkpointName(out: string): string {
+  return `${out.replace(/\.jsonl$/, '')}.checkpoint`
+}
+
+/** The lines exactly as they were hashed. */
+async function* pagesOf(store: Store, from: number, to: number): AsyncGenerator<string> {
+  for (let at = from; at <= to; at += PAGE) {
+    const page = await store.entries(at, Math.min(to, at + PAGE - 1))
+    yield page.map(({ line }) => `${line}\n`).join('')
+  }
+}
+
+async function writeAll(io: Io, pages: AsyncIterable<string>): Promise<void> {
+  for await (const page of pages) if (!io.stdout.write(page)) await once(io.stdout, 'drain')
+}

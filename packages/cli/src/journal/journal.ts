@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import { nested } from '../nested.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { defineCheckpoint } from './checkpoint.ts'
+import { defineExport } from './export.ts'
+import { defineRotate } from './rotate.ts'
+import { defineTail } from './tail.ts'
+import { defineVerify } from './verify.ts'
+
+/** What was asked, decided and run, and the proof that nobody changed the record. */
+export const command: Subcommand = {
+  name: 'journal',
+  summary: 'read, verify, export and rotate the journal',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign journal tail --follow', 'watch what agents do'],
+      ['countersign journal verify', 'has anybody changed the record?'],
+    ])
+    defineTail(nested(command, 'tail', 'print the last entries, one line each'), io)
+    defineVerify(nested(command, 'verify', 'check every entry against every signed head'), io)
+    defineExport(nested(command, 'export', 'print the entries exactly as they were hashed'), io)
+    defineCheckpoint(nested(command, 'checkpoint', 'sign the head of the journal, to be kept elsewhere'), io)
+    defineRotate(nested(command, 'rotate', 'move older entries to an archive; the proof stays whole'), io)
+  },
+}

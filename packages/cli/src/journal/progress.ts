@@ -1,0 +1,21 @@
+import type { Io } from '../io.ts'
+
+const QUIET_MS = 1000
+const BETWEEN_MS = 100
+
+/** One line on the terminal that counts, once the work has taken a second. Silent anywhere else. */
+export function createProgress(io: Io, verb: string, now: () => number = Date.now) {
+  const started = now()
+  let shown = 0
+  return {
+    show(done: number, total: number): void {
+      const at = now()
+      if (!io.isTty.stderr || at - started < QUIET_MS || at - shown < BETWEEN_MS) return
+      shown = at
+      io.stderr.write(`\r${verb} ${done} of ${total} entries`)
+    },
+    clear(): void {
+      if (shown > 0) io.stderr.write('\r\u001b[K')
+    },
+  }
+}

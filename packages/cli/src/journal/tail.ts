@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type JournalEntry, parseEntry, type Store, type StoredEntry, safeText } from '@countersign/core'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { type Io, print } from '../io.ts'
+import { dataColumns } from '../layout.ts'
+import { idOf } from '../short-id.ts'
+import { wholeNumber } from '../whole-number.ts'
+import { type CallFacts, entryLine, factsOf } from './entry-line.ts'
+import { withJournal } from './open-journal.ts'
+
+const LOOK_AGAIN_MS = 200
+const PAGE = 1000
+
+interface TailFlags {
+  readonly n: string
+  readonly follow?: true
+  readonly call?: string
+}
+
+export function defineTail(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign journal tail -n 50', 'the last 50 entries'],
+    ['countersign journal tail --follow', 'and every new one'],
+    ['countersign journal tail --call 3f2a91c0', 'the story of one call'],
+  ])
+  command
+    .option('-n <entries>', 'how many of the last entries', '20')
+    .option('-f, --follow', 'wait for new entries until interrupted')
+    .option('--call <id>', 'only the entries of one call (its id or the beginning of it)')
+    .action((flags: TailFlags) => withJournal(io, ({ store }) => tail(store, flags, io)))
+}
+
+async function tail(store: Store, flags: TailFlags, io: Io): Promise<void> {
+  const show = createPrinter(store, io)
+  let seen = (await store.head()).size
+  const call = flags.call === undefined ? undefined : await callId(store, flags.call)
+  for (const entry of await lastEntries(store, seen, wholeNumber('-n', flags.n), call)) await show(entry)
+  if (flags.follow !== true) return
+  for (let version = Number.NaN; ; await pause(LOOK_AGAIN_MS)) {
+    if (store.version() === version) continue
+    version = store.version()
+    const { size } = await store.head()
+    for (; seen < size; seen = Math.min(size, seen + PAGE))
+      for (const entry of await store.entries(seen + 1, Math.min(size, seen + PAGE)))
+        if (call === undefined || parseEntry(entry.line)?.call === call) await show(entry)
+  }
+}
+
+async function lastEntries(
+  store: Store,
+  size: number,
+  count: number,
+  call: string | undefined,
+): Promise<readonly StoredEntry[]> {
+  if (call !== undefined) return (await store.entriesOf(call)).filter(({ seq }) => seq <= size).slice(-count)
+  return store.entries(Math.max(1, size - count + 1), size)
+}
+
+/** Calls of the past are found by the beginning of their id. */
+async function callId(store: Store, typed: string): Promise<string> {
+  if ((await store.entriesOf(typed)).length > 0) return typed
+  const calls = await store.calls({ state: ['held', 'decided', 'started', 'closed'], limit: 10_000 })
+  const words = { what: 'call', list: 'countersign history', code: 'CS_DECISION_UNKNOWN' } as const
+  return idOf(
+    typed,
+    calls.map(({ id }) => id),
+    words,
+  )
+}
+
+/** Prints entries one by one; what a call's first entry says of it is remembered for the rest. */
+function createPrinter(store: Store, io: Io): (entry: StoredEntry) => Promise<void> {
+  const known = new Map<string, CallFacts | undefined>()
+  return async ({ line, seq }) => {
+    if (io.json) return print(io, line)
+    const entry = parseEntry(line)
+    if (entry === undefined) return print(io, `entry ${seq} cannot be read: ${safeText(line.slice(0, 60))}`)
+    print(io, entryLine(entry, await factsFor(entry, known, store), dataColumns(io)))
+  }
+}
+
+async function factsFor(
+  entry: JournalEntry,
+  known: Map<string, CallFacts | undefined>,
+  store: Store,
+): Promise<CallFacts | undefined> {
+  if (entry.call === null) return undefined
+  const told = factsOf(entry)
+  if (told !== undefined || !known.has(entry.call)) known.set(entry.call, told ?? (await store.call(entry.call)))
+  return known.get(entry.call)
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { EXIT } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { createProgram, type GlobalFlags } from './program.ts'
+import { realIo } from './real-io.ts'
+import { reportError } from './report-error.ts'
+
+/** Runs the command for this process. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const parsed: { program?: Command } = {}
+  const io = realIo(() => (parsed.program === undefined ? {} : flagsOf(parsed.program)))
+  survivePipes(io)
+  process.on('uncaughtException', (error) => {
+    reportError(error, io)
+    process.exit(EXIT.error.code)
+  })
+  await run(argv, io, parsed)
+}
+
+/** Runs one command line in the world it is given. Every error is reported, none is thrown. */
+export async function run(argv: readonly string[], io: Io, parsed: { program?: Command } = {}): Promise<void> {
+  const program = createProgram(io, version())
+  parsed.program = program
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+  } catch (error) {
+    reportError(error, io)
+  }
+}
+
+/** The global flags as given before or after the subcommand, of whatever depth. */
+export function flagsOf(program: Command): GlobalFlags {
+  let flags: GlobalFlags = {}
+  for (let command: Command | undefined = program; command !== undefined; ) {
+    const given = command
+    const own = given.opts<GlobalFlags>()
+    const named = (flag: keyof GlobalFlags): boolean => given.getOptionValueSource(flag) === 'cli'
+    flags = {
+      ...flags,
+      ...(named('json') && own.json !== undefined ? { json: own.json } : {}),
+      ...(named('home') && own.home !== undefined ? { home: own.home } : {}),
+      ...(named('color') && own.color !== undefined ? { color: own.color } : {}),
+    }
+    command = given.commands.find((one) => one.name() === given.args[0])
+  }
+  return flags
+}
+
+/** A reader that went away is no error: `countersign journal tail | head` just ends. */
+function survivePipes(io: Io): void {
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
+  io.stderr.on('error', () => {}) // nobody reads it; the work goes on
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  return version
+}

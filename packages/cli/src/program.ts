@@ -1,0 +1,82 @@
+import { Command } from 'commander'
+import { EXIT } from './exit-codes.ts'
+import { type Io, print } from './io.ts'
+import { SUBCOMMANDS, type SubcommandEntry } from './subcommands.ts'
+
+/** The flags every command takes, before or after its name. */
+export interface GlobalFlags {
+  readonly json?: boolean
+  readonly home?: string
+  readonly color?: boolean
+}
+
+/** The command line with every subcommand named; each is loaded and defined only when it is used. */
+export function createProgram(io: Io, version: string): Command {
+  const program = new Command('countersign')
+    .description('An agent asks; a person countersigns; only then does the tool run.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: () => {}, // said once, in our own form, by `reportError`
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => Math.min(io.columns, 100),
+      getErrHelpWidth: () => Math.min(io.columns, 100),
+    })
+  addGlobalFlags(program)
+  const defined = new Map<Command, SubcommandEntry>()
+  for (const entry of SUBCOMMANDS) defined.set(addGlobalFlags(program.command(entry.name).description(entry.summary)), entry)
+
+  async function define(command: Command): Promise<void> {
+    const entry = defined.get(command)
+    defined.delete(command)
+    if (entry !== undefined) (await entry.load()).define(command, io)
+  }
+
+  program.hook('preSubcommand', (_, command) => define(command))
+  program
+    .command('help [topic...]')
+    .description('show help for a command, or `exit-codes`')
+    .action(async (topic: readonly string[]) => help(program, topic, define, io))
+  program.addHelpText(
+    'before',
+    `Examples:
+  countersign exec -- git push         run a command through the gate
+  countersign held                     what waits for a person
+  countersign approve 3f2a91c0         let one of them run
+  countersign demo                     see it at work
+`,
+  )
+  return program
+}
+
+/** Adds the flags that every command takes. */
+export function addGlobalFlags(command: Command): Command {
+  return command
+    .option('--json', 'print data as JSON')
+    .option('--home <dir>', 'folder of policy, store and keys (default: ~/.countersign of the account)')
+    .option('--no-color', 'no colours and no drawing over lines')
+}
+
+async function help(program: Command, topic: readonly string[], define: (command: Command) => Promise<void>, io: Io): Promise<void> {
+  if (topic.length === 1 && topic[0] === 'exit-codes') return printExitCodes(io)
+  let command = program
+  for (const name of topic) {
+    const found = command.commands.find((one) => one.name() === name || one.aliases().includes(name))
+    if (found === undefined) return command.error(`error: unknown help topic '${name}'`)
+    await define(found)
+    command = found
+  }
+  command.outputHelp()
+}
+
+function printExitCodes(io: Io): void {
+  for (const { code, name, means } of Object.values(EXIT)) print(io, `${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`)
+  print(io)
+  print(io, '`exec` passes any other code of the command through: 126 it cannot be run, 127 it was not found, 128 + n signal n ended it.')
+}

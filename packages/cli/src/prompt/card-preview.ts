@@ -1,0 +1,86 @@
+import { assertNever, type DiffHunk, type JsonObject, type OpenedView, type Preview, safeJson, safeLines } from '@countersign/core'
+import { RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { levelOf } from './card.ts'
+import { type Paragraph, paragraph, type Rows } from './rows.ts'
+
+/** The body of a card: the command in full, the change of a file, or the arguments. */
+export function previewRows({ view, body }: OpenedView, rows: Rows): void {
+  const { preview } = view
+  const { args } = body.call
+  switch (preview.kind) {
+    case 'command':
+      rows.block(safeLines(preview.command).map((text) => ({ text, styles: ['bold'] as const })))
+      commandParts(preview, rows)
+      if (Array.isArray(args['command'])) rows.field('how', [paragraph('exactly these words, without a shell')])
+      otherArguments(args, (value) => value === preview.command || Array.isArray(value), rows)
+      return
+    case 'diff':
+      diff(preview, rows)
+      otherArguments(args, (value) => value === preview.path || isLong(value), rows)
+      return
+    case 'json':
+      for (const note of notesOf(preview)) rows.text(paragraph(note).text)
+      rows.block(safeJson(preview.value).map((text) => ({ text })))
+      return
+    case 'failed':
+      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('these are the arguments as they are:')])
+      rows.block(safeJson(preview.value).map((text) => ({ text })))
+      return
+    default:
+      assertNever(preview)
+  }
+}
+
+function commandParts(preview: Extract<Preview, { kind: 'command' }>, rows: Rows): void {
+  for (const problem of preview.problems) rows.field('careful', [paragraph(problem, 'red')])
+  const [first] = preview.parts
+  if (preview.parts.length < 2 && (first === undefined || first.via.length === 0)) return
+  const parts = preview.parts.map((part): Paragraph => {
+    const level = levelOf(part.level)
+    const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
+    const writes = part.writes.length === 0 ? '' : `  (writes ${part.writes.join(', ')})`
+    return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}`, ...(level === 'critical' ? (['red'] as const) : RISK_STYLE[level]))
+  })
+  rows.gap()
+  rows.field(parts.length === 1 ? 'runs' : `runs ${parts.length}`, parts)
+}
+
+const CHANGE = { create: 'new file', overwrite: 'changes', none: 'no change to', delete: 'deletes' } as const
+
+function diff(preview: Extract<Preview, { kind: 'diff' }>, rows: Rows): void {
+  rows.text(paragraph(`${CHANGE[preview.change]} ${preview.path}  +${preview.added} −${preview.removed}`).text)
+  for (const note of preview.notes) rows.text(paragraph(note).text, { styles: ['yellow'] })
+  for (const [at, hunk] of preview.hunks.entries()) {
+    if (at > 0) rows.text(paragraph('⋯').text, { styles: ['dim'] })
+    rows.block(hunkLines(hunk))
+  }
+}
+
+/** Each line behind its number in the file: the new one where it has one. */
+function hunkLines(hunk: DiffHunk): readonly Paragraph[] {
+  let oldLine = hunk.oldStart
+  let newLine = hunk.newStart
+  const width = String(Math.max(oldLine, newLine) + hunk.lines.length).length
+  return hunk.lines.map(({ kind, text }): Paragraph => {
+    const number = String(kind === 'removed' ? oldLine : newLine).padStart(width)
+    if (kind !== 'added') oldLine += 1
+    if (kind !== 'removed') newLine += 1
+    if (kind === 'added') return paragraph(`${number} + ${text}`, 'green')
+    if (kind === 'removed') return paragraph(`${number} - ${text}`, 'red')
+    return paragraph(`${number}   ${text}`, 'dim')
+  })
+}
+
+/** Arguments that the picture above does not show. Long ones are in it, and word for word in the details. */
+function otherArguments(args: JsonObject, isShown: (value: unknown) => boolean, rows: Rows): void {
+  const others = Object.entries(args).filter(([, value]) => !isShown(value))
+  if (others.length > 0) rows.field('with', others.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)))
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && (value.includes('\n') || value.length > 120)
+}
+
+function notesOf(preview: Preview): readonly string[] {
+  return 'notes' in preview ? ((preview.notes as readonly string[] | undefined) ?? []) : []
+}

@@ -1,0 +1,87 @@
+import { type OpenedView, RISK_LEVELS, type RiskLevel, safeText, toolLabel } from '@countersign/core'
+import { type Paint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { previewRows } from './card-preview.ts'
+import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.ts'
+
+/** What a card is drawn for. */
+export interface CardLook {
+  readonly columns: number
+  readonly paint: Paint
+}
+
+const SAID_SHOWN = 500
+const REASONS_SHOWN = 12
+
+/**
+ * A held call as a person reads it: everything that would run, in full, then why it was held and what is known of it.
+ * Drawn only from an opened view, so from bytes whose digest was computed again. INVARIANT: L5.
+ */
+export function cardLines(opened: OpenedView, look: CardLook): readonly string[] {
+  const { view, body } = opened
+  const rows = createRows(look.columns, look.paint)
+  rows.gap()
+  header(opened, rows)
+  // The sentence quotes a command in part; the whole of it stands below.
+  if (view.preview.kind !== 'command') rows.text(safeText(view.effect), { styles: ['bold'] })
+  rows.text(join`in ${safeText(body.call.cwd)}`, { styles: ['dim'] })
+  rows.gap()
+  previewRows(opened, rows)
+  rows.gap()
+  why(opened, rows)
+  checks(opened, rows)
+  unbound(opened, rows)
+  if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
+  // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
+  if (view.said !== null && view.said !== '') rows.field('agent’s', [paragraph(`words, not checked: ${quoted(view.said)}`, 'dim')])
+  return rows.lines
+}
+
+function header({ view, body }: OpenedView, rows: Rows): void {
+  const { level } = view.risk
+  const agent = body.call.agent.join(' › ')
+  const supervision = body.supervision === 'manual' ? ' · manual' : ''
+  const text = `${RISK_GLYPH[level]} ${level.toUpperCase()}${supervision} · ${toolLabel(body.call.tool)} · agent ${agent}`
+  rows.text(safeText(text), { indent: 0, styles: RISK_STYLE[level] })
+}
+
+function why({ view }: OpenedView, rows: Rows): void {
+  const { rule, reasons } = view.verdict
+  const where = rule.layer === 'preset' || rule.layer === 'builtin' ? `${rule.layer} ${rule.file}:${rule.line}` : `${rule.file}:${rule.line}`
+  rows.field('asked by', [paragraph(`${rule.id} (${where})`), ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`))])
+  const risks = view.risk.reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason.text} (${reason.level})`))
+  const more = view.risk.reasons.length - risks.length
+  if (more > 0) risks.push(paragraph(`· and ${more} more in the details`))
+  if (risks.length > 0) rows.field('risk', risks)
+}
+
+const FINDING = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
+
+function checks({ view }: OpenedView, rows: Rows): void {
+  const found = view.findings.flatMap((finding): Paragraph[] => {
+    const tail = finding.status === 'fail' && finding.overridable ? ' (approving overrides this)' : ''
+    const line = paragraph(`${FINDING[finding.status]} ${finding.checker}: ${finding.message}${tail}`, ...(finding.status === 'fail' ? (['red'] as const) : []))
+    return finding.suggestion === undefined ? [line] : [line, paragraph(`  ${finding.suggestion}`, 'dim')]
+  })
+  if (found.length > 0) rows.field('checks', found)
+}
+
+/** Says what an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+function unbound({ body }: OpenedView, rows: Rows): void {
+  const names = targetsOf(body.targets).filter((target) => target.content === 'unbound').map((target) => `\`${target.given}\``)
+  if (names.length === 0) return
+  rows.field('not bound', [paragraph(`${names.join(', ')}: a change there before it runs would not be noticed`)])
+}
+
+/** The targets of a request, read from its signed bytes. */
+export function targetsOf(targets: OpenedView['body']['targets']): readonly { given: string; real: string; type: string; content: string }[] {
+  return Array.isArray(targets) ? (targets as unknown as ReturnType<typeof targetsOf>) : []
+}
+
+function quoted(text: string): string {
+  return text.length <= SAID_SHOWN ? `“${text}”` : `“${text.slice(0, SAID_SHOWN).toWellFormed()}…” (${text.length - SAID_SHOWN} more characters)`
+}
+
+/** A level word from data, as the closed type; what is unknown counts as the worst. */
+export function levelOf(word: string): RiskLevel {
+  return RISK_LEVELS.find((level) => level === word) ?? 'critical'
+}

@@ -1,0 +1,33 @@
+import { CountersignError, safeText } from '@countersign/core'
+import { CommanderError } from 'commander'
+import { EXIT } from './exit-codes.ts'
+import { type Io, say } from './io.ts'
+
+/** Says what went wrong in one line and sets the exit code. A stack is for those who ask for it. */
+export function reportError(thrown: unknown, io: Io): void {
+  if (thrown instanceof CommanderError) {
+    // Help and version come as errors too, but are none.
+    if (thrown.exitCode === 0) return
+    if (thrown.code !== 'commander.help') say(io, `countersign: ${usageLine(thrown.message)} [CS_USAGE]`)
+    io.exit(EXIT.error.code)
+    return
+  }
+  if (thrown instanceof CountersignError) say(io, `countersign: ${safeText(thrown.message)} [${thrown.code}]`)
+  else say(io, `countersign: something unexpected went wrong (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 to see where [CS_INTERNAL]`)
+  if (io.env['COUNTERSIGN_DEBUG'] === '1' && thrown instanceof Error) {
+    for (let error: unknown = thrown; error instanceof Error; error = error.cause) say(io, error.stack ?? error.message)
+  }
+  io.exit(EXIT.error.code)
+}
+
+/** Commander's message as one line of ours. */
+function usageLine(message: string): string {
+  const [first = '', hint] = message.replace(/^error: /, '').split('\n')
+  const line = first.replaceAll("'", '`').replace(/\.$/, '')
+  const help = hint === undefined ? 'see `--help`' : hint.replace(/^\(|\)$/g, '').replace(/^Did you mean (one of )?(.*)\?$/, 'did you mean $1`$2`?')
+  return safeText(`${line}; ${help}`)
+}
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message.split('\n', 1)[0] ?? ''}` : typeof thrown
+}

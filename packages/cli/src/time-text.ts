@@ -1,0 +1,27 @@
+import { CountersignError, type SafeText, safeText } from '@countersign/core'
+
+/** A moment for people: the local date and time, to the second. */
+export function timeText(at: number): SafeText {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return safeText('no time')
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return safeText(`${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`)
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+])
+
+/** The moment `--since` means: `90m` ago, or a date such as `2026-01-31` or `2026-01-31T10:00`. */
+export function parseSince(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count !== undefined) return now - Number(count) * (UNITS.get(unit ?? '') ?? 0)
+  const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(local) ? Date.parse(local) : Number.NaN
+  if (!Number.isNaN(at)) return at
+  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no time; write 90m, 2h, 7d or 2026-01-31`)
+}

@@ -1,0 +1,35 @@
+import type { Call } from '../call/call.ts'
+import type { Grant } from '../policy/grant.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { Change, Committed } from '../ports/store.ts'
+import type { RiskLevel } from '../risk/level.ts'
+import type { Events } from './event.ts'
+import type { Held } from './held.ts'
+import type { Judgement } from './judgement.ts'
+import type { WaitingRoom } from './waiting-room.ts'
+
+/** What approval and execute need of the gate around them. */
+export interface GateContext {
+  readonly ports: Ports
+  readonly room: WaitingRoom
+  readonly events: Events
+  readonly bounds: { readonly heldInSession: number; readonly held: number }
+  /** Calls held by this process, by id. */
+  readonly live: Map<string, Held>
+  /** Work that has begun: `close` waits for it. */
+  readonly inFlight: Set<Promise<unknown>>
+  /** One transaction on store and journal. */
+  commit(change: Change): Promise<Committed>
+  /** Steps one to four: freeze, rate, judge, check. `session` overrides the gate's own after a restart. */
+  judge(call: Call, session?: string | null): Promise<Judgement>
+  /** What policy would say if this grant existed: decides whether it is worth offering. */
+  judgeWith(judgement: Judgement, grant: Grant): Verdict
+  /** A tool's own preview, when it was registered with one. */
+  previewOf(judgement: Judgement): Promise<Held['preview']>
+}
+
+/** INVARIANT: L7, from risk medium up an entry is on disk before the effect. */
+export function mustBeDurable(level: RiskLevel): boolean {
+  return level !== 'none' && level !== 'low'
+}

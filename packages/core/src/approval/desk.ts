@@ -1,0 +1,148 @@
+import { canonicalJson } from '../call/canonical.ts'
+import type { Json } from '../call/json.ts'
+import { CountersignError } from '../errors.ts'
+import type { Grant } from '../policy/grant.ts'
+import type { CallQuery, StoredCall } from '../ports/store.ts'
+import { type GateContext, mustBeDurable } from './context.ts'
+import type { Receipt, SignedDecision } from './decision.ts'
+import { decidedEntry, gateEntry, stepEntry } from './entries.ts'
+import { openGrant } from './grants.ts'
+import { viewOf } from './held.ts'
+import type { HeldCallView } from './held-call.ts'
+import type { Outcome } from './outcome.ts'
+import { openSealed } from './sealed-call.ts'
+import { sweepAbandoned } from './sweep.ts'
+import { verifyDecision } from './verify-decision.ts'
+import { openView } from './view.ts'
+import { watchHeld } from './watch-held.ts'
+
+/** One call of the past, as history shows it: no arguments, only the redacted line. */
+export type PastCall = Omit<StoredCall, 'sealed' | 'outcome'> & { readonly outcome: Outcome | null }
+
+export interface GivenGrant extends Grant {
+  readonly uses: number
+}
+
+export interface Grants {
+  list(): Promise<readonly GivenGrant[]>
+  /** Ends a grant at once. Throws CS_GRANT_UNKNOWN when there is none. */
+  revoke(id: string, by: string): Promise<void>
+}
+
+/** The deciding side. INVARIANT: L8, it cannot ask. */
+export interface Desk {
+  /** Every held call: those of now, then each new or reissued one as it comes, of every process on the store. */
+  held(): AsyncIterable<HeldCallView>
+  /** The calls held right now, soonest deadline first. */
+  list(): Promise<readonly HeldCallView[]>
+  /** Decides one held call. The first valid decision wins; every other does nothing and says so. */
+  decide(id: string, signed: SignedDecision): Promise<Receipt>
+  grants(): Grants
+  /** Calls of the past, newest first. */
+  history(query?: CallQuery): Promise<readonly PastCall[]>
+}
+
+export function createDesk(context: GateContext): Desk {
+  const { ports } = context
+
+  async function list(): Promise<readonly HeldCallView[]> {
+    await sweepAbandoned(context)
+    const rows = await ports.store.calls({ state: 'held', limit: 10_000 })
+    return rows.flatMap((row) => viewsOf(row, context))
+  }
+
+  return {
+    list,
+    held: () => watchHeld(list, context),
+    decide: (id, signed) => decide(id, signed, context),
+    grants: () => ({ list: () => listGrants(context), revoke: (id, by) => revokeGrant(id, by, context) }),
+    async history(query = {}) {
+      const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
+      return rows.map(({ sealed: _, ...row }) => row as PastCall)
+    },
+  }
+}
+
+/** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
+function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
+  const live = context.live.get(row.id)
+  if (live !== undefined) return [viewOf(live)]
+  try {
+    const { view } = openSealed(row, context.ports.crypto)
+    return view === null ? [] : [openView(view, context.ports.crypto).view]
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    context.events.emit({ kind: 'problem', code: 'CS_STORE_SEAL', message })
+    return []
+  }
+}
+
+async function decide(id: string, signed: SignedDecision, context: GateContext): Promise<Receipt> {
+  const { ports } = context
+  const now = ports.clock.now()
+  const row = await ports.store.call(id)
+  if (row === undefined) return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
+  if (row.state !== 'held') return late(row, now)
+  if (isOverdue(row, now, context)) return receipt(id, false, 'expired', null, now, 'the deadline has passed; nothing was run')
+  const [view] = viewsOf(row, context)
+  if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
+  const { body } = openView(view, ports.crypto)
+  const check = await verifyDecision(signed, { view, body }, ports.approvers, ports.crypto)
+  if (check.kind === 'invalid') {
+    await context.commit({ entries: [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })], durable: false })
+    context.events.emit({ kind: 'decision-refused', callId: id, code: check.code, message: check.message })
+    return receipt(id, false, 'held', null, now, check.message)
+  }
+  const committed = await context.commit({
+    entries: [decidedEntry(signed, check.approver.name, now, ports.crypto)],
+    move: {
+      id,
+      from: 'held',
+      to: 'decided',
+      requestDigest: view.requestDigest,
+      set: { decision: canonicalJson(signed as unknown as Json) },
+    },
+    durable: mustBeDurable(view.risk.level),
+  })
+  if (committed.kind === 'conflict') return late((await ports.store.call(id)) ?? row, now)
+  context.room.deliver(id, check)
+  const state = signed.decision.kind === 'approve' ? 'approved' : 'rejected'
+  return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
+}
+
+/** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
+function isOverdue(row: StoredCall, now: number, context: GateContext): boolean {
+  return !context.room.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
+}
+
+/** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
+function late(row: StoredCall, now: number): Receipt {
+  const decision = row.decision === null ? null : (JSON.parse(row.decision) as SignedDecision)
+  const state = row.outcome ?? (decision === null ? row.state : decision.decision.kind === 'approve' ? 'approved' : 'rejected')
+  return receipt(row.id, false, state, decision?.approver ?? null, decision?.at ?? row.closedAt ?? now, `too late: this call is already ${state}`)
+}
+
+function receipt(held: string, accepted: boolean, state: string, by: string | null, at: number, message: string): Receipt {
+  return { held, accepted, state, by, at, message }
+}
+
+async function listGrants(context: GateContext): Promise<readonly GivenGrant[]> {
+  const { store, clock, crypto, signer } = context.ports
+  const rows = await store.grants()
+  return rows.flatMap((row) => {
+    const grant = openGrant(row, clock.now(), crypto, signer)
+    return grant === null ? [] : [{ ...grant, uses: row.uses }]
+  })
+}
+
+async function revokeGrant(id: string, by: string, context: GateContext): Promise<void> {
+  const now = context.ports.clock.now()
+  const committed = await context.commit({
+    entries: [gateEntry('grant-revoked', now, { grant: id, by })],
+    revokeGrant: { id, at: now },
+    durable: true,
+  })
+  if (committed.kind === 'conflict') {
+    throw new CountersignError('CS_GRANT_UNKNOWN', `no living grant \`${id}\`; list them with \`countersign grants list\``)
+  }
+}

@@ -1,0 +1,47 @@
+import type { SignedDecision } from './decision.ts'
+import type { HeldCallView } from './held-call.ts'
+import type { Judgement } from './judgement.ts'
+import type { Outcome } from './outcome.ts'
+import type { Refusal } from './refusal.ts'
+
+/** Every step a call takes, as it happens. Listening can neither stop nor move a call. */
+export type GateEvent =
+  | { readonly kind: 'judged'; readonly callId: string; readonly judgement: Judgement }
+  | { readonly kind: 'notice'; readonly callId: string; readonly effect: string; readonly judgement: Judgement }
+  | { readonly kind: 'held'; readonly callId: string; readonly view: HeldCallView }
+  | { readonly kind: 'decided'; readonly callId: string; readonly signed: SignedDecision; readonly by: string }
+  | { readonly kind: 'decision-refused'; readonly callId: string; readonly code: string; readonly message: string }
+  | { readonly kind: 'started'; readonly callId: string }
+  | { readonly kind: 'ended'; readonly callId: string; readonly outcome: Outcome }
+  | { readonly kind: 'refused'; readonly callId: string; readonly refusal: Refusal }
+  | { readonly kind: 'policy-changed'; readonly hash: string }
+  /** Something needs a person's attention, though no call ran because of it. */
+  | { readonly kind: 'problem'; readonly code: string; readonly message: string }
+
+export type GateListener = (event: GateEvent) => void
+
+export interface Events {
+  emit(event: GateEvent): void
+  /** Calls `listener` for every event from now on; the returned function ends it. */
+  subscribe(listener: GateListener): () => void
+}
+
+/** A listener that throws is dropped silently from that event: it may not disturb the call. */
+export function createEvents(): Events {
+  const listeners = new Set<GateListener>()
+  return {
+    emit(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch {
+          // INVARIANT: a surface's bug never decides a call.
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { Call } from '../call/call.ts'
+import type { JsonObject } from '../call/json.ts'
+import { CountersignError } from '../errors.ts'
+import { supervisionRank } from '../policy/supervision.ts'
+import { riskRank } from '../risk/level.ts'
+import { closeHeld } from './close.ts'
+import type { GateContext } from './context.ts'
+import type { SignedDecision } from './decision.ts'
+import { stepEntry } from './entries.ts'
+import { type Held, viewOf } from './held.ts'
+import { prepareHeld, reissueHeld } from './hold.ts'
+import type { Judgement } from './judgement.ts'
+import { type Passed, passed, passUnasked } from './pass.ts'
+import { type Refusal, refusal } from './refusal.ts'
+import { verifyDecision } from './verify-decision.ts'
+import type { Ending, Verified } from './waiting-room.ts'
+
+type Next = Passed | Refusal | { readonly kind: 'again'; readonly held: Held }
+
+/** Follows one held call, through edits and policy changes, until it passes or is refused. `deadline` is monotonic. */
+export async function followHeld(
+  first: Held,
+  mode: 'ask' | 'submit',
+  deadline: number,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<Passed | Refusal> {
+  let held = first
+  for (;;) {
+    const ending = await context.room.wait(held.judgement.call.id, mode, deadline, signal)
+    const next = await afterWaiting(held, ending, context)
+    if (next.kind !== 'again') return next
+    held = next.held
+  }
+}
+
+async function afterWaiting(held: Held, ending: Ending, context: GateContext): Promise<Next> {
+  switch (ending.kind) {
+    case 'expired':
+      return closeHeld(held, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline', context)
+    case 'withdrawn':
+      return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', 'the caller went away before a decision', context)
+    case 'left':
+      return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'nobody waits any more; the call stays held until its deadline')
+    case 'gone':
+      return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was withdrawn elsewhere')
+    case 'policy-changed':
+      return rejudge(held, held.judgement.given, null, context)
+    case 'delivered':
+      return afterDecision(held, ending.verified, context)
+    case 'written': {
+      const verified = await verifyWritten(held, ending.row.decision, context)
+      return verified === null ? { kind: 'again', held } : afterDecision(held, verified, context)
+    }
+  }
+}
+
+async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
+  const { decision } = verified.signed
+  context.events.emit({ kind: 'decided', callId: held.judgement.call.id, signed: verified.signed, by: verified.approver.name })
+  if (decision.kind === 'reject') {
+    const message = `${verified.approver.name} rejected this call`
+    return closeHeld(held, 'rejected', 'CS_REJECTED', message, context, decision.reason ?? null)
+  }
+  if (decision.edited === undefined) return passed(held.judgement, held, verified)
+  return rejudge(held, withArgs(held.judgement.given, decision.edited), verified, context)
+}
+
+/** The same call with other arguments. What was said of the old ones is forgotten unless it can be said anew. */
+function withArgs(given: Call, args: JsonObject): Call {
+  const { description: _, ...rest } = given
+  return { ...rest, args }
+}
+
+/**
+ * Judges a held call again. Whoever edited the arguments has approved them, unless they need more than was shown:
+ * then the new call is held in its turn. INVARIANT: no deadline is extended by this.
+ */
+async function rejudge(held: Held, call: Call, editor: Verified | null, context: GateContext): Promise<Next> {
+  try {
+    const before = held.judgement
+    const judgement = await context.judge({ ...call, id: before.call.id }, before.call.session)
+    const answer = passUnasked(judgement)
+    if (answer !== 'hold' && answer.kind === 'refusal') {
+      return closeHeld(held, 'denied', answer.code, answer.message, context)
+    }
+    const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
+    if (answer !== 'hold' || (editor !== null && !isStricter(judgement, before))) return passed(judgement, fresh, editor)
+    if (await reissueHeld(fresh, context)) return { kind: 'again', held: fresh }
+    return refusal(before.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error
+    return closeHeld(held, 'denied', error.code, error.message, context)
+  }
+}
+
+function isStricter(now: Judgement, before: Judgement): boolean {
+  const supervision = supervisionRank(now.supervision) > supervisionRank(before.supervision)
+  return supervision || riskRank(now.risk.level) > riskRank(before.risk.level)
+}
+
+/** SECURITY: A2 A3 what another process wrote is checked here, by the one that holds the call, before it counts. */
+async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
+  const { ports, events } = context
+  const callId = held.judgement.call.id
+  const signed = parseSigned(text)
+  const check =
+    signed === null
+      ? ({ kind: 'invalid', code: 'CS_DECISION_FORGED', message: 'the row holds no decision' } as const)
+      : await verifyDecision(signed, { view: viewOf(held), body: held.request.body }, ports.approvers, ports.crypto)
+  if (check.kind === 'valid') return check
+  await context.commit({
+    entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code: check.code, message: check.message })],
+    move: { id: callId, from: 'decided', to: 'held', set: { decision: null } },
+    durable: false,
+  })
+  events.emit({ kind: 'decision-refused', callId, code: check.code, message: check.message })
+  return null
+}
+
+function parseSigned(text: string | null): SignedDecision | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as SignedDecision)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,117 @@
+import { canonicalJson } from '../call/canonical.ts'
+import type { FrozenCall } from '../call/call.ts'
+import type { Json } from '../call/json.ts'
+import { toolLabel } from '../call/tool.ts'
+import { findVerb } from '../command/verb.ts'
+import { GLOBAL_OPTIONS } from '../command/verb-table.ts'
+import type { Grant, GrantLifetime, GrantScope } from '../policy/grant.ts'
+import { supervisionRank } from '../policy/supervision.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { StoredGrant } from '../ports/store.ts'
+import type { OfferedLifetime, SignedDecision } from './decision.ts'
+import type { GrantOffer } from './held-call.ts'
+import type { Judgement } from './judgement.ts'
+
+/**
+ * The grants worth offering for a held call: each is tried, and one that would change nothing is not offered.
+ * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments for minutes.
+ */
+export function offerGrants(judgement: Judgement, judgeWith: (grant: Grant) => Verdict): readonly GrantOffer[] {
+  const { call, safety } = judgement
+  if (supervisionRank(safety.raise) >= supervisionRank('confirm')) return []
+  return candidates(judgement).filter((offer) => {
+    const trial = makeGrant(offer.scope, { kind: 'uses', uses: 1 }, call, { id: 'trial', by: 'trial', at: judgement.circumstances.now })
+    return supervisionRank(judgeWith(trial).supervision) < supervisionRank('confirm')
+  })
+}
+
+function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
+  const minutes: OfferedLifetime = { kind: 'minutes', minutes: 10 }
+  const session: readonly OfferedLifetime[] = call.session === null ? [] : [{ kind: 'session' }]
+  const label = toolLabel(call.tool)
+  const exact: GrantOffer = {
+    scope: { kind: 'exact', grantKey: call.grantKey },
+    lifetimes: call.session === null ? [minutes] : [{ kind: 'uses', uses: 5 }, minutes, ...session],
+    words: `\`${label}\` with exactly these arguments`,
+  }
+  if (call.session === null) return [exact]
+  if (risk.parts.length > 0 || call.descriptor.kind === 'execute') return [exact, ...commandOffers(label, risk.parts, [minutes, ...session])]
+  return [
+    exact,
+    {
+      scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
+      lifetimes: [minutes, ...session],
+      words: `everything \`${label}\` does in this session`,
+    },
+  ]
+}
+
+/** Only a program with verbs gives a pattern narrow enough to agree to: `git add …`, never `curl …`. */
+function commandOffers(label: string, parts: Judgement['risk']['parts'], lifetimes: readonly OfferedLifetime[]): readonly GrantOffer[] {
+  const [only] = parts
+  if (only === undefined || parts.length > 1) return []
+  const { program } = only.command
+  const found = findVerb(only.command)
+  if (program === null || !GLOBAL_OPTIONS.has(program) || found.kind !== 'verb') return []
+  return [
+    {
+      scope: { kind: 'pattern', when: { tool: [label], command: { program: [program], verb: [found.verb] } } },
+      lifetimes,
+      words: `commands \`${program} ${found.verb} …\``,
+    },
+  ]
+}
+
+/** The grant a signed decision gives, bound to the session and agent of the call it was given for. */
+export function grantFrom(signed: SignedDecision, call: FrozenCall, by: string, at: number, crypto: Crypto): Grant | null {
+  const given = signed.decision.grant
+  if (given === undefined) return null
+  const lifetime: GrantLifetime =
+    given.lifetime.kind === 'minutes' ? { kind: 'until', at: at + given.lifetime.minutes * 60_000 } : given.lifetime
+  return makeGrant(given.scope, lifetime, call, { id: crypto.randomId(), by, at })
+}
+
+function makeGrant(
+  scope: GrantScope,
+  lifetime: GrantLifetime,
+  call: FrozenCall,
+  given: { readonly id: string; readonly by: string; readonly at: number },
+): Grant {
+  const agent = [...call.agent.parents, call.agent.name]
+  return { id: given.id, scope, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
+}
+
+/** SECURITY: A3 the gate signs the whole grant, so that a row written or widened in the database is no grant. */
+export function storeGrant(grant: Grant, signed: SignedDecision, signer: Signer): StoredGrant {
+  const body = canonicalJson(grant as unknown as Json)
+  return {
+    id: grant.id,
+    session: grant.session,
+    body,
+    decision: canonicalJson({ signed, seal: signer.sign(grantMessage(body)) } as unknown as Json),
+    uses: 0,
+    maxUses: grant.lifetime.kind === 'uses' ? grant.lifetime.uses : null,
+    expiresAt: grant.lifetime.kind === 'until' ? grant.lifetime.at : null,
+    revokedAt: null,
+  }
+}
+
+/** The grant in a stored row, or null when the row was not written by this gate or is used up. */
+export function openGrant(row: StoredGrant, now: number, crypto: Crypto, signer: Signer): Grant | null {
+  if (row.revokedAt !== null) return null
+  if (row.maxUses !== null && row.uses >= row.maxUses) return null
+  try {
+    const { seal } = JSON.parse(row.decision) as { seal: string }
+    if (!crypto.verify(signer.publicKey, grantMessage(row.body), seal)) return null
+    const grant = JSON.parse(row.body) as Grant
+    if (grant.id !== row.id || (grant.lifetime.kind === 'uses' && row.maxUses !== grant.lifetime.uses)) return null
+    return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : grant
+  } catch {
+    return null
+  }
+}
+
+function grantMessage(body: string): string {
+  return `countersign/grant/v1\n${body}`
+}

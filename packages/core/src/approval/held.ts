@@ -1,0 +1,37 @@
+import type { Preview } from '../preview/preview.ts'
+import type { TargetState } from '../ports/targets.ts'
+import type { GrantOffer, HeldCallView } from './held-call.ts'
+import type { Judgement } from './judgement.ts'
+import type { HeldRequest } from './request.ts'
+
+/** A held call inside the process that holds it. */
+export interface Held {
+  readonly judgement: Judgement
+  readonly request: HeldRequest
+  readonly targets: readonly TargetState[]
+  readonly preview: Preview
+  readonly effect: string
+  readonly offers: readonly GrantOffer[]
+  readonly openedAt: number
+}
+
+/** A held call as surfaces get it. */
+export function viewOf(held: Held): HeldCallView {
+  const { judgement, request, preview, effect, offers, openedAt } = held
+  const { call, risk, verdict, safety } = judgement
+  return {
+    id: call.id,
+    request: request.text,
+    requestDigest: request.digest,
+    preview,
+    risk,
+    verdict,
+    findings: safety.findings,
+    effect,
+    said: call.said,
+    confirmationMessage: call.confirmationMessage,
+    toolDescription: call.description,
+    offers,
+    openedAt,
+  }
+}

@@ -1,0 +1,63 @@
+import { canonicalJson } from '../call/canonical.ts'
+import type { Json } from '../call/json.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import type { TargetState } from '../ports/targets.ts'
+import type { Preview } from '../preview/preview.ts'
+import type { RequestBody } from './held-call.ts'
+import type { Judgement } from './judgement.ts'
+
+/** A held call's request: the bytes a person signs for, and their digest. */
+export interface HeldRequest {
+  readonly body: RequestBody
+  readonly text: string
+  readonly digest: string
+}
+
+/** Binds call, targets, policy, supervision, preview, expiry and a nonce into one digest. */
+export function buildRequest(
+  judgement: Judgement,
+  targets: readonly TargetState[],
+  preview: Preview,
+  expiresAt: number,
+  crypto: Crypto,
+): HeldRequest {
+  const { call, verdict, risk, supervision } = judgement
+  const body: RequestBody = {
+    v: 1,
+    held: call.id,
+    call: {
+      tool: call.tool,
+      args: call.args,
+      cwd: call.cwd,
+      session: call.session,
+      agent: [...call.agent.parents, call.agent.name],
+    },
+    callDigest: call.digest,
+    targets: targets as unknown as Json,
+    policyHash: verdict.policyHash,
+    supervision,
+    risk: risk.level,
+    previewHash: previewHash(preview, crypto),
+    expiresAt,
+    nonce: crypto.randomId(),
+  }
+  const text = canonicalJson(body as unknown as Json)
+  return { body, text, digest: requestDigest(text, crypto) }
+}
+
+/** The digest of a request's canonical bytes: the same on every surface. */
+export function requestDigest(text: string, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(`countersign/request/v1\0${text}`)
+}
+
+export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(canonicalJson(preview as unknown as Json))
+}
+
+/** The short code a person types at `manual`: shown only with the details, different for every request. */
+export function manualCode(digest: string): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  let code = ''
+  for (let at = 0; at < 4; at += 1) code += alphabet[Number.parseInt(digest.slice(at * 4, at * 4 + 4), 16) % alphabet.length]
+  return code
+}

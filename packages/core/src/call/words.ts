@@ -1,0 +1,25 @@
+const MAX_REMEMBERED = 2000
+const remembered = new Map<string, readonly string[]>()
+
+/** Splits a name into lower-case words: `getAndDelete_all`, `HTTPGet-v2` and `fs.read` alike. Past 256 characters it is no name. */
+export function nameWords(name: string): readonly string[] {
+  if (name.length > 256) return []
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const words = split(name)
+  // The same few argument names come with every call; the bound keeps a flood of odd ones from growing this.
+  if (name.length <= 64) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(name, words)
+  }
+  return words
+}
+
+function split(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,40 @@
+import { CAPS } from './caps.ts'
+import type { Decomposition } from './decomposition.ts'
+import { type Frame, NO_INPUT } from './frame.ts'
+import { reportOddCharacters } from './odd-characters.ts'
+import { Scope } from './scope.ts'
+import { Visit } from './visit.ts'
+import { literalWord } from './words.ts'
+
+const start = (source: string): Frame => ({
+  scope: new Scope(),
+  via: [],
+  input: NO_INPUT,
+  redirections: [],
+  depth: 0,
+  wrappers: 0,
+  source,
+  span: null,
+})
+
+/**
+ * Takes a shell command apart into every simple command it would run: through lists, pipelines, conditions, loops,
+ * functions, substitutions, re-entered shells and wrappers. Both a wrapper and what it runs are parts. Never throws;
+ * what cannot be parsed, followed or bounded is a problem.
+ */
+export function decompose(source: string): Decomposition {
+  return new Visit().run({ kind: 'source', text: source, frame: start(source) })
+}
+
+/** The same for a command run without a shell: exactly these words, still followed through wrappers and shells. */
+export function decomposeArgv(argv: readonly string[]): Decomposition {
+  const visit = new Visit()
+  const text = argv.join(' ')
+  const span = { start: 0, end: text.length }
+  if (text.length > CAPS.source) visit.problems.add('too-long', `is longer than ${CAPS.source} characters`, null)
+  // Words are exact, so only what no honest word holds is odd.
+  reportOddCharacters(text, null, null, visit.problems)
+  const words = (text.length > CAPS.source ? argv.slice(0, 64) : argv).map(literalWord)
+  const command = { words, assignments: [], redirections: [], text: text.slice(0, CAPS.source), span, sameShell: false }
+  return visit.run({ kind: 'simple', command, frame: { ...start(text), span } })
+}

@@ -1,0 +1,71 @@
+import { type Inner, joinedCode, withPlaceholder } from './inner.ts'
+import type { ShellWord } from './words.ts'
+import { unknownWord } from './words.ts'
+
+const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const FD_ACTIONS = new Set(['-x', '-X', '--exec', '--exec-batch'])
+
+/** The commands `find -exec … ;` and `fd -x …` run. */
+export function foundCommands(program: 'find' | 'fd', args: readonly ShellWord[]): readonly Inner[] {
+  const actions = program === 'find' ? FIND_ACTIONS : FD_ACTIONS
+  const inner: Inner[] = []
+  for (let at = 0; at < args.length; at++) {
+    const action = args[at]?.value
+    if (action === null || action === undefined) continue
+    const joined = program === 'fd' ? /^--exec(?:-batch)?=(.*)$/s.exec(action) : null
+    if (!actions.has(action) && joined === null) continue
+    const start = at + 1
+    let end = start
+    while (end < args.length && args[end]?.value !== ';' && !endsWithPlus(args, end)) end++
+    const words = args.slice(start, end)
+    const first = joined?.[1] === undefined ? [] : [{ ...unknownWord(joined[1]), value: joined[1] }]
+    if (words.length + first.length > 0) {
+      const run = withPlaceholder([...first, ...words], '{}')
+      const fed = program === 'fd' && !run.some((word) => word.value === null) ? [...run, unknownWord('{}')] : run
+      inner.push({
+        kind: 'words',
+        label: `${program} ${joined === null ? action : '--exec'}`,
+        words: fed,
+        elsewhere: action.endsWith('dir'),
+      })
+    }
+    at = end
+  }
+  return inner
+}
+
+/** `+` ends an action only right after `{}`. */
+function endsWithPlus(args: readonly ShellWord[], at: number): boolean {
+  return args[at]?.value === '+' && args[at - 1]?.value === '{}'
+}
+
+const PARALLEL_VALUES = new Set(
+  '-j --jobs -P --max-procs -a --arg-file -I -n --max-args -N -L -l --delay --timeout --retries --joblog --results -S --sshlogin --colsep -C --tmpdir --workdir --wd -d --delimiter -E --tagstring --load --nice --memfree --halt -s --block --recstart --recend'.split(
+    ' ',
+  ),
+)
+
+const PLACEHOLDER = /\{[^{}\s]{0,16}\}/g
+
+/** What GNU `parallel` runs: its words as shell code, or each argument when it has none. */
+export function parallelCommands(args: readonly ShellWord[]): readonly Inner[] {
+  let at = 0
+  while (at < args.length) {
+    const value = args[at]?.value
+    if (value === null || value === undefined || !value.startsWith('-')) break
+    at += PARALLEL_VALUES.has(value) ? 2 : 1
+  }
+  const lists = args.findIndex((word, index) => index >= at && /^:::?:?\+?$/.test(word.value ?? ''))
+  const words = args.slice(at, lists === -1 ? undefined : lists)
+  if (words.length > 0) {
+    const run = words.map((word) => {
+      const template = word.template.replace(PLACEHOLDER, '$$_')
+      return template === word.template ? word : { ...word, value: null, template }
+    })
+    return [joinedCode('parallel', run.some((word) => word.value === null) ? run : [...run, unknownWord('$_')])]
+  }
+  if (lists === -1 || args[lists]?.value?.startsWith('::::')) {
+    return [{ kind: 'unknown', message: 'runs commands read from its input' }]
+  }
+  return args.slice(lists + 1).map((word) => joinedCode('parallel', [word]))
+}

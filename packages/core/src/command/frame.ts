@@ -1,0 +1,44 @@
+import type { SyntaxNode } from 'unbash'
+import type { CommandPart, Redirection } from './decomposition.ts'
+import type { SimpleCommand } from './inner.ts'
+import type { Scope } from './scope.ts'
+
+/** What a command reads, as far as we can tell; unlike a part's, code with unknown pieces in it can still be read. */
+export type Input =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string; readonly known: boolean }
+  | { readonly kind: 'piped' }
+
+export const NO_INPUT: Input = { kind: 'none' }
+export const PIPED: Input = { kind: 'piped' }
+
+/** Everything around a node that says how it would run. */
+export interface Frame {
+  readonly scope: Scope
+  readonly via: readonly string[]
+  readonly input: Input
+  /** Those of the groups around it. */
+  readonly redirections: readonly Redirection[]
+  readonly depth: number
+  readonly wrappers: number
+  /** The text positions refer to. */
+  readonly source: string
+  /** Where the whole source lies in the command, when it is not the command itself. */
+  readonly span: CommandPart['span'] | null
+}
+
+/** One step of the visit. The stack holds these, so that no input can exhaust ours. */
+export type Task =
+  | { readonly kind: 'node'; readonly node: SyntaxNode; readonly frame: Frame }
+  | { readonly kind: 'simple'; readonly command: SimpleCommand & Placed; readonly frame: Frame }
+  | { readonly kind: 'source'; readonly text: string; readonly frame: Frame }
+  | { readonly kind: 'merge'; readonly into: Scope; readonly branch: Scope }
+
+/** A simple command's own redirections and place. */
+export interface Placed {
+  readonly redirections: readonly Redirection[]
+  readonly text: string
+  readonly span: CommandPart['span']
+  /** True while it runs in the shell that reads the source, whose state it may change. */
+  readonly sameShell: boolean
+}

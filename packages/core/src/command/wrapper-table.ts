@@ -1,0 +1,293 @@
+import type { OptionTable } from './options.ts'
+
+/** A program that runs the command it is given. */
+export interface Wrapper extends OptionTable {
+  /** Words before the command: `timeout 5 cmd` has one. */
+  readonly skip?: number
+  /** `NAME=value` words may stand before the command. */
+  readonly assigns?: boolean
+  /** Options under which nothing inside is run, or something else is. */
+  readonly queries?: readonly string[]
+  /** Options whose value is shell code. */
+  readonly code?: readonly string[]
+  /** The words are joined and given to a shell. */
+  readonly joined?: boolean
+  /** The command runs in another folder, host or container. */
+  readonly elsewhere?: boolean
+  /** Options that change the folder. */
+  readonly folder?: readonly string[]
+  /** Unknown words are added from standard input. */
+  readonly feeds?: boolean
+  /** Options may also follow the skipped words. */
+  readonly permutes?: boolean
+  /** Words left over are no command of its own. */
+  readonly onlyCode?: boolean
+}
+
+const PLAIN: Wrapper = {}
+
+/** Wrappers whose command follows their own options. */
+export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  [
+    'sudo',
+    {
+      short: 'CDghpRrTtUu',
+      long: [
+        'close-from',
+        'chdir',
+        'group',
+        'host',
+        'prompt',
+        'chroot',
+        'role',
+        'type',
+        'command-timeout',
+        'other-user',
+        'user',
+      ],
+      assigns: true,
+      folder: ['-D', '--chdir', '-R', '--chroot'],
+    },
+  ],
+  ['doas', { short: 'Cu' }],
+  ['pkexec', { long: ['user'] }],
+  [
+    'env',
+    {
+      short: 'uCS',
+      long: ['unset', 'chdir', 'split-string'],
+      assigns: true,
+      folder: ['-C', '--chdir'],
+      code: ['-S', '--split-string'],
+    },
+  ],
+  ['nice', { short: 'n', long: ['adjustment'] }],
+  ['ionice', { short: 'cnpPu', long: ['class', 'classdata', 'pid', 'pgid', 'uid'], queries: ['-p', '--pid'] }],
+  [
+    'chrt',
+    { short: 'TPD', long: ['sched-runtime', 'sched-period', 'sched-deadline'], skip: 1, queries: ['-p', '--pid'] },
+  ],
+  ['taskset', { skip: 1, queries: ['-p', '--pid'] }],
+  ['timeout', { short: 'ks', long: ['kill-after', 'signal'], skip: 1 }],
+  ['gtimeout', { short: 'ks', long: ['kill-after', 'signal'], skip: 1 }],
+  ['nohup', PLAIN],
+  ['setsid', PLAIN],
+  ['stdbuf', { short: 'ioe', long: ['input', 'output', 'error'] }],
+  ['unbuffer', PLAIN],
+  ['time', { short: 'fo', long: ['format', 'output'] }],
+  ['command', { queries: ['-v', '-V'] }],
+  ['builtin', PLAIN],
+  ['exec', { short: 'a' }],
+  ['noglob', PLAIN],
+  ['nocorrect', PLAIN],
+  [
+    'xargs',
+    {
+      short: 'adEILnPsR',
+      long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
+      feeds: true,
+    },
+  ],
+  ['watch', { short: 'nq', long: ['interval', 'equexit'], joined: true }],
+  [
+    'flock',
+    {
+      short: 'wEc',
+      long: ['wait', 'timeout', 'conflict-exit-code', 'command'],
+      skip: 1,
+      code: ['-c', '--command'],
+      permutes: true,
+    },
+  ],
+  [
+    'script',
+    {
+      short: 'cEIOBTmo',
+      long: ['command', 'echo', 'log-in', 'log-out', 'log-io', 'log-timing', 'logging-format', 'output-limit'],
+      skip: 1,
+      code: ['-c', '--command'],
+      permutes: true,
+    },
+  ],
+  [
+    'unshare',
+    {
+      short: 'SGRw',
+      long: ['setuid', 'setgid', 'root', 'wd', 'map-user', 'map-group', 'propagation', 'setgroups'],
+      elsewhere: true,
+    },
+  ],
+  ['nsenter', { short: 'tSG', long: ['target', 'setuid', 'setgid'], elsewhere: true }],
+  ['chroot', { long: ['userspec', 'groups'], skip: 1, elsewhere: true }],
+  [
+    'setpriv',
+    { long: ['reuid', 'regid', 'groups', 'inh-caps', 'ambient-caps', 'bounding-set', 'securebits', 'pdeathsig'] },
+  ],
+  [
+    'runuser',
+    {
+      short: 'ugGsc',
+      long: ['user', 'group', 'supp-group', 'shell', 'command'],
+      code: ['-c', '--command'],
+      permutes: true,
+      onlyCode: true,
+    },
+  ],
+  [
+    'su',
+    {
+      short: 'cgGsw',
+      long: ['command', 'group', 'supp-group', 'shell', 'whitelist-environment'],
+      code: ['-c', '--command'],
+      permutes: true,
+      onlyCode: true,
+    },
+  ],
+  ['sg', { short: 'c', skip: 1, joined: true, code: ['-c'], permutes: true }],
+  ['busybox', PLAIN],
+  ['toybox', PLAIN],
+  ['strace', { short: 'aeEIoOpPsSuUbX', long: ['attach', 'output', 'trace', 'user', 'string-limit'] }],
+  ['ltrace', { short: 'aAeDFlnopsuwx', long: ['output', 'library'] }],
+  ['gdb', { short: 'xp', queries: ['-p'] }],
+  ['valgrind', PLAIN],
+  ['perf', PLAIN],
+  [
+    'systemd-run',
+    {
+      short: 'puEHMt',
+      long: [
+        'unit',
+        'property',
+        'description',
+        'slice',
+        'uid',
+        'gid',
+        'nice',
+        'working-directory',
+        'setenv',
+        'host',
+        'machine',
+        'on-calendar',
+        'on-active',
+      ],
+    },
+  ],
+  ['systemd-inhibit', { long: ['what', 'who', 'why', 'mode'] }],
+  ['caffeinate', { short: 'tw' }],
+  ['fakeroot', PLAIN],
+  ['firejail', PLAIN],
+  ['xvfb-run', { short: 'efnsp', long: ['server-args', 'server-num', 'error-file', 'auth-file'] }],
+  ['dbus-run-session', PLAIN],
+  ['rlwrap', PLAIN],
+  ['entr', PLAIN],
+  ['ssh', { short: 'BbcDEeFIiJLlmOopPQRSWw', skip: 1, joined: true, elsewhere: true, permutes: true }],
+  ['sshpass', { short: 'pfdP' }],
+  [
+    'npx',
+    { short: 'pcw', long: ['package', 'call', 'workspace', 'prefix', 'cache', 'registry'], code: ['-c', '--call'] },
+  ],
+  ['bunx', { short: 'p', long: ['package'] }],
+  [
+    'uvx',
+    {
+      short: 'p',
+      long: ['from', 'with', 'python', 'index', 'index-url', 'extra-index-url', 'with-editable', 'with-requirements'],
+    },
+  ],
+])
+
+/** Wrappers behind a verb: `docker exec box cmd`. Keyed by program and verb. */
+export const VERB_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  [
+    'docker exec',
+    { short: 'euwd', long: ['env', 'env-file', 'user', 'workdir', 'detach-keys'], skip: 1, elsewhere: true },
+  ],
+  [
+    'docker run',
+    {
+      short: 'acehlmpuvw',
+      long: (
+        'add-host annotation attach blkio-weight cap-add cap-drop cgroup-parent cgroupns cidfile cpu-period cpu-quota ' +
+        'cpu-shares cpus cpuset-cpus cpuset-mems device device-cgroup-rule dns dns-option dns-search domainname entrypoint ' +
+        'env env-file expose gpus group-add health-cmd health-interval health-retries health-timeout hostname ip ip6 ipc ' +
+        'isolation label label-file link log-driver log-opt mac-address memory memory-reservation memory-swap mount name ' +
+        'network network-alias net oom-score-adj pid pids-limit platform publish pull restart runtime security-opt shm-size ' +
+        'stop-signal stop-timeout storage-opt sysctl tmpfs ulimit user userns uts volume volume-driver volumes-from workdir'
+      ).split(' '),
+      skip: 1,
+      elsewhere: true,
+    },
+  ],
+  [
+    'kubectl exec',
+    {
+      short: 'cnf',
+      long: ['container', 'namespace', 'filename', 'context', 'kubeconfig', 'pod-running-timeout'],
+      skip: 1,
+      elsewhere: true,
+      permutes: true,
+    },
+  ],
+  ['compose exec', { short: 'euw', long: ['env', 'user', 'workdir', 'index'], skip: 1, elsewhere: true }],
+  [
+    'compose run',
+    {
+      short: 'eulpvw',
+      long: ['env', 'user', 'workdir', 'label', 'name', 'publish', 'volume', 'entrypoint'],
+      skip: 1,
+      elsewhere: true,
+    },
+  ],
+  ['npm exec', { short: 'cpw', long: ['package', 'call', 'workspace'], code: ['-c', '--call'] }],
+  ['npm x', { short: 'cpw', long: ['package', 'call', 'workspace'], code: ['-c', '--call'] }],
+  ['pnpm exec', { short: 'C', long: ['filter', 'dir'] }],
+  ['pnpm dlx', { long: ['package', 'allow-build'] }],
+  ['yarn exec', PLAIN],
+  ['yarn dlx', { short: 'p', long: ['package'] }],
+  ['bun x', PLAIN],
+  [
+    'uv run',
+    {
+      short: 'pm',
+      long: [
+        'with',
+        'python',
+        'extra',
+        'group',
+        'package',
+        'project',
+        'directory',
+        'env-file',
+        'index',
+        'with-requirements',
+        'with-editable',
+      ],
+    },
+  ],
+  ['pipx run', { long: ['spec', 'python', 'index-url', 'pip-args', 'with'] }],
+  ['poetry run', PLAIN],
+  ['pipenv run', PLAIN],
+  ['rye run', PLAIN],
+  ['hatch run', PLAIN],
+  ['bundle exec', PLAIN],
+  ['conda run', { short: 'np', long: ['name', 'prefix', 'cwd'] }],
+  ['direnv exec', { skip: 1 }],
+  ['mise exec', { short: 'c', long: ['command'], code: ['-c', '--command'] }],
+  ['op run', { long: ['env-file'] }],
+  ['doppler run', { short: 'pc', long: ['project', 'config', 'command'], code: ['--command'] }],
+  ['dotenvx run', { short: 'fe', long: ['env-file', 'env'] }],
+  ['aws-vault exec', { short: 'd', long: ['duration'], skip: 1 }],
+])
+
+/** Programs that take the same options as another. */
+export const WRAPPER_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['podman', 'docker'],
+  ['nerdctl', 'docker'],
+  ['docker-compose', 'compose'],
+  ['podman-compose', 'compose'],
+  ['oc', 'kubectl'],
+  ['gxargs', 'xargs'],
+  ['genv', 'env'],
+  ['fdfind', 'fd'],
+  ['bwrap', 'firejail'],
+])

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { safeJson, safeLines, safeText, unsafeText } from './escape.ts'
+
+/** Written apart from the implementation: letters, numbers, punctuation, symbols, the space, and marks on a letter. */
+const SHOWABLE = /^(?:[\p{L}\p{N}\p{P}\p{S} ]\p{M}{0,2})*$/u
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u00a0\u2000-\u200f\u2800\u3000]/u
+
+describe('safe text', () => {
+  it.each([
+    ['plain ASCII ~!@#', 'plain ASCII ~!@#'],
+    ['größe 文字 русский ελληνικά עברית 😀', 'größe 文字 русский ελληνικά עברית 😀'],
+    ['\u001b[8mhidden\u001b[0m', '⟦ESC⟧[8mhidden⟦ESC⟧[0m'],
+    ['\u001b]8;;https://evil\u0007ok\u001b]8;;\u0007', '⟦ESC⟧]8;;https://evil⟦BEL⟧ok⟦ESC⟧]8;;⟦BEL⟧'],
+    ['\u009b2J', '⟦U+009B⟧2J'],
+    ['safe\rrm -rf ~', 'safe⟦CR⟧rm -rf ~'],
+    ['a\bb\x7f\0', 'a⟦BS⟧b⟦DEL⟧⟦NUL⟧'],
+    ['a\tb\nc', 'a⇥b⏎c'],
+    ['⇥⏎⟦ESC⟧', '⟦U+21E5⟧⟦U+23CE⟧⟦U+27E6⟧ESC⟦U+27E7⟧'],
+    ['user\u202etxt.exe', 'user⟦U+202E⟧txt.exe'],
+    ['\u2066x\u2069', '⟦U+2066⟧x⟦U+2069⟧'],
+    ['r\u200bm', 'r⟦U+200B⟧m'],
+    ['a\u00a0b\u3000c\u2003', 'a⟦U+00A0⟧b⟦U+3000⟧c⟦U+2003⟧'],
+    ['\u{e0041}\u{e0100}\ufe0f', '⟦U+E0041⟧⟦U+E0100⟧⟦U+FE0F⟧'],
+    ['\u{1d173}\u{1bca0}\u2800\u3164\u{1d159}', '⟦U+1D173⟧⟦U+1BCA0⟧⟦U+2800⟧⟦U+3164⟧⟦U+1D159⟧'],
+    ['\ue000\u{10ffff}\u0378', '⟦U+E000⟧⟦U+10FFFF⟧⟦U+0378⟧'],
+    ['\ud800x\udc00', '⟦U+D800⟧x⟦U+DC00⟧'],
+    ['e\u0301\u0302', 'e\u0301\u0302'],
+    ['e\u0301\u0302\u0303\u0304', 'e\u0301\u0302⟦U+0303⟧⟦U+0304⟧'],
+    ['\u0301x', '⟦U+0301⟧x'],
+    [' \u0301', ' ⟦U+0301⟧'],
+    ['\u200b\u0301', '⟦U+200B⟧⟦U+0301⟧'],
+    ['😀\u0301', '😀\u0301'],
+    ['x\u0336y\u20dd', 'x⟦U+0336⟧y⟦U+20DD⟧'],
+    ['हिन्दी ภาษาไทย', 'हिन्दी ภาษาไทย'],
+    ['ls；rm -rf ~｜sh', 'ls⟦U+FF1B⟧rm -rf ~⟦U+FF5C⟧sh'],
+    ['你好，世界！', '你好，世界！'],
+    ['pаypal.com', 'p⟦U+0430⟧ypal.com'],
+    ['сору /etc', '⟦U+0441⟧⟦U+043E⟧⟦U+0440⟧⟦U+0443⟧ /etc'],
+    ['сору это', 'сору это'],
+    ['Δt = λx', 'Δt = λx'],
+    ['<b>&amp;[red]', '<b>&amp;[red]'],
+    ['', ''],
+  ])('shows %j as %j', (text, shown) => {
+    expect(safeText(text)).toBe(shown)
+    expect(unsafeText(safeText(text))).toBe(text)
+  })
+
+  it('shows every one of the 1,114,112 code points, and gives each back', () => {
+    const wrong: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const text = String.fromCodePoint(code)
+      const safe = safeText(text)
+      if (safe === text) {
+        if (INVISIBLE.test(text) || !SHOWABLE.test(text)) wrong.push(`${code.toString(16)} leaks`)
+      } else if (unsafeText(safe) !== text || !/^(?:⟦(?:U\+[0-9A-F]{4,6}|[A-Z0-9]{2,3})⟧|⏎|⇥)$/.test(safe)) {
+        wrong.push(`${code.toString(16)} is ${safe}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('is reversible on any text, and shows nothing but what can be seen', () => {
+    const odd = fc.constantFrom('⟦', '⟧', '⏎', '⇥', '\u202e', '\u0301', '\u0336', '\ufe0f', '\ud800', '\udc00', '\r', 'а', 'a', '；', '中', 'U+202E')
+    const text = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (value) => {
+        const safe = safeText(value)
+        expect(unsafeText(safe)).toBe(value)
+        expect(safe).toMatch(SHOWABLE)
+        expect(safe).not.toMatch(INVISIBLE)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('never shows two texts alike', () => {
+    const piece = fc.constantFrom('⟦', 'U+202E', '⟧', '\u202e', '⟦ESC⟧', '\u001b', '⏎', '\n', '\t', '⇥')
+    const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''))
+    fc.assert(fc.property(text, text, (a, b) => (safeText(a) === safeText(b)) === (a === b)), { numRuns: 2000 })
+  })
+
+  it('splits lines at \\n only and keeps the CR of a CRLF visible', () => {
+    const text = 'a\r\n\u2028b\n\n\u0085c\u000b'
+    expect(safeLines(text)).toEqual(['a⟦CR⟧', '⟦U+2028⟧b', '', '⟦U+0085⟧c⟦VT⟧'])
+    expect(safeLines(text).map(unsafeText).join('\n')).toBe(text)
+  })
+
+  it('shows JSON inert, and still as that JSON', () => {
+    const value = { a: ['x\n\u001b[2J', { '\u202ekey': null }], '⟦': 1 }
+    const lines = safeJson(value)
+    expect(lines).toContain('    "x\\n\\u001b[2J",')
+    expect(lines).toContain('      "⟦U+202E⟧key": null')
+    expect(JSON.parse(lines.map(unsafeText).join('\n'))).toEqual(value)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { confusableWords } from './lookalike.ts'
+import { findOddCharacters } from './odd-characters.ts'
+
+describe('confusable words', () => {
+  it.each([
+    ['curl https://pаypal.com', [{ word: 'pаypal', index: 13 }]],
+    ['gοogle ok', [{ word: 'gοogle', index: 0 }]],
+    ['русский текст and English', []],
+    ['plain', []],
+  ])('finds in %j the mixed words', (text, words) => {
+    expect(confusableWords(text)).toEqual(words)
+  })
+
+  it('stops at its limit', () => {
+    expect(confusableWords('aа '.repeat(1000), 5)).toHaveLength(5)
+  })
+})
+
+describe('odd characters', () => {
+  it.each([
+    ['\u001b', 'control'],
+    ['\r', 'control'],
+    ['\u0000', 'control'],
+    ['\u202e', 'bidi'],
+    ['\u{e0041}', 'tag'],
+    ['\ufe0f', 'variation-selector'],
+    ['\u{e0100}', 'variation-selector'],
+    ['\u200b', 'zero-width'],
+    ['\u3164', 'zero-width'],
+    ['\u00a0', 'space'],
+    ['\u2028', 'space'],
+    ['\u2800', 'blank'],
+    ['\ue000', 'private-use'],
+    ['\ud800', 'surrogate'],
+    ['\u0378', 'unassigned'],
+    ['；', 'full-width'],
+  ])('classes %j as %s', (character, name) => {
+    expect(findOddCharacters(`ab${character}`)).toEqual([{ codePoint: character.codePointAt(0), class: name, index: 2 }])
+  })
+
+  it('leaves ordinary text, line breaks and tabs alone', () => {
+    expect(findOddCharacters('ls -la\n\tgrößer 文字 עברית 😀')).toEqual([])
+  })
+
+  it('stops at its limit', () => {
+    expect(findOddCharacters('\u200b'.repeat(1000))).toHaveLength(100)
+  })
+})

@@ -1,0 +1,45 @@
+import type { GateContext } from '../approval/context.ts'
+import type { Outcome } from '../approval/outcome.ts'
+import type { Passed } from '../approval/pass.ts'
+import type { Permit } from '../approval/permit.ts'
+import type { Refusal } from '../approval/refusal.ts'
+import { CountersignError } from '../errors.ts'
+import { begin } from './begin.ts'
+import { settle } from './settle.ts'
+
+/** How a run ended, as its caller is told. */
+export type ToolResult =
+  | { readonly kind: 'completed'; readonly callId: string; readonly value: unknown; readonly recorded: boolean }
+  | { readonly kind: 'failed'; readonly callId: string; readonly error: unknown; readonly message: string; readonly recorded: boolean }
+  | Refusal
+
+/** Runs the frozen arguments under a permit, once, and records how it ended. */
+export async function execute(
+  passed: Passed,
+  run: (args: Permit['args']) => unknown,
+  context: GateContext,
+): Promise<ToolResult> {
+  const refused = await begin(passed, context)
+  if (refused !== null) return refused
+  const { permit } = passed
+  try {
+    const value = await run(permit.args)
+    return { kind: 'completed', callId: permit.callId, value, recorded: await record(permit, 'completed', null, context) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { kind: 'failed', callId: permit.callId, error, message, recorded: await record(permit, 'failed', message, context) }
+  }
+}
+
+/** The effect has happened: a journal that fails now cannot undo it, so the entry stays missing and is later *unknown*. */
+async function record(permit: Permit, outcome: Outcome, detail: string | null, context: GateContext): Promise<boolean> {
+  try {
+    await settle(permit, outcome, detail, context)
+    return true
+  } catch (error) {
+    const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
+    context.events.emit({ kind: 'problem', code, message: `call \`${permit.callId}\` ran, but its outcome could not be recorded` })
+    return false
+  }
+}
+

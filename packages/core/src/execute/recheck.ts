@@ -1,0 +1,28 @@
+import type { Held } from '../approval/held.ts'
+import type { Judgement } from '../approval/judgement.ts'
+import { snapshotTargets } from '../approval/snapshot.ts'
+import { canonicalJson } from '../call/canonical.ts'
+import type { Json } from '../call/json.ts'
+import type { Targets, TargetState } from '../ports/targets.ts'
+
+/**
+ * Looks again, at the last moment we own, whether everything still leads where it led and holds what it held.
+ * Returns the name of the first thing that changed, or null. SECURITY: A7.
+ */
+export async function findDrift(judgement: Judgement, held: Held | null, targets: Targets): Promise<string | null> {
+  for (const { given, cwd, real } of judgement.named) {
+    const now = await targets.resolve(given, cwd).catch(() => null)
+    if (now !== real) return given
+  }
+  if (held === null) return null
+  const now = await snapshotTargets(judgement, targets)
+  return firstDifference(held.targets, now)
+}
+
+function firstDifference(before: readonly TargetState[], now: readonly TargetState[]): string | null {
+  for (const [at, state] of before.entries()) {
+    const other = now[at]
+    if (other === undefined || canonicalJson(other as unknown as Json) !== canonicalJson(state as unknown as Json)) return state.given
+  }
+  return now[before.length]?.given ?? null
+}

@@ -1,0 +1,140 @@
+import type { GateContext } from './approval/context.ts'
+import { gateEntry } from './approval/entries.ts'
+import { createEvents } from './approval/event.ts'
+import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
+import { sweepAbandoned } from './approval/sweep.ts'
+import { createWaitingRoom } from './approval/waiting-room.ts'
+import { createJournal } from './journal/journal.ts'
+import { journalOrigin } from './journal/origin.ts'
+import type { Places } from './policy/circumstances.ts'
+import { type CurrentPolicy, openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
+import type { PolicyProblem } from './policy/problem.ts'
+import type { Ports } from './ports/ports.ts'
+import type { Change } from './ports/store.ts'
+import type { Checker } from './safety/checker.ts'
+
+/** How a gate is opened. */
+export interface GateOptions {
+  readonly places: Places
+  /** `session`: a new session, gone with this process. `none`: no session, so only exact grants for minutes. */
+  readonly session: 'session' | 'none'
+  /** Checkers that rules may name, beside the built-in ones. */
+  readonly checkers?: readonly Checker[]
+  readonly bounds?: { readonly heldInSession?: number; readonly held?: number; readonly argumentBytes?: number }
+  /** Facts recorded when the session opens: tier, home chosen by a flag, version. */
+  readonly opening?: { readonly [key: string]: string }
+  /** Opens no session and leaves no entry of its own: for surfaces that only read or decide. */
+  readonly observer?: boolean
+}
+
+/** What the six steps of one gate share. */
+export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'previewOf'> {
+  readonly session: string | null
+  readonly policy: CurrentPolicy
+  readonly grants: LivingGrants
+  readonly checkers: ReadonlyMap<string, Checker>
+  readonly argumentBytes: number
+  /** What is wrong with the policy files right now; empty when they are in force as written. */
+  problems(): readonly PolicyProblem[]
+  /** Brings the policy in step with its files, and judges what is held again when it changed. */
+  refreshPolicy(): Promise<void>
+  close(): Promise<void>
+}
+
+const CEILING = 10_000
+
+/** Opens what the steps stand on: journal, waiting room, policy; ends what a dead process left behind. */
+export async function openContext(ports: Ports, options: GateOptions): Promise<OpenContext> {
+  const { clock, crypto, store } = ports
+  const events = createEvents()
+  const session = options.session === 'none' || options.observer ? null : crypto.randomId()
+  const checkers = new Map((options.checkers ?? []).map((checker) => [checker.name, checker]))
+  const journal = createJournal({
+    store,
+    crypto,
+    clock,
+    signer: ports.signer,
+    heads: ports.heads,
+    origin: journalOrigin(ports.signer),
+    onProblem: ({ code, message }) => events.emit({ kind: 'problem', code, message }),
+  })
+  const grants = createLivingGrants(ports)
+  const inFlight = new Set<Promise<unknown>>()
+
+  async function commit(change: Change) {
+    const committed = await store.commit(change)
+    if (change.addGrant || change.useGrant || change.revokeGrant) grants.stale()
+    if (committed.kind === 'committed') journal.afterCommit(committed.size)
+    return committed
+  }
+
+  const { current, news } = await openCurrentPolicy(ports.policyFiles, crypto, () => [...checkers.keys()])
+
+  let problems: readonly PolicyProblem[] = news.kind === 'refused' ? news.problems : []
+
+  async function heed(found: PolicyNews): Promise<void> {
+    if (found.kind === 'same') return
+    problems = found.kind === 'refused' ? found.problems : []
+    await commit({ entries: [newsEntry(found, clock.now())], durable: false })
+    if (found.kind === 'changed') events.emit({ kind: 'policy-changed', hash: found.hash })
+    else events.emit({ kind: 'problem', code: 'CS_POLICY_INVALID', message: problemLines(found.problems)[0] ?? 'the policy is bad' })
+    room.policyChanged()
+  }
+
+  const refreshPolicy = async () => heed(await current.refresh())
+  const room = createWaitingRoom(store, clock, () => {
+    refreshPolicy().catch(() => {}) // the next call reads it again, and refuses if it still cannot
+  })
+
+  const context: OpenContext = {
+    ports,
+    room,
+    events,
+    session,
+    grants,
+    checkers,
+    policy: current,
+    live: new Map(),
+    inFlight,
+    bounds: {
+      heldInSession: Math.min(options.bounds?.heldInSession ?? 50, CEILING),
+      held: Math.min(options.bounds?.held ?? 500, CEILING),
+    },
+    argumentBytes: options.bounds?.argumentBytes ?? 1024 * 1024,
+    commit,
+    refreshPolicy,
+    problems: () => problems,
+    async close() {
+      room.leave()
+      await Promise.allSettled(inFlight)
+      await journal.close()
+      await store.close()
+    },
+  }
+  if (!options.observer) await open(context, options, news)
+  return context
+}
+
+async function open(context: OpenContext, options: GateOptions, news: PolicyNews): Promise<void> {
+  const { clock } = context.ports
+  const entries = [
+    gateEntry('opened', clock.now(), {
+      session: context.session,
+      workspace: options.places.workspace,
+      policy: context.policy.policy.hash,
+      ...options.opening,
+    }),
+  ]
+  if (news.kind === 'refused') entries.push(newsEntry(news, clock.now()))
+  await context.commit({ entries, durable: false })
+  await sweepAbandoned(context)
+}
+
+function newsEntry(news: Exclude<PolicyNews, { kind: 'same' }>, at: number) {
+  if (news.kind === 'changed') return gateEntry('policy-changed', at, { hash: news.hash })
+  return gateEntry('policy-refused', at, { hash: news.hash, problems: problemLines(news.problems) })
+}
+
+function problemLines(problems: readonly PolicyProblem[]): readonly string[] {
+  return problems.slice(0, 10).map((problem) => `${problem.file}:${problem.line}: ${problem.message}`)
+}

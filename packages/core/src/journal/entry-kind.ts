@@ -1,0 +1,37 @@
+/** Every kind of entry, and what it says. A kind not listed here cannot be written. */
+export const ENTRY_KINDS = {
+  opened: 'a process opened the gate on this store',
+  judged: 'a call was taken, rated and judged',
+  held: 'a call waits for a person',
+  notice: 'a call ran under notify and was shown',
+  decided: 'a person approved or rejected a held call',
+  'decision-refused': 'a decision was forged, late, about something else, or made by the asker',
+  started: 'the intent: written before the effect',
+  completed: 'the tool ran and succeeded',
+  failed: 'the tool ran and failed',
+  denied: 'policy denied the call',
+  rejected: 'a person rejected the call',
+  expired: 'nobody decided in time',
+  withdrawn: 'the caller went away',
+  stale: 'a target or the policy changed after the call was shown',
+  released: 'a host runs the tool itself; its effect is not seen',
+  refused: 'the gate itself refused: bad arguments, full queue, failing store',
+  unknown: 'an intent without an outcome: the process died in between',
+  override: 'a person approved although a check failed',
+  'grant-given': 'a person gave a standing permission',
+  'grant-used': 'a standing permission let a call run',
+  'grant-revoked': 'a standing permission was taken back',
+  'policy-changed': 'another policy is in force',
+  'policy-refused': 'a policy file was refused',
+  rotated: 'older entries were moved to an archive',
+  pruned: 'an archive was deleted; the hashes of its entries stay',
+  trusted: 'a person trusted exactly this content of a project’s policy',
+  untrusted: 'a person took that trust back',
+  'key-made': 'a key was made or enrolled',
+} as const
+
+export type EntryKind = keyof typeof ENTRY_KINDS
+
+export function isEntryKind(kind: string): kind is EntryKind {
+  return Object.hasOwn(ENTRY_KINDS, kind)
+}

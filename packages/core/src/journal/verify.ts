@@ -1,0 +1,160 @@
+import type { Span, Store } from '../ports/store.ts'
+import { type Damage, damage } from './damage.ts'
+import { checkEntry, type FoundEntry, nameMisplaced } from './entry-check.ts'
+import { type HeadsOptions, readHeads } from './signed-heads.ts'
+import { TreeCheck } from './tree-check.ts'
+
+/** Where a journal is read from: a store is one. */
+export type JournalSource = Pick<Store, 'head' | 'entries' | 'spans' | 'checkpoints'>
+
+export interface VerifyOptions extends HeadsOptions {
+  onProgress?(done: number, total: number): void
+}
+
+/** The answer of a verification. */
+export type JournalVerdict =
+  | {
+      readonly kind: 'intact'
+      readonly size: number
+      /** Hex root over all entries. */
+      readonly root: string
+      /** Entries 1..archived are present by their hashes only. */
+      readonly archived: number
+      /** The largest signed checkpoint that fits, and the largest of those kept outside; entries after it are not yet vouched for. */
+      readonly signedTo: number
+      readonly keptTo: number
+      /** Signed heads that only the archive's lines can prove. */
+      readonly unproven: number
+    }
+  | { readonly kind: 'damaged'; readonly damage: Damage }
+
+/** Rows read at once. */
+const PAGE = 1000
+
+/** Verifies a store's journal from its first entry to its head, and against every signed checkpoint, stored or kept. */
+export async function verifyJournal(source: JournalSource, options: VerifyOptions): Promise<JournalVerdict> {
+  for (let attempt = 1; ; attempt++) {
+    // Checkpoints before the head: one signed meanwhile must not look like a truncation.
+    const stored = await source.checkpoints()
+    const spans = await source.spans()
+    const verdict = await verifyOnce(source, stored, spans, options)
+    if (verdict.kind === 'intact' || attempt === 3 || spans.length === (await source.spans()).length) return verdict
+  }
+}
+
+async function verifyOnce(
+  source: JournalSource,
+  stored: readonly { readonly size: number; readonly note: string }[],
+  spans: readonly Span[],
+  options: VerifyOptions,
+): Promise<JournalVerdict> {
+  const head = await source.head()
+  const { heads, damages } = readHeads(stored, options, head.size)
+  const tree = new TreeCheck(heads, options.crypto)
+  const gap = tree.archive(spans)
+  const base = tree.size
+  const baseRoot = tree.root
+  const found: Damage[] = [...damages]
+  let rotation = base === 0
+  const bad =
+    gap ??
+    (await readEntries(rowsOf(source, base, head.size, options), tree, options, (entry) => {
+      rotation ||= entry['kind'] === 'rotated' && entry['through'] === base && entry['root'] === baseRoot
+    }))
+  if (bad !== undefined) found.push(bad)
+  else if (tree.size < head.size) found.push(damage('truncated', tree.size + 1, head.size))
+  else if (tree.frontier !== head.frontier) found.push(damage('head-mismatch', Math.max(1, head.size)))
+  else if (await hasStrays(source, head.size)) found.push(damage('head-mismatch', head.size + 1))
+  if (bad === undefined && !rotation) found.push(damage('missing', 1, base, 'no entry records that they were archived'))
+  if (tree.misfit !== undefined) {
+    const rewritten = found.length === damages.length
+    const kind = !rewritten ? 'changed' : tree.misfit.after === 0 ? 'rebuilt' : 'forked'
+    found.push(damage(kind, tree.misfit.after + 1, tree.misfit.size))
+  }
+  const beyond = tree.beyond()
+  if (bad === undefined && tree.size === head.size && beyond !== undefined) {
+    found.push(damage(beyond.from === 'kept' ? 'rolled-back' : 'truncated', tree.size + 1, beyond.size))
+  }
+  return verdictOf(tree, found, base)
+}
+
+export interface ExportOptions extends VerifyOptions {
+  /** Spans of the entries before the first line, when the lines do not begin with entry 1. */
+  readonly after?: readonly Span[]
+  /** The last entry that should be there: heads past it say nothing about these lines. */
+  readonly through?: number
+}
+
+/** Verifies an export or an archive, lines alone. Without a kept checkpoint only form and order can be checked. */
+export async function verifyExport(
+  lines: AsyncIterable<string> | Iterable<string>,
+  options: ExportOptions,
+): Promise<JournalVerdict> {
+  const { heads, damages } = readHeads([], options, 0)
+  const { through } = options
+  const tree = new TreeCheck(
+    through === undefined ? heads : heads.filter((head) => head.size <= through),
+    options.crypto,
+  )
+  const gap = tree.archive(options.after ?? [])
+  const base = tree.size
+  const bad = gap ?? (await readEntries(entriesOf(lines), tree, options))
+  const found = bad === undefined ? [...damages] : [...damages, bad]
+  const end = Math.max(through ?? 0, tree.beyond()?.size ?? 0)
+  if (tree.misfit !== undefined) found.push(damage('changed', tree.misfit.after + 1, tree.misfit.size))
+  else if (bad === undefined && end > tree.size) found.push(damage('truncated', tree.size + 1, end))
+  return verdictOf(tree, found, base)
+}
+
+async function readEntries(
+  rows: AsyncIterator<FoundEntry>,
+  tree: TreeCheck,
+  options: VerifyOptions,
+  onEntry?: (entry: { readonly [field: string]: unknown }) => void,
+): Promise<Damage | undefined> {
+  for (let row = await rows.next(); row.done !== true; row = await rows.next()) {
+    const seq = tree.size + 1
+    if (row.value.seq !== undefined && row.value.seq !== seq)
+      return damage('missing', seq, Math.max(seq, row.value.seq - 1))
+    const check = checkEntry(row.value, seq, options.crypto)
+    if (check.kind === 'misplaced') return nameMisplaced(check, seq, rows)
+    if (check.kind === 'bad')
+      return isTorn(check.damage, row.value, await rows.next()) ? damage('truncated', seq) : check.damage
+    onEntry?.(check.entry)
+    tree.append(check.leaf)
+  }
+  return undefined
+}
+
+/** The last line of an export, cut short in the middle. */
+function isTorn(found: Damage, row: FoundEntry, next: IteratorResult<FoundEntry>): boolean {
+  return found.kind === 'not-canonical' && row.seq === undefined && next.done === true && !row.line.endsWith('}')
+}
+
+async function* rowsOf(
+  source: JournalSource,
+  base: number,
+  size: number,
+  options: VerifyOptions,
+): AsyncGenerator<FoundEntry> {
+  for (let from = base + 1; from <= size; from += PAGE) {
+    yield* await source.entries(from, Math.min(size, from + PAGE - 1))
+    options.onProgress?.(Math.min(size, from + PAGE - 1), size)
+  }
+}
+
+async function* entriesOf(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<FoundEntry> {
+  for await (const line of lines) if (line !== '') yield { line }
+}
+
+/** Rows past the head that no writer is just adding. */
+async function hasStrays(source: JournalSource, size: number): Promise<boolean> {
+  return (await source.entries(size + 1, size + 1)).length > 0 && (await source.head()).size === size
+}
+
+function verdictOf(tree: TreeCheck, found: readonly Damage[], archived: number): JournalVerdict {
+  const first = found.toSorted((a, b) => a.seq - b.seq)[0]
+  if (first !== undefined) return { kind: 'damaged', damage: first }
+  const { size, root, signedTo, keptTo, unproven } = tree
+  return { kind: 'intact', size, root, archived, signedTo, keptTo, unproven }
+}

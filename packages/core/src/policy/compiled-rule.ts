@@ -1,0 +1,58 @@
+import { riskRank } from '../risk/level.ts'
+import type { Reading } from './answer.ts'
+import { compileRule } from './match-conditions.ts'
+import type { Rule } from './rule.ts'
+import { supervisionRank } from './supervision.ts'
+import type { Case, Unit } from './unit.ts'
+import type { RuleRef } from './verdict.ts'
+import type { RuleStand, Voice } from './voice.ts'
+import { ruleVoice } from './voice.ts'
+
+/** How a rule weighs in: a deny ends the matter, a floor only raises, a base rule competes for the answer. */
+export type Effect = 'deny' | 'floor' | 'base'
+
+/** A rule ready to judge. Its conditions are compiled when they are first asked, its words when they are first needed. */
+export class CompiledRule {
+  readonly source: Rule
+  readonly effect: Effect
+  readonly rank: number
+  readonly upTo: number
+  readonly ref: RuleRef
+  #test: ((unit: Unit, about: Case) => 0 | 1 | 2) | null = null
+  readonly #voices: { [stand in RuleStand]?: Voice } = {}
+
+  constructor(rule: Rule) {
+    this.source = rule
+    this.effect = effectOf(rule)
+    this.rank = supervisionRank(rule.supervision)
+    this.upTo = riskRank(rule.upTo)
+    this.ref = { id: rule.id, layer: rule.layer, file: rule.file, line: rule.line }
+  }
+
+  /** Whether the rule applies, its tool pattern aside: that is what it was found by. */
+  applies(unit: Unit, about: Case): 0 | 1 | 2 {
+    this.#test ??= this.#compile()
+    return this.#test(unit, about)
+  }
+
+  voice(stand: RuleStand): Voice {
+    this.#voices[stand] ??= ruleVoice(this.source, this.ref, stand)
+    return this.#voices[stand]
+  }
+
+  #compile(): (unit: Unit, about: Case) => 0 | 1 | 2 {
+    const { tool: _found, ...rest } = this.source.when
+    return compileRule(rest, this.source.unless, readingOf(this.source))
+  }
+}
+
+/** INVARIANT: a managed file only tightens, however it was loaded. */
+export function effectOf(rule: Rule): Effect {
+  if (rule.supervision === 'deny') return 'deny'
+  return rule.floor || rule.layer === 'managed' ? 'floor' : 'base'
+}
+
+/** Doubt goes against the call: what may only tighten is read widely, the rest narrowly. */
+export function readingOf(rule: Rule): Reading {
+  return { tightens: effectOf(rule) !== 'base', negated: false }
+}

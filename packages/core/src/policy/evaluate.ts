@@ -1,0 +1,103 @@
+import type { FrozenCall } from '../call/call.ts'
+import type { RiskReport } from '../risk/report.ts'
+import type { Circumstances } from './circumstances.ts'
+import type { Policy } from './compile.ts'
+import { limitPassed } from './limits.ts'
+import { findGrant } from './match-grant.ts'
+import { measureCall } from './measure.ts'
+import type { Limit } from './rule.ts'
+import type { UnitJudgement } from './scale.ts'
+import { Scale } from './scale.ts'
+import { SUPERVISIONS, supervisionRank } from './supervision.ts'
+import type { Case, Unit } from './unit.ts'
+import { unitsOf } from './unit.ts'
+import type { Verdict } from './verdict.ts'
+import type { Voice } from './voice.ts'
+import { compareRefs, grantReason, limitVoice } from './voice.ts'
+
+const CONFIRM = supervisionRank('confirm')
+const DENY = supervisionRank('deny')
+
+/** Decides how closely one call is supervised. Pure: the same inputs always give the same verdict. */
+export function evaluatePolicy(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Verdict {
+  const about: Case = { call, risk, circumstances }
+  const units = unitsOf(risk)
+  const limit = passedLimit(about, policy)
+  let grant: string | null | undefined
+  const isGranted = (): boolean => {
+    if (grant === undefined) grant = findGrant(about, units)
+    return grant !== null
+  }
+  const [first] = units
+  if (first && units.length === 1 && limit === null) {
+    const judgement = judgeUnit(first, about, policy, isGranted)
+    if (judgement.others.length === 0 && !judgement.granted) return simpleVerdict(judgement, policy)
+    return fullVerdict([judgement], policy, grant ?? null, null)
+  }
+  const judgements = units.map((unit) => judgeUnit(unit, about, policy, isGranted))
+  return fullVerdict(judgements, policy, grant ?? null, limit)
+}
+
+/** Judges one unit on its own. */
+export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: () => boolean): UnitJudgement {
+  const scale = new Scale(unit, about)
+  for (const shelf of policy.index.shelvesOf(about.call.tool)) shelf.find(unit, about.call.args, scale)
+  return scale.settle(policy, isGranted)
+}
+
+/** The limit that this call would pass, if any: counted uses plus what the call itself adds. */
+function passedLimit(about: Case, policy: Policy): Limit | null {
+  if (policy.limits.length === 0) return null
+  return limitPassed(policy.limits, about.circumstances.counters, measureCall(about.call, about.risk))
+}
+
+function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
+  const { decider } = judgement
+  return {
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    rule: decider.rule,
+    contributors: decider.alone.contributors,
+    reasons: decider.alone.reasons,
+    checks: decider.checks,
+    timeoutMs: decider.timeoutMs ?? policy.timeoutMs,
+    policyHash: policy.hash,
+    grant: null,
+    limit: null,
+  }
+}
+
+/** The strictest unit decides; everyone who had a say anywhere is named, in an order that does not depend on the rules'. */
+function fullVerdict(units: readonly UnitJudgement[], policy: Policy, grant: string | null, limit: Limit | null): Verdict {
+  const strictest = units.reduce((most, unit) => (unit.rank > most.rank ? unit : most))
+  const denied = strictest.rank === DENY
+  const limited = limit !== null && !denied ? limitVoice(limit) : null
+  const rank = limited ? Math.max(strictest.rank, CONFIRM) : strictest.rank
+  const decider = limited && strictest.rank < CONFIRM ? limited : strictest.decider
+  const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
+  const voices = distinct([decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])])
+  const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
+  const timeouts = voices.flatMap((voice) => voice.timeoutMs ?? [])
+  return {
+    supervision: SUPERVISIONS[rank] ?? 'deny',
+    rule: decider.rule,
+    contributors: voices.map((voice) => voice.rule),
+    reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
+    checks: [...new Set(voices.flatMap((voice) => voice.checks))].sort(),
+    timeoutMs: timeouts.length === 0 ? policy.timeoutMs : Math.min(...timeouts),
+    policyHash: policy.hash,
+    grant: used,
+    limit: limit?.name ?? null,
+  }
+}
+
+/** The first voice stays first, the rest follow by name; a rule written twice speaks once. */
+function distinct(voices: readonly Voice[]): readonly Voice[] {
+  const [first, ...rest] = voices
+  if (first === undefined) return []
+  const kept = [first]
+  const sorted = rest.sort((a, b) => compareRefs(a.rule, b.rule) || (a.reason < b.reason ? -1 : a.reason > b.reason ? 1 : 0))
+  for (const voice of sorted) {
+    if (!kept.some((one) => compareRefs(one.rule, voice.rule) === 0 && one.reason === voice.reason)) kept.push(voice)
+  }
+  return kept
+}

@@ -1,0 +1,144 @@
+import type { FrozenCall } from '../call/call.ts'
+import { toolLabel } from '../call/tool.ts'
+import type { RiskLevel } from '../risk/level.ts'
+import type { RiskReport } from '../risk/report.ts'
+import type { Answer } from './answer.ts'
+import { inverted, NO, UNKNOWN, YES } from './answer.ts'
+import type { Circumstances } from './circumstances.ts'
+import type { Policy } from './compile.ts'
+import { effectOf, readingOf } from './compiled-rule.ts'
+import { evaluatePolicy, judgeUnit } from './evaluate.ts'
+import { compileNameGlob } from './glob.ts'
+import { compileConditions, listConditions } from './match-conditions.ts'
+import { findGrant } from './match-grant.ts'
+import type { Rule } from './rule.ts'
+import type { UnitJudgement } from './scale.ts'
+import { orderOf } from './specificity.ts'
+import type { Supervision } from './supervision.ts'
+import { SUPERVISIONS } from './supervision.ts'
+import type { Case, Unit } from './unit.ts'
+import { unitsOf } from './unit.ts'
+import type { RuleRef, Verdict } from './verdict.ts'
+import { compareRefs } from './voice.ts'
+
+/** What became of one rule on one unit. */
+export interface RuleExplanation {
+  readonly rule: RuleRef
+  readonly says: Supervision
+  /** `floor` and `open` had a say and did not decide; `ignored` could not be told and would only have loosened. */
+  readonly outcome: 'won' | 'floor' | 'open' | 'lost' | 'ignored' | 'no-match'
+  readonly why: string
+}
+
+export interface UnitExplanation {
+  /** The piece judged: a part of a command, a path, or the whole. */
+  readonly what: string
+  readonly risk: RiskLevel
+  readonly supervision: Supervision
+  readonly decidedBy: RuleRef
+  readonly reason: string
+  readonly rules: readonly RuleExplanation[]
+}
+
+/** Why a call is supervised as it is: the winner, and what every loser said and why it lost. Plain data. */
+export interface Explanation {
+  readonly tool: string
+  readonly risk: RiskLevel
+  readonly verdict: Verdict
+  readonly units: readonly UnitExplanation[]
+}
+
+/** Explains the verdict of the same call, unit by unit. */
+export function explainPolicy(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Explanation {
+  const about: Case = { call, risk, circumstances }
+  const units = unitsOf(risk)
+  const granted = findGrant(about, units) !== null
+  return {
+    tool: toolLabel(call.tool),
+    risk: risk.level,
+    verdict: evaluatePolicy(call, risk, policy, circumstances),
+    units: units.map((unit) => explainUnit(unit, about, policy, granted)),
+  }
+}
+
+function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean): UnitExplanation {
+  const judgement = judgeUnit(unit, about, policy, () => granted)
+  const weighed = policy.set.rules.map((rule) => weigh(rule, unit, about))
+  const base = weighed.reduce<Weighed | null>((best, one) => (isBase(one) && (best === null || one.order > best.order) ? one : best), null)
+  return {
+    what: describeUnit(unit),
+    risk: unit.level,
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    decidedBy: judgement.decider.rule,
+    reason: judgement.decider.reason,
+    rules: weighed.map((one) => explainRule(one, judgement, base)),
+  }
+}
+
+interface Weighed {
+  readonly rule: Rule
+  readonly answer: Answer
+  readonly order: number
+  /** The condition that settled it, where it does not apply. */
+  readonly failed: string
+}
+
+function isBase(weighed: Weighed): boolean {
+  return weighed.answer === YES && effectOf(weighed.rule) === 'base'
+}
+
+function weigh(rule: Rule, unit: Unit, about: Case): Weighed {
+  const reading = readingOf(rule)
+  const label = toolLabel(about.call.tool)
+  const patterns = rule.when.tool?.filter((pattern) => compileNameGlob(pattern)(label)) ?? [null]
+  const order = Math.max(...patterns.map((pattern) => orderOf(rule, pattern)))
+  let answer: Answer = YES
+  let failed = ''
+  for (const { name, test } of listConditions(rule.when, reading)) {
+    const one = test(unit, about)
+    if (one < answer) failed = `its \`${name}\` ${one === NO ? 'does not hold' : 'cannot be told'}: ${JSON.stringify(rule.when[name])}`
+    if (one < answer) answer = one
+  }
+  if (rule.unless && answer !== NO) {
+    const excepted = compileConditions(rule.unless, inverted(reading))(unit, about)
+    if (excepted === YES) return { rule, answer: NO, order, failed: 'its `unless` holds' }
+    if (excepted === UNKNOWN) return { rule, answer: UNKNOWN, order, failed: failed || 'its `unless` cannot be told' }
+  }
+  return { rule, answer, order, failed }
+}
+
+function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed | null): RuleExplanation {
+  const { rule } = weighed
+  const ref: RuleRef = { id: rule.id, layer: rule.layer, file: rule.file, line: rule.line }
+  const said = { rule: ref, says: rule.supervision }
+  const { decider } = judgement
+  if (weighed.answer === NO) return { ...said, outcome: 'no-match', why: weighed.failed }
+  if (compareRefs(decider.rule, ref) === 0) return { ...said, outcome: 'won', why: decider.reason }
+  if (SUPERVISIONS[judgement.rank] === 'deny') {
+    return { ...said, outcome: 'lost', why: `\`${decider.rule.id}\` denies, and a deny is terminal` }
+  }
+  if (weighed.answer === UNKNOWN) return { ...said, ...explainOpen(weighed) }
+  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: `holds it to at least ${rule.supervision}` }
+  return { ...said, outcome: 'lost', why: base === null ? decider.reason : whyLost(weighed, base, judgement) }
+}
+
+function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
+  const tightens = effectOf(rule) !== 'base' || rule.supervision === 'confirm' || rule.supervision === 'manual'
+  if (!tightens) return { outcome: 'ignored', why: `${failed}; a rule in doubt loosens nothing` }
+  return { outcome: 'open', why: `${failed}; holds it to at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}` }
+}
+
+function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): string {
+  const winner = `\`${base.rule.id}\``
+  if (base.rule.layer !== weighed.rule.layer) return `${winner} is in a nearer layer (${base.rule.layer})`
+  if (weighed.order === base.order) return `${compareRefs(judgement.decider.rule, base.rule) === 0 ? 'agrees with' : 'was raised with'} ${winner}`
+  const strictnessAside = (one: Weighed): number => Math.floor(one.order / SUPERVISIONS.length)
+  if (strictnessAside(weighed) === strictnessAside(base)) return `${winner} is as specific and stricter`
+  return `${winner} is more specific`
+}
+
+function describeUnit(unit: Unit): string {
+  const path = unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (leads nobody knows where)`}`
+  if (unit.part === null) return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
+  return path === '' ? unit.part.text : `${unit.part.text} (${path})`
+}

@@ -1,0 +1,32 @@
+import type { Explanation, RuleExplanation } from './explain.ts'
+import type { RuleRef } from './verdict.ts'
+
+const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
+  won: 'won',
+  floor: 'floor',
+  open: 'open',
+  lost: 'lost',
+  ignored: 'ignored',
+  'no-match': 'no match',
+}
+
+/** An explanation as plain lines, winners before losers. Raw text: whoever shows it escapes it. */
+export function formatExplanation(explanation: Explanation): readonly string[] {
+  const { verdict, units, tool, risk } = explanation
+  const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${place(verdict.rule)}`]
+  for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
+  if (verdict.checks.length > 0) lines.push(`  checks: ${verdict.checks.join(', ')}`)
+  for (const unit of units) {
+    lines.push(`${unit.what}: ${unit.supervision}, risk ${unit.risk}, by ${place(unit.decidedBy)}`)
+    const order = Object.keys(OUTCOMES)
+    const rules = [...unit.rules].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
+    for (const { rule, says, outcome, why } of rules) {
+      lines.push(`  ${OUTCOMES[outcome].padEnd(8)} ${place(rule)} says ${says}: ${why}`)
+    }
+  }
+  return lines
+}
+
+function place(rule: RuleRef): string {
+  return `${rule.id} (${rule.layer}, ${rule.file}:${rule.line})`
+}

@@ -1,0 +1,46 @@
+import type { Limit } from './rule.ts'
+
+const WINDOWS = { session: null, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+export const LIMIT_PATTERN = /^[1-9][0-9]{0,8}\/(session|m|h|d)$/
+
+/** `200/h` or `50/session` as a count and a window (null: the whole session); null when it is no limit. */
+export function parseLimit(text: string): { readonly most: number; readonly windowMs: number | null } | null {
+  if (!LIMIT_PATTERN.test(text)) return null
+  const [most, window] = text.split('/')
+  if (window !== 'session' && window !== 'm' && window !== 'h' && window !== 'd') return null
+  return { most: Number(most), windowMs: WINDOWS[window] }
+}
+
+/** A limit as people write it: `calls 200/h`. Used in reasons and refusals. */
+export function limitLabel(limit: Pick<Limit, 'name' | 'most' | 'windowMs'>): string {
+  return `${limit.name} ${limit.most}/${windowName(limit.windowMs)}`
+}
+
+/** Under which name the uses of a limit are counted: the same thing over two windows is two counters. */
+export function counterName(limit: Pick<Limit, 'name' | 'windowMs'>): string {
+  return `${limit.name}/${windowName(limit.windowMs)}`
+}
+
+/**
+ * The first limit that a call using `adding` more (1 unless told) would pass; null when all hold.
+ * A counter is looked up by `counterName`, then by the limit's bare name.
+ */
+export function limitPassed(
+  limits: readonly Limit[],
+  counters: Readonly<Record<string, number>>,
+  adding: Readonly<Partial<Record<Limit['name'], number>>> = {},
+): Limit | null {
+  for (const limit of limits) {
+    const used = counters[counterName(limit)] ?? counters[limit.name]
+    // INVARIANT: L3, a use that could not be counted counts as too many.
+    if (used === undefined || !(used + (adding[limit.name] ?? 1) <= limit.most)) return limit
+  }
+  return null
+}
+
+function windowName(windowMs: number | null): string {
+  if (windowMs === null) return 'session'
+  for (const [name, ms] of Object.entries(WINDOWS)) if (ms === windowMs) return name
+  return `${windowMs}ms`
+}

@@ -1,0 +1,74 @@
+import { CountersignError } from '../errors.ts'
+import { asFloors } from './layer-rules.ts'
+import { type LoadedFile, loadPolicyFile } from './load-file.ts'
+import { PRESET_NAMES, type PresetName } from './preset-name.ts'
+import { BUILTIN_TEXT, PRESET_TEXTS } from './presets/embedded.ts'
+import { formatProblem } from './problem.ts'
+import type { PresetRow, Rule } from './rule.ts'
+import { strictest } from './supervision.ts'
+
+/** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
+export interface Preset {
+  readonly row: PresetRow
+  readonly rules: readonly Rule[]
+}
+
+/** A preset's file, with its own cases. */
+export function loadPreset(name: PresetName): LoadedFile {
+  return loadOurs('preset', `${name}.yaml`, PRESET_TEXTS[name])
+}
+
+/** What protects the gate itself, in force under every preset. */
+export function loadBuiltin(): LoadedFile {
+  return loadOurs('builtin', 'builtin.yaml', BUILTIN_TEXT)
+}
+
+/**
+ * The preset that several choices make together. One choice is that preset. Several (an organisation's and the
+ * person's) are at least as strict as each: the stricter answer for every risk, and the rules of all as floors.
+ */
+export function combinePresets(names: readonly PresetName[]): Preset {
+  const chosen = PRESET_NAMES.filter((name) => names.includes(name)).map((name) => presetOf(name))
+  const [only] = chosen
+  if (only === undefined) return combinePresets(['balanced'])
+  if (chosen.length === 1) return only
+  const rows = chosen.map(({ row }) => row)
+  const level = (pick: (row: PresetRow) => PresetRow['undescribed']) => strictest(rows.map(pick))
+  return {
+    row: {
+      preset: rows.map((row) => row.preset).join('+'),
+      byRisk: {
+        none: level((row) => row.byRisk.none),
+        low: level((row) => row.byRisk.low),
+        medium: level((row) => row.byRisk.medium),
+        high: level((row) => row.byRisk.high),
+        critical: level((row) => row.byRisk.critical),
+      },
+      undescribed: level((row) => row.undescribed),
+      ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
+    },
+    rules: chosen.flatMap(({ rules }) => asFloors(rules)),
+  }
+}
+
+function presetOf(name: PresetName): Preset {
+  const { row, rules } = loadPreset(name)
+  if (row === null) throw new CountersignError('CS_INTERNAL', `the preset \`${name}\` has no rows; please report this`)
+  return { row: { preset: name, ...row }, rules }
+}
+
+/** Our own files never change while the program runs: each is read once. */
+const OURS = new Map<string, LoadedFile>()
+
+/** No checker is needed by our own files: they must load before anything is registered. */
+function loadOurs(layer: 'preset' | 'builtin', name: string, text: string): LoadedFile {
+  const known = OURS.get(name)
+  if (known !== undefined) return known
+  const loaded = loadPolicyFile({ layer, name, text }, { checkers: [] })
+  if (loaded.kind === 'loaded') {
+    OURS.set(name, loaded)
+    return loaded
+  }
+  const [problem] = loaded.problems
+  throw new CountersignError('CS_INTERNAL', `a built-in policy does not load: ${problem ? formatProblem(problem) : name}; please report this`)
+}

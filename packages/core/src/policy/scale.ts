@@ -1,0 +1,141 @@
+import { riskRank } from '../risk/level.ts'
+import { NO, YES } from './answer.ts'
+import type { Policy } from './compile.ts'
+import type { CompiledRule } from './compiled-rule.ts'
+import type { Entry } from './shelf.ts'
+import { supervisionRank } from './supervision.ts'
+import type { Case, Unit } from './unit.ts'
+import type { Voice } from './voice.ts'
+import { compareRefs } from './voice.ts'
+
+const AUTOMATIC = supervisionRank('automatic')
+const CONFIRM = supervisionRank('confirm')
+const MANUAL = supervisionRank('manual')
+const DENY = supervisionRank('deny')
+const MEDIUM = riskRank('medium')
+
+/** How one unit comes out. */
+export interface UnitJudgement {
+  readonly rank: number
+  /** What decided: a deny, a floor above the base, or the base. */
+  readonly decider: Voice
+  /** Who else had a say. */
+  readonly others: readonly Voice[]
+  /** A grant stood in for a person's confirmation. */
+  readonly granted: boolean
+}
+
+const NOBODY: readonly Voice[] = []
+
+/** Weighs one unit of a call against the rules that were found for it. */
+export class Scale {
+  readonly #unit: Unit
+  readonly #about: Case
+  readonly #level: number
+  #denies: CompiledRule[] | null = null
+  #floors: CompiledRule[] | null = null
+  /** Rules that could not be ruled out and would tighten. */
+  #open: CompiledRule[] | null = null
+  #base: Entry | null = null
+  /** Base rules equal to `#base` in every way that counts. */
+  #equals: CompiledRule[] | null = null
+
+  constructor(unit: Unit, about: Case) {
+    this.#unit = unit
+    this.#about = about
+    this.#level = riskRank(unit.level)
+  }
+
+  visit(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#weigh(entry)
+  }
+
+  #weigh(entry: Entry): void {
+    const { rule } = entry
+    const answer = rule.applies(this.#unit, this.#about)
+    if (answer === NO) return
+    if (answer === YES) {
+      if (rule.effect === 'base') this.#compete(entry)
+      else if (rule.effect === 'deny') this.#denies = put(this.#denies, rule)
+      else this.#floors = put(this.#floors, rule)
+    } else if (rule.effect !== 'base' || rule.rank >= CONFIRM) this.#open = put(this.#open, rule)
+  }
+
+  #compete(entry: Entry): void {
+    if (this.#base === null || entry.order > this.#base.order) {
+      this.#base = entry
+      this.#equals = null
+    } else if (entry.order === this.#base.order && entry.rule !== this.#base.rule) this.#equals = put(this.#equals, entry.rule)
+  }
+
+  /** The answer for the unit; `isGranted` is asked only where a grant could change it. */
+  settle(policy: Policy, isGranted: () => boolean): UnitJudgement {
+    // INVARIANT: L2, a deny is terminal: nothing below is looked at.
+    if (this.#denies) return settled(DENY, this.#denies.map((rule) => rule.voice('matched')))
+    const base = this.#answer(policy)
+    const granted = base.rank === CONFIRM && this.#level <= MEDIUM && isGranted()
+    const rank = granted ? AUTOMATIC : base.rank
+    if (!this.#floors && !this.#open) return rank === base.rank && !granted ? base : { ...base, rank, granted }
+    return this.#raise(base, rank, granted)
+  }
+
+  /** INVARIANT: L4, floors and open rules never compete for the base; they only raise what it came to. */
+  #raise(base: UnitJudgement, rank: number, granted: boolean): UnitJudgement {
+    const raises = [
+      ...(this.#floors ?? []).map((rule) => ({ rank: rule.rank, voice: rule.voice('matched') })),
+      ...(this.#open ?? []).map((rule) => ({ rank: Math.min(rule.rank, MANUAL), voice: rule.voice('open') })),
+    ]
+    const top = raises.reduce((most, raise) => Math.max(most, raise.rank), rank)
+    const voices = [base.decider, ...base.others, ...raises.map((raise) => raise.voice)]
+    if (top === rank) return { rank, decider: base.decider, others: voices.slice(1), granted }
+    const { decider } = settled(top, raises.filter((raise) => raise.rank === top).map((raise) => raise.voice))
+    return { rank: top, decider, others: voices.filter((voice) => voice !== decider), granted }
+  }
+
+  #answer(policy: Policy): UnitJudgement {
+    const row = policy.row[this.#level]
+    if (row === undefined) throw new RangeError('no such risk')
+    if (this.#base === null) return this.#declared(policy, row)
+    const { rule } = this.#base
+    const rules = this.#equals ? [rule, ...this.#equals] : null
+    const upTo = rules ? Math.min(...rules.map((one) => one.upTo)) : rule.upTo
+    const exceeded = rule.rank < CONFIRM && this.#level > upTo
+    const stand = exceeded ? 'exceeded' : 'matched'
+    const speaking = rules ? settled(rule.rank, rules.map((one) => one.voice(stand))) : one(rule.rank, rule.voice(stand))
+    if (!exceeded) return speaking
+    const voices = [speaking.decider, ...speaking.others]
+    return row.rank > rule.rank
+      ? { rank: row.rank, decider: row.voice, others: voices, granted: false }
+      : { ...speaking, others: [...speaking.others, row.voice] }
+  }
+
+  /** No rule speaks: the preset's row, and what the tool itself asks for. */
+  #declared(policy: Policy, row: { readonly rank: number; readonly voice: Voice }): UnitJudgement {
+    const { call } = this.#about
+    let answer = row
+    if (call.descriptor.source === 'nobody' && policy.undescribed.rank > answer.rank) answer = policy.undescribed
+    if (!policy.set.row.ignoresDeclarations) {
+      if (call.requiresConfirmation && policy.declared.rank > answer.rank) answer = policy.declared
+      if (call.source === 'mcp' && policy.fromServer.rank > answer.rank) answer = policy.fromServer
+    }
+    return one(answer.rank, answer.voice)
+  }
+}
+
+function put(rules: CompiledRule[] | null, rule: CompiledRule): CompiledRule[] {
+  if (rules === null) return [rule]
+  rules.push(rule)
+  return rules
+}
+
+function one(rank: number, decider: Voice): UnitJudgement {
+  return { rank, decider, others: NOBODY, granted: false }
+}
+
+/** Several voices of equal weight: the first by name speaks for them. */
+function settled(rank: number, voices: readonly Voice[]): UnitJudgement {
+  const [first, ...rest] = voices
+  if (first === undefined) throw new RangeError('a verdict needs a voice')
+  const decider = rest.reduce((least, voice) => (compareRefs(voice.rule, least.rule) < 0 ? voice : least), first)
+  return { rank, decider, others: voices.filter((voice) => voice !== decider), granted: false }
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '../call/json.ts'
+import type { CompiledRule } from './compiled-rule.ts'
+import type { LiteralKey, Scalar } from './literal-key.ts'
+import { literalKey } from './literal-key.ts'
+import { MAX_REGEX_INPUT } from './match-args.ts'
+import { PrefixTable } from './prefix-table.ts'
+import type { Unit } from './unit.ts'
+
+/** A rule as found by one tool pattern, with its place among base rules. */
+export interface Entry {
+  readonly rule: CompiledRule
+  readonly order: number
+}
+
+/** Below this many rules looking at each is faster than looking anything up. */
+const FEW = 8
+
+interface Visitor {
+  visit(entries: readonly Entry[]): void
+}
+
+/** Rules that need something of one argument. */
+class ArgumentRow {
+  readonly name: string
+  readonly all: Entry[] = []
+  readonly equal = new Map<Scalar, Entry[]>()
+  readonly starting = new PrefixTable<Entry>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  search(value: Scalar, text: string, visitor: Visitor): void {
+    const equal = this.equal.get(value)
+    if (equal) visitor.visit(equal)
+    this.starting.search(text, visitor)
+  }
+}
+
+/**
+ * Rules of one tool pattern, sorted by a literal they need. `find` gives every rule that might apply to a unit, and
+ * leaves out only what surely does not; a rule may come twice.
+ */
+export class Shelf {
+  readonly #rest: Entry[] = []
+  readonly #rows: ArgumentRow[] = []
+  readonly #programs = new Map<string, Entry[]>()
+  readonly #programmed: Entry[] = []
+  readonly #paths = new PrefixTable<Entry>()
+  readonly #pathed: Entry[] = []
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      const key = entries.length > FEW ? literalKey(entry.rule.source.when) : null
+      if (key === null) this.#rest.push(entry)
+      else this.#shelve(entry, key)
+    }
+  }
+
+  #shelve(entry: Entry, key: LiteralKey): void {
+    if (key.kind === 'argument') {
+      const row = this.#row(key.name)
+      row.all.push(entry)
+      for (const value of key.values) push(row.equal, value, entry)
+    } else if (key.kind === 'prefix') {
+      const row = this.#row(key.name)
+      row.all.push(entry)
+      row.starting.add(key.prefix, entry)
+    } else if (key.kind === 'program') {
+      this.#programmed.push(entry)
+      for (const name of key.names) push(this.#programs, name, entry)
+    } else {
+      this.#pathed.push(entry)
+      for (const prefix of key.prefixes) this.#paths.add(prefix, entry)
+    }
+  }
+
+  #row(name: string): ArgumentRow {
+    const known = this.#rows.find((row) => row.name === name)
+    if (known) return known
+    const row = new ArgumentRow(name)
+    this.#rows.push(row)
+    return row
+  }
+
+  find(unit: Unit, args: JsonObject, visitor: Visitor): void {
+    if (this.#rest.length > 0) visitor.visit(this.#rest)
+    for (const row of this.#rows) {
+      if (!Object.hasOwn(args, row.name)) continue
+      const value = args[row.name]
+      // INVARIANT: what a literal cannot settle (a list, an object, text too long to search) goes to every rule of the row.
+      if (typeof value === 'string' && value.length <= MAX_REGEX_INPUT) row.search(value, value, visitor)
+      else if (typeof value === 'number' || typeof value === 'boolean') row.search(value, String(value), visitor)
+      else visitor.visit(row.all)
+    }
+    if (this.#programmed.length > 0) this.#findByProgram(unit, visitor)
+    if (this.#pathed.length > 0) this.#findByPath(unit, visitor)
+  }
+
+  #findByProgram(unit: Unit, visitor: Visitor): void {
+    if (unit.opaque || (unit.part !== null && unit.part.program === null)) return visitor.visit(this.#programmed)
+    const found = unit.part?.program && this.#programs.get(unit.part.program)
+    if (found) visitor.visit(found)
+  }
+
+  #findByPath(unit: Unit, visitor: Visitor): void {
+    if (unit.path === null) return unit.opaque ? visitor.visit(this.#pathed) : undefined
+    if (unit.path.real === null) return visitor.visit(this.#pathed)
+    this.#paths.search(unit.path.real.normalize('NFC'), visitor)
+  }
+}
+
+function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+  const entries = map.get(key)
+  if (entries) entries.push(entry)
+  else map.set(key, [entry])
+}

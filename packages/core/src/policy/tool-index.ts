@@ -1,0 +1,93 @@
+import type { ToolIdentity } from '../call/tool.ts'
+import { toolLabel } from '../call/tool.ts'
+import type { CompiledRule } from './compiled-rule.ts'
+import { compileTextGlob } from './glob.ts'
+import type { Entry } from './shelf.ts'
+import { Shelf } from './shelf.ts'
+import { orderOf } from './specificity.ts'
+
+/** How many tools are remembered. SECURITY: names come from agents and servers, so the memory is bounded. */
+const MAX_REMEMBERED = 1_024
+const FEW = 8
+
+/** Rules under one pattern; the shelf is built when a tool first needs it. */
+class Group {
+  readonly entries: Entry[] = []
+  #shelf: Shelf | null = null
+
+  get shelf(): Shelf {
+    this.#shelf ??= new Shelf(this.entries)
+    return this.#shelf
+  }
+}
+
+/** Finds rules by tool: exact label, `server/*`, other globs, any tool. Case never matters. */
+export class ToolIndex {
+  readonly #exact = new Map<string, Group>()
+  readonly #servers = new Map<string, Group>()
+  readonly #globs: { readonly matches: (label: string) => boolean; readonly entry: Entry }[] = []
+  readonly #any = new Group()
+  readonly #remembered = new Map<string | null, Map<string, readonly Shelf[]>>()
+  #count = 0
+
+  constructor(rules: readonly CompiledRule[]) {
+    for (const rule of rules) {
+      const { tool } = rule.source.when
+      if (tool === undefined) this.#any.entries.push({ rule, order: orderOf(rule.source, null) })
+      else for (const pattern of tool) this.#add(rule, pattern.toLowerCase())
+    }
+  }
+
+  #add(rule: CompiledRule, pattern: string): void {
+    const entry = { rule, order: orderOf(rule.source, pattern) }
+    if (!pattern.includes('*')) groupIn(this.#exact, pattern).entries.push(entry)
+    else if (pattern.indexOf('*') === pattern.length - 1 && pattern.endsWith('/*')) {
+      groupIn(this.#servers, pattern.slice(0, -2)).entries.push(entry)
+    } else this.#globs.push({ matches: compileTextGlob(pattern), entry })
+  }
+
+  /** The shelves that hold every rule for a tool. */
+  shelvesOf(tool: ToolIdentity): readonly Shelf[] {
+    return this.#remembered.get(tool.server)?.get(tool.name) ?? this.#remember(tool)
+  }
+
+  #remember(tool: ToolIdentity): readonly Shelf[] {
+    const shelves = this.#collect(toolLabel(tool).toLowerCase())
+    if (this.#count >= MAX_REMEMBERED) {
+      this.#remembered.clear()
+      this.#count = 0
+    }
+    let names = this.#remembered.get(tool.server)
+    if (!names) {
+      names = new Map()
+      this.#remembered.set(tool.server, names)
+    }
+    names.set(tool.name, shelves)
+    this.#count += 1
+    return shelves
+  }
+
+  #collect(label: string): readonly Shelf[] {
+    const groups: Group[] = []
+    const exact = this.#exact.get(label)
+    if (exact) groups.push(exact)
+    for (let at = label.indexOf('/'); at >= 0; at = label.indexOf('/', at + 1)) {
+      const server = this.#servers.get(label.slice(0, at))
+      if (server) groups.push(server)
+    }
+    const globbed = new Group()
+    for (const { matches, entry } of this.#globs) if (matches(label)) globbed.entries.push(entry)
+    if (globbed.entries.length > 0) groups.push(globbed)
+    if (this.#any.entries.length > 0) groups.push(this.#any)
+    const few = groups.reduce((sum, group) => sum + group.entries.length, 0) <= FEW
+    return few ? [new Shelf(groups.flatMap((group) => group.entries))] : groups.map((group) => group.shelf)
+  }
+}
+
+function groupIn(groups: Map<string, Group>, key: string): Group {
+  const known = groups.get(key)
+  if (known) return known
+  const group = new Group()
+  groups.set(key, group)
+  return group
+}

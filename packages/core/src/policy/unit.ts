@@ -1,0 +1,44 @@
+import type { FrozenCall } from '../call/call.ts'
+import type { CommandPart } from '../command/decomposition.ts'
+import type { RiskLevel } from '../risk/level.ts'
+import { highestRisk, riskRank } from '../risk/level.ts'
+import type { PathUse, RiskReport } from '../risk/report.ts'
+import type { Answer } from './answer.ts'
+import type { Circumstances } from './circumstances.ts'
+
+/** What is judged, and what was true at that moment. */
+export interface Case {
+  readonly call: FrozenCall
+  readonly risk: RiskReport
+  readonly circumstances: Circumstances
+}
+
+/** One piece of a call that is judged on its own; the call gets the strictest piece. See judgement-units.md. */
+export interface Unit {
+  readonly part: CommandPart | null
+  readonly path: PathUse | null
+  readonly level: RiskLevel
+  /** The whole of a command that was not understood: what it runs and touches cannot be told. */
+  readonly opaque: boolean
+}
+
+/** One compiled condition. */
+export type Test = (unit: Unit, about: Case) => Answer
+
+/** The units of a call, in the order of its parts and paths. Never empty. */
+export function unitsOf(risk: RiskReport): readonly Unit[] {
+  const { parts, paths, level, understood } = risk
+  if (parts.length === 0) {
+    if (paths.length === 0) return [{ part: null, path: null, level, opaque: false }]
+    return paths.map((path) => ({ part: null, path, level, opaque: false }))
+  }
+  const units: Unit[] = []
+  for (const part of parts) {
+    const { command, level, paths } = part
+    if (paths.length === 0) units.push({ part: command, path: null, level, opaque: false })
+    for (const path of paths) units.push({ part: command, path, level, opaque: false })
+  }
+  const exceeds = riskRank(level) > riskRank(highestRisk(parts.map((part) => part.level)))
+  if (!understood || exceeds) units.push({ part: null, path: null, level, opaque: !understood })
+  return units
+}

@@ -1,0 +1,75 @@
+import type { RiskLevel } from '../risk/level.ts'
+import { limitLabel } from './limits.ts'
+import type { Limit, PresetRow, Rule } from './rule.ts'
+import type { RuleRef } from './verdict.ts'
+
+/** What one contributor says in a verdict: made once per policy, so that judging builds no text. */
+export interface Voice {
+  readonly rule: RuleRef
+  readonly reason: string
+  readonly checks: readonly string[]
+  readonly timeoutMs: number | null
+  /** The lists of a verdict where this is the only contributor. */
+  readonly alone: { readonly contributors: readonly RuleRef[]; readonly reasons: readonly string[] }
+}
+
+function voice(rule: RuleRef, reason: string, checks: readonly string[] = [], timeoutMs: number | null = null): Voice {
+  const alone = { contributors: Object.freeze([rule]), reasons: Object.freeze([reason]) }
+  return { rule, reason, checks: Object.freeze([...new Set(checks)].sort()), timeoutMs, alone }
+}
+
+/** How a rule came to speak: it matched, could not be ruled out, or matched a risk above its `up_to`. */
+export type RuleStand = 'matched' | 'open' | 'exceeded'
+
+export function ruleVoice(rule: Rule, ref: RuleRef, stand: RuleStand): Voice {
+  return voice(ref, ruleReason(rule, stand), rule.checks, rule.timeoutMs)
+}
+
+function ruleReason(rule: Rule, stand: RuleStand): string {
+  const because = rule.reason === null ? '' : `: ${rule.reason}`
+  if (stand === 'exceeded') return `\`${rule.id}\` says ${rule.supervision} only up to ${rule.upTo} risk`
+  if (stand === 'matched') return `\`${rule.id}\` says ${rule.floor ? 'at least ' : ''}${rule.supervision}${because}`
+  const held = rule.supervision === 'deny' ? 'manual' : rule.supervision
+  return `\`${rule.id}\` says ${rule.supervision} and could not be ruled out, so at least ${held}${because}`
+}
+
+export function rowVoice(row: PresetRow, level: RiskLevel): Voice {
+  const reason = `the ${row.preset} preset says ${row.byRisk[level]} for ${level} risk`
+  return voice(presetRef(row, level), reason)
+}
+
+export function undescribedVoice(row: PresetRow): Voice {
+  const reason = `nobody described what this tool does, so the ${row.preset} preset says ${row.undescribed}`
+  return voice(presetRef(row, 'undescribed'), reason)
+}
+
+/** A tool that asks for confirmation, or comes from an MCP server, where no rule speaks. */
+export function declarationVoice(source: 'declared' | 'mcp'): Voice {
+  const declared = source === 'declared'
+  const reason = declared
+    ? 'the tool asks to be confirmed where no rule speaks'
+    : 'tools of MCP servers are confirmed where no rule speaks'
+  return voice({ id: `builtin.${source}-confirm`, layer: 'builtin', file: 'builtin', line: 1 }, reason)
+}
+
+export function limitVoice(limit: Limit): Voice {
+  const { name, layer, file, line } = limit
+  return voice({ id: `limits.${name}`, layer, file, line }, `the call passes the limit of ${limitLabel(limit)}, so at least confirm`)
+}
+
+export function grantReason(grant: string): string {
+  return `grant \`${grant}\` stands for a person’s confirmation`
+}
+
+function presetRef(row: PresetRow, name: string): RuleRef {
+  return { id: `preset.${row.preset}.${name}`, layer: 'preset', file: `preset:${row.preset}`, line: 1 }
+}
+
+/** A fixed order of contributors, for naming only. */
+export function compareRefs(a: RuleRef, b: RuleRef): number {
+  return compare(a.id, b.id) || compare(a.file, b.file) || a.line - b.line || compare(a.layer, b.layer)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

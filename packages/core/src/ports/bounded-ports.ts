@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../errors.ts'
+import type { Ports } from './ports.ts'
+import { within } from './within.ts'
+
+const PATIENCE_MS = 30_000
+
+/**
+ * The same ports, none of which can keep a call waiting for ever. INVARIANT: L10 L3, a port that hangs is a port that
+ * failed. Work that finishes late is not undone: a `started` without its effect is later reported as *unknown*.
+ */
+export function boundPorts(ports: Ports): Ports {
+  const { clock, store, targets, approvers, policyFiles, heads } = ports
+
+  function bound<Args extends readonly unknown[], T>(code: ErrorCode, what: string, work: (...args: Args) => Promise<T>) {
+    const message = `${what} did not answer within ${PATIENCE_MS / 1000} s; look at the machine and try again`
+    return (...args: Args) => within(clock, PATIENCE_MS, code, message, work(...args))
+  }
+
+  return {
+    ...ports,
+    store: {
+      commit: bound('CS_STORE_WRITE', 'the store', (change) => store.commit(change)),
+      call: bound('CS_STORE_READ', 'the store', (id) => store.call(id)),
+      calls: bound('CS_STORE_READ', 'the store', (query) => store.calls(query)),
+      grants: bound('CS_STORE_READ', 'the store', () => store.grants()),
+      counted: bound('CS_STORE_READ', 'the store', (session, name, from) => store.counted(session, name, from)),
+      version: () => store.version(),
+      head: bound('CS_STORE_READ', 'the store', () => store.head()),
+      entries: bound('CS_STORE_READ', 'the store', (from, to) => store.entries(from, to)),
+      entriesOf: bound('CS_STORE_READ', 'the store', (callId) => store.entriesOf(callId)),
+      spans: bound('CS_STORE_READ', 'the store', () => store.spans()),
+      checkpoints: bound('CS_STORE_READ', 'the store', () => store.checkpoints()),
+      saveCheckpoint: bound('CS_STORE_WRITE', 'the store', (size, note) => store.saveCheckpoint(size, note)),
+      close: () => store.close(),
+    },
+    targets: {
+      resolve: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.resolve(path, cwd)),
+      program: bound('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
+      look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
+      readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
+    },
+    approvers: {
+      find: bound('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
+      list: bound('CS_KEY', 'the list of approvers', () => approvers.list()),
+    },
+    policyFiles: {
+      version: () => policyFiles.version(),
+      read: bound('CS_POLICY_READ', 'the policy folder', () => policyFiles.read()),
+    },
+    heads: {
+      keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
+      kept: bound('CS_HOME', 'the folder of heads', () => heads.kept()),
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { CountersignError } from '../errors.ts'
+import { strictest } from '../policy/supervision.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { CheckAnswer, Checker, CheckInput, Finding, SafetyReport } from './checker.ts'
+
+const DEFAULT_TIMEOUT_MS = 5_000
+const MAX_TEXT = 2_000
+const STATUSES = ['pass', 'warn', 'fail', 'skip']
+const RAISES = ['automatic', 'notify', 'confirm', 'manual', 'deny']
+
+/**
+ * Runs the named checkers side by side and gathers what they found. Never throws: a checker that crashes, hangs,
+ * answers nonsense or does not exist has failed, and that failure cannot be overridden.
+ */
+export async function runCheckers(
+  checkers: ReadonlyMap<string, Checker>,
+  names: readonly string[],
+  input: CheckInput,
+  clock: Clock,
+): Promise<SafetyReport> {
+  if (names.length === 0) return NOTHING_TO_CHECK
+  const findings = await Promise.all(names.map((name) => runOne(checkers.get(name), name, input, clock)))
+  return {
+    findings,
+    raise: strictest(findings.map((finding) => raiseOf(finding))),
+    blocked: findings.some((finding) => finding.status === 'fail' && !finding.overridable),
+    proposed: findings.find((finding) => finding.propose !== undefined)?.propose ?? null,
+  }
+}
+
+const NOTHING_TO_CHECK: SafetyReport = { findings: [], raise: 'automatic', blocked: false, proposed: null }
+
+/** INVARIANT: L9, a finding only ever raises: an overridable fail needs a person, a warning is worth a notice. */
+function raiseOf(finding: Finding) {
+  const least = finding.status === 'fail' ? 'confirm' : finding.status === 'warn' ? 'notify' : 'automatic'
+  return strictest([least, finding.raise ?? 'automatic'])
+}
+
+async function runOne(checker: Checker | undefined, name: string, input: CheckInput, clock: Clock): Promise<Finding> {
+  if (checker === undefined) return failed(name, `checker \`${name}\` is not registered; register it or remove it from the rule`)
+  const abort = new AbortController()
+  let cancel = () => {}
+  const late = new Promise<Finding>((resolve) => {
+    const ms = checker.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    cancel = clock.after(ms, () => resolve(failed(name, `checker \`${name}\` did not answer within ${ms} ms`)))
+  })
+  try {
+    return await Promise.race([answer(checker, input, abort.signal), late])
+  } catch (error) {
+    return failed(name, `checker \`${name}\` crashed: ${firstLine(error)}`)
+  } finally {
+    cancel()
+    abort.abort()
+  }
+}
+
+async function answer(checker: Checker, input: CheckInput, signal: AbortSignal): Promise<Finding> {
+  return toFinding(checker.name, await checker.check(input, signal))
+}
+
+/** SECURITY: A21 a checker's answer is data from outside: anything but the contract is a failure. */
+function toFinding(checker: string, given: CheckAnswer): Finding {
+  if (typeof given !== 'object' || given === null || !STATUSES.includes(given.status) || typeof given.message !== 'string') {
+    throw new CountersignError('CS_CHECK_BLOCKED', 'its answer has no valid status and message')
+  }
+  if (given.raise !== undefined && !RAISES.includes(given.raise)) {
+    throw new CountersignError('CS_CHECK_BLOCKED', 'its answer raises to something that is no supervision')
+  }
+  return {
+    checker,
+    status: given.status,
+    message: given.message.slice(0, MAX_TEXT),
+    overridable: given.status === 'fail' && given.overridable === true,
+    ...(given.details === undefined ? {} : { details: given.details }),
+    ...(given.suggestion === undefined ? {} : { suggestion: String(given.suggestion).slice(0, MAX_TEXT) }),
+    ...(given.raise === undefined ? {} : { raise: given.raise }),
+    ...(given.propose === undefined ? {} : { propose: given.propose }),
+  }
+}
+
+function failed(checker: string, message: string): Finding {
+  return { checker, status: 'fail', message, overridable: false }
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+}

@@ -1,0 +1,88 @@
+import type { Judgement } from './approval/judgement.ts'
+import type { Agent, Call, Description } from './call/call.ts'
+import type { Json, JsonObject } from './call/json.ts'
+import type { Annotations } from './call/tool.ts'
+import type { ToolResult } from './execute/execute.ts'
+import type { Gate } from './gate.ts'
+import type { Ports } from './ports/ports.ts'
+import { within } from './ports/within.ts'
+import { buildPreview } from './preview/build-preview.ts'
+import type { Preview } from './preview/preview.ts'
+
+/** A tool: a name, and what it does when it may. */
+export interface Tool<Args extends object, Value> {
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema?: Json
+  run(args: Args): Promise<Value> | Value
+}
+
+/** What a tool's registration says about it. */
+export interface WrapOptions<Args extends object> {
+  /** What one call does, so that rules by kind, path, command and URL fit it. */
+  readonly describe?: (args: Args) => Description
+  /** At least confirm where no rule speaks. */
+  readonly requiresConfirmation?: boolean
+  readonly confirmationMessage?: string
+  readonly source?: 'builtin' | 'mcp' | 'custom'
+  readonly server?: string
+  /** What will happen, in the tool's own words as data: shown beside the arguments, never instead of them. */
+  readonly preview?: (args: Args) => Promise<Json> | Json
+  readonly annotations?: Annotations
+  readonly volatile?: readonly string[]
+}
+
+export interface CallOptions {
+  readonly id?: string
+  readonly agent?: Agent
+  readonly said?: string
+  readonly cwd?: string
+  readonly signal?: AbortSignal
+}
+
+export type WrappedTool<Args extends object, Value> = (
+  args: Args,
+  options?: CallOptions,
+) => Promise<Exclude<ToolResult, { kind: 'completed' }> | (Extract<ToolResult, { kind: 'completed' }> & { readonly value: Value })>
+
+const PREVIEW_MS = 5_000
+
+/** Puts a tool behind the gate. `describe` and `preview` only ever see the frozen copy. SECURITY: A6. */
+export function wrapTool<Args extends object, Value>(gate: Gate, tool: Tool<Args, Value>, options: WrapOptions<Args> = {}): WrappedTool<Args, Value> {
+  const { describe, preview, requiresConfirmation, confirmationMessage, source, server, annotations, volatile } = options
+  const definition: Json = { description: tool.description ?? null, inputSchema: tool.inputSchema ?? null }
+  return async (args, { signal, ...about } = {}) => {
+    const call: Call = {
+      ...about,
+      tool: {
+        name: tool.name,
+        definition,
+        ...(server === undefined ? {} : { server }),
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        ...(annotations === undefined ? {} : { annotations }),
+      },
+      args,
+      ...(describe === undefined ? {} : { describe: (frozen: JsonObject) => describe(frozen as unknown as Args) }),
+      ...(preview === undefined ? {} : { preview: (frozen: JsonObject) => preview(frozen as unknown as Args) }),
+      ...(requiresConfirmation === undefined ? {} : { requiresConfirmation }),
+      ...(confirmationMessage === undefined ? {} : { confirmationMessage }),
+      ...(source === undefined ? {} : { source }),
+      ...(volatile === undefined ? {} : { volatile }),
+    }
+    const result = await gate.run(call, (frozen) => tool.run(frozen as unknown as Args), signal)
+    return result as Awaited<ReturnType<WrappedTool<Args, Value>>>
+  }
+}
+
+/** The preview of a judged call: the tool's own where it has one, else by what the call does. Never throws. */
+export async function previewFor(judgement: Judgement, ports: Ports): Promise<Preview> {
+  const { call, risk, given } = judgement
+  const own = given.preview
+  if (own === undefined) return buildPreview(call, risk, ports.targets)
+  try {
+    const value = await within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', 'the tool’s preview did not answer', Promise.resolve(own(call.args)))
+    return { kind: 'json', value: { preview: value, args: call.args } }
+  } catch (error) {
+    return { kind: 'failed', error: error instanceof Error ? error.message : String(error), value: call.args }
+  }
+}

@@ -1,0 +1,83 @@
+import { type BigIntStats, statSync } from 'node:fs'
+import { type Approver, type Approvers, CountersignError } from '@countersign/core'
+import type { Home } from './home.ts'
+import { withHomeLock } from './home-lock.ts'
+import { decodeBase64, keyIdOf } from './key-file.ts'
+import { readOwnFile, replaceOwnFile } from './own-file.ts'
+
+const MAX_BYTES = 1_048_576
+const MAX_NAME = 200
+
+/** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
+export function openApprovers(home: Home): Approvers {
+  let known: { readonly signature: string; readonly list: readonly Approver[] } | undefined
+  const list = (): readonly Approver[] => {
+    const signature = signatureOf(home.approvers)
+    if (known?.signature !== signature) known = { signature, list: readApprovers(home) }
+    return known.list
+  }
+  return Object.freeze({
+    find: async (id: string) => list().find((approver) => approver.id === id),
+    list: async () => list(),
+  })
+}
+
+/** Adds one approver; one that is enrolled already stays as it is. Two processes at once lose no entry. */
+export function enrol(home: Home, approver: Approver): readonly Approver[] {
+  const entry = readApprover(approver, home.approvers)
+  return withHomeLock(home, () => {
+    const before = readApprovers(home)
+    if (before.some((one) => one.id === entry.id)) return before
+    const approvers = [...before, entry]
+    replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
+    return approvers
+  })
+}
+
+function readApprovers(home: Home): readonly Approver[] {
+  const text = readOwnFile(home.approvers, MAX_BYTES, 'CS_APPROVERS')
+  if (text === undefined) return []
+  const file = fieldsOf(parse(text, home.approvers), ['version', 'approvers'], home.approvers)
+  if (file['version'] !== 1 || !Array.isArray(file['approvers'])) throw wrong(home.approvers, 'not of version 1')
+  const list = file['approvers'].map((entry: unknown) => readApprover(entry, home.approvers))
+  if (new Set(list.map((one) => one.id)).size !== list.length) throw wrong(home.approvers, 'one key is there twice')
+  return Object.freeze(list)
+}
+
+function readApprover(entry: unknown, path: string): Approver {
+  const { id, name, publicKey } = fieldsOf(entry, ['id', 'name', 'publicKey'], path)
+  const raw = decodeBase64(publicKey, 32)
+  if (raw === undefined || typeof publicKey !== 'string') throw wrong(path, 'a public key is not 32 bytes of base64')
+  if (id !== keyIdOf(raw)) throw wrong(path, 'an id does not belong to its public key')
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
+    throw wrong(path, `a name is empty or longer than ${MAX_NAME} characters`)
+  return Object.freeze({ id, name, publicKey })
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong(path, 'not JSON')
+  }
+}
+
+/** The fields of a plain object that has exactly these. */
+function fieldsOf(value: unknown, names: readonly string[], path: string): { readonly [name: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(path, 'an object was expected')
+  const found = Object.keys(value)
+  if (found.length !== names.length || !names.every((name) => Object.hasOwn(value, name)))
+    throw wrong(path, `an object must have exactly ${names.map((name) => `\`${name}\``).join(', ')}`)
+  return { ...value }
+}
+
+function wrong(path: string, what: string): CountersignError {
+  return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
+}
+
+function signatureOf(path: string): string {
+  const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined
+    ? 'absent'
+    : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode].join(':')
+}

@@ -1,0 +1,92 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import {
+  type Checker,
+  createGate,
+  type Desk,
+  type Gate,
+  type GateOptions,
+  type Places,
+  type Ports,
+} from '@countersign/core'
+import { accountHome } from './account.ts'
+import { openApprovers } from './approvers-file.ts'
+import { openHeads } from './heads-folder.ts'
+import { type Home, openHome } from './home.ts'
+import { openGateKey } from './keys.ts'
+import { openCrypto } from './node-crypto.ts'
+import { openOwners } from './owners.ts'
+import { openPolicyFiles, type PolicyPlaces } from './policy-folder.ts'
+import { openTargets } from './real-targets.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+import { systemClock } from './system-clock.ts'
+import { openWorkspace } from './workspace.ts'
+
+/** How to open a gate on this machine. Everything has a default. */
+export interface OpenOptions {
+  /** The folder of policy, store and keys; `~/.countersign` of the account when absent. */
+  readonly home?: string
+  /** The folder the agent works in; the current one when absent. Fixed for the session. */
+  readonly workspace?: string
+  readonly session?: GateOptions['session']
+  readonly checkers?: readonly Checker[]
+  readonly bounds?: GateOptions['bounds']
+  readonly observer?: boolean
+  readonly managed?: PolicyPlaces['managed']
+}
+
+/** A gate on this machine: the handle that asks, the handle that decides, and what they stand on. */
+export interface OpenedGate {
+  readonly gate: Gate
+  readonly desk: Desk
+  readonly home: Home
+  readonly places: Places
+  readonly ports: Ports
+}
+
+/**
+ * Opens the gate in this process, over the SQLite store of the home.
+ * The asking and the deciding handle are apart: give the first to the agent, and keep the second.
+ */
+export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
+  const home = openHome(options.home)
+  const places = placesOf(home, openWorkspace(options.workspace ?? process.cwd()))
+  const ports = await openPorts(home, places, options)
+  const { gate, desk } = await createGate(ports, {
+    places,
+    session: options.session ?? 'session',
+    opening: { home: home.chosen, tier: 'T0' },
+    ...(options.checkers === undefined ? {} : { checkers: options.checkers }),
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    ...(options.observer === undefined ? {} : { observer: options.observer }),
+  })
+  return { gate, desk, home, places, ports }
+}
+
+/** The ports of core on this machine. */
+export async function openPorts(
+  home: Home,
+  places: Places,
+  options: Pick<OpenOptions, 'managed'> = {},
+): Promise<Ports> {
+  const crypto = openCrypto(home)
+  return {
+    clock: systemClock,
+    crypto,
+    signer: openGateKey(home),
+    store: await openSqliteStore(home.store, { crypto }),
+    targets: openTargets(),
+    approvers: openApprovers(home),
+    owners: openOwners(),
+    policyFiles: openPolicyFiles({
+      home,
+      workspace: places.workspace,
+      ...(options.managed ? { managed: options.managed } : {}),
+    }),
+    heads: openHeads(home),
+  }
+}
+
+export function placesOf(home: Home, workspace: string): Places {
+  return { workspace, home: accountHome() ?? home.dir, gate: home.dir, temp: realpathSync(tmpdir()) }
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { CallQuery, StoredCall } from '@countersign/core'
+import { callOf } from './sqlite-row.ts'
+
+const DEFAULT_LIMIT = 100
+const MOST = 10_000
+
+/** Calls by state, session, tool, outcome and time: oldest first when only held ones are asked for, else newest first. */
+export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCall[] {
+  const where: string[] = []
+  const values: (string | number | null)[] = []
+  const states = query.state === undefined ? [] : typeof query.state === 'string' ? [query.state] : query.state
+  if (query.state !== undefined) add(`state IN (${states.map(() => '?').join(', ')})`, ...states)
+  // The index holds open calls only; SQLite uses it when it is told that none is closed.
+  if (states.length > 0 && !states.includes('closed')) add("state <> 'closed'")
+  if (query.session !== undefined) add('session IS ?', query.session)
+  if (query.tool !== undefined) add('tool = ?', query.tool)
+  if (query.outcome !== undefined) add('outcome = ?', query.outcome)
+  if (query.since !== undefined) add('openedAt >= ?', query.since)
+  const rising = states.length === 1 && states[0] === 'held'
+  if (query.before !== undefined) add(`rowid ${rising ? '>' : '<'} (SELECT rowid FROM call WHERE id = ?)`, query.before)
+  const limit = Math.min(MOST, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT)))
+  const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
+  const sql = `SELECT * FROM call ${filter} ORDER BY rowid ${rising ? 'ASC' : 'DESC'} LIMIT ?`
+  return db.prepare(sql).all(...values, limit).map(callOf)
+
+  function add(condition: string, ...more: (string | number | null)[]): void {
+    where.push(condition)
+    values.push(...more)
+  }
+}

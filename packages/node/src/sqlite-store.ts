@@ -1,0 +1,197 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type CallQuery, type Change, type Committed, CountersignError, type Crypto, type Store } from '@countersign/core'
+import { ChangeWriter } from './sqlite-commit.ts'
+import { storeError } from './sqlite-error.ts'
+import { openDatabase } from './sqlite-file.ts'
+import { findCalls } from './sqlite-query.ts'
+import { callOf, count, entryOf, grantOf, text } from './sqlite-row.ts'
+import { WalSync } from './wal-sync.ts'
+
+export interface SqliteStoreOptions {
+  readonly crypto: Crypto
+  /** Wall-clock milliseconds; the system's when absent. */
+  readonly now?: () => number
+  /** Opens for reading only: every commit is refused. */
+  readonly readOnly?: boolean
+}
+
+/** Grants that ended are still listed for a day. */
+const LISTED_AFTER_END_MS = 86_400_000
+const MOST_GRANTS = 10_000
+/** Rows deleted at once after a rotation: other writers get their turn in between. */
+const PURGE = 5000
+
+/** The store on one SQLite file (write-ahead log). Several processes may have it open at once. */
+export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
+  const readOnly = options.readOnly === true
+  return new SqliteStore(await openDatabase(file, readOnly), file, options)
+}
+
+class SqliteStore implements Store {
+  readonly #db: DatabaseSync
+  readonly #file: string
+  readonly #now: () => number
+  readonly #writer: ChangeWriter | undefined
+  readonly #sync: WalSync
+  readonly #statements = new Map<string, StatementSync>()
+  #level: 'NORMAL' | 'FULL' = 'NORMAL'
+  #open = true
+
+  constructor(db: DatabaseSync, file: string, options: SqliteStoreOptions) {
+    this.#db = db
+    this.#file = file
+    this.#now = options.now ?? Date.now
+    this.#writer = options.readOnly === true ? undefined : new ChangeWriter(db, options.crypto)
+    this.#sync = new WalSync(file)
+  }
+
+  async commit(change: Change): Promise<Committed> {
+    const committed = this.#write(change.durable, (writer) => writer.apply(change))
+    const archived = change.archive?.at(-1)
+    if (committed.kind === 'committed' && archived !== undefined) this.#purge(archived.to)
+    return committed
+  }
+
+  async saveCheckpoint(size: number, note: string): Promise<void> {
+    this.#write(false, () => {
+      this.#statement('INSERT INTO checkpoint VALUES (?, ?) ON CONFLICT DO NOTHING').run(size, note)
+      return { kind: 'committed', size }
+    })
+  }
+
+  call(id: string) {
+    return this.#read(() => {
+      const row = this.#statement('SELECT * FROM call WHERE id = ?').get(id)
+      return row === undefined ? undefined : callOf(row)
+    })
+  }
+
+  calls(query: CallQuery) {
+    return this.#read(() => findCalls(this.#db, query))
+  }
+
+  grants() {
+    return this.#read(() => {
+      const ended = this.#now() - LISTED_AFTER_END_MS
+      const sql = 'SELECT * FROM standing WHERE coalesce(revokedAt, ?) >= ? AND coalesce(expiresAt, ?) >= ? ORDER BY rowid DESC LIMIT ?'
+      return this.#statement(sql).all(ended, ended, ended, ended, MOST_GRANTS).map(grantOf).reverse()
+    })
+  }
+
+  counted(session: string, name: string, from: number) {
+    return this.#read(() => {
+      const sql = 'SELECT coalesce(sum(amount), 0) AS n FROM counter WHERE session = ? AND name = ? AND at >= ?'
+      return count(this.#statement(sql).get(session, name, from) ?? {}, 'n')
+    })
+  }
+
+  version(): number {
+    return this.#guard('CS_STORE_READ', () => count(this.#statement('PRAGMA data_version').get() ?? {}, 'data_version'))
+  }
+
+  head() {
+    return this.#read(() => {
+      const row = this.#statement('SELECT size, frontier FROM head').get() ?? {}
+      return { size: count(row, 'size'), frontier: text(row, 'frontier') }
+    })
+  }
+
+  entries(from: number, to: number) {
+    return this.#read(() => this.#statement('SELECT * FROM entry WHERE seq BETWEEN ? AND ? ORDER BY seq').all(from, to).map(entryOf))
+  }
+
+  entriesOf(callId: string) {
+    return this.#read(() => {
+      const sql = 'SELECT * FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
+      return this.#statement(sql).all(callId, callId).map(entryOf)
+    })
+  }
+
+  spans() {
+    return this.#read(() =>
+      this.#statement('SELECT * FROM span ORDER BY "from"')
+        .all()
+        .map((row) => ({ from: count(row, 'from'), to: count(row, 'to'), nodes: text(row, 'nodes') })),
+    )
+  }
+
+  checkpoints() {
+    return this.#read(() =>
+      this.#statement('SELECT * FROM checkpoint ORDER BY size')
+        .all()
+        .map((row) => ({ size: count(row, 'size'), note: text(row, 'note') })),
+    )
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    try {
+      await this.#sync.close()
+    } catch (error) {
+      throw storeError(error, 'CS_STORE_WRITE', `cannot bring the store \`${this.#file}\` to the disk`)
+    } finally {
+      this.#db.close()
+    }
+  }
+
+  /** One transaction: all of it happens, or a throw or a conflict leaves nothing behind. */
+  #write(durable: boolean, apply: (writer: ChangeWriter) => Committed): Committed {
+    return this.#guard('CS_STORE_WRITE', () => {
+      if (this.#writer === undefined) throw new CountersignError('CS_STORE_WRITE', `the store \`${this.#file}\` is open for reading only; open it for writing`)
+      if (this.#sync.failed !== undefined) throw new CountersignError('CS_STORE_WRITE', `the disk failed under the store \`${this.#file}\`; check the disk, then restart`, { cause: this.#sync.failed })
+      this.#setLevel(durable ? 'FULL' : 'NORMAL')
+      this.#statement('BEGIN IMMEDIATE').run()
+      try {
+        const committed = apply(this.#writer)
+        this.#statement(committed.kind === 'committed' ? 'COMMIT' : 'ROLLBACK').run()
+        if (committed.kind === 'committed') {
+          if (durable) this.#sync.clean()
+          else this.#sync.touch()
+        }
+        return committed
+      } finally {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      }
+    })
+  }
+
+  /** FULL: SQLite syncs the log before a commit returns. Cheap to set, but not free. */
+  #setLevel(level: 'NORMAL' | 'FULL'): void {
+    if (this.#level === level) return
+    this.#db.exec(`PRAGMA synchronous = ${level}`)
+    this.#level = level
+  }
+
+  /** Drops archived lines. What fails here is only left over: these rows are no part of the journal any more. */
+  #purge(through: number): void {
+    const sql = `DELETE FROM entry WHERE seq <= ? AND seq < (SELECT min(seq) FROM entry) + ${PURGE}`
+    try {
+      while (this.#statement(sql).run(through).changes !== 0);
+      this.#sync.touch()
+    } catch {
+      return
+    }
+  }
+
+  async #read<T>(read: () => T): Promise<T> {
+    return this.#guard('CS_STORE_READ', read)
+  }
+
+  #guard<T>(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', run: () => T): T {
+    if (!this.#open) throw new CountersignError(code, `the store \`${this.#file}\` was closed; open it again`)
+    try {
+      return run()
+    } catch (error) {
+      throw storeError(error, code, `cannot ${code === 'CS_STORE_READ' ? 'read' : 'write'} the store \`${this.#file}\``)
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const made = this.#db.prepare(sql)
+    this.#statements.set(sql, made)
+    return made
+  }
+}

@@ -1,0 +1,129 @@
+import { posix } from 'node:path'
+import { type Import, importsOf } from './imports.ts'
+import { isTest, type Offence, type SourceFile } from './offence.ts'
+
+/** DESIGN §4: which package may import which. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  node: ['core'],
+  server: ['core', 'node'],
+  react: ['core'],
+  web: ['react'],
+  terminal: ['core'],
+  agent: ['core', 'node'],
+  mcp: ['core', 'node'],
+  adapters: ['core', 'node'],
+  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'adapters'],
+}
+
+/** Inside core: what the code of a folder may use at run time. `gate` stands for the files at the top. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  ports: ['errors'],
+  call: ['errors', 'ports'],
+  command: ['errors', 'ports', 'call'],
+  display: ['errors', 'ports', 'call', 'command'],
+  journal: ['errors', 'ports', 'call', 'command'],
+  preview: ['errors', 'ports', 'call', 'command', 'display'],
+  risk: ['errors', 'ports', 'call', 'command'],
+  intent: ['errors', 'ports', 'call', 'command'],
+  policy: ['errors', 'ports', 'call', 'command', 'risk', 'intent'],
+  safety: ['errors', 'ports', 'call', 'command', 'risk', 'intent', 'policy'],
+  approval: [
+    'errors',
+    'ports',
+    'call',
+    'command',
+    'risk',
+    'intent',
+    'policy',
+    'safety',
+    'journal',
+    'display',
+    'preview',
+  ],
+  execute: [
+    'errors',
+    'ports',
+    'call',
+    'command',
+    'risk',
+    'intent',
+    'policy',
+    'safety',
+    'journal',
+    'display',
+    'preview',
+    'approval',
+  ],
+}
+
+/** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  journal: ['risk', 'policy', 'safety', 'approval'],
+  preview: ['risk', 'policy'],
+}
+
+/** Everything core may bring along. */
+const CORE_DEPENDENCIES = ['yaml', 'zod', 're2js', 'unbash', 'diff']
+
+/** Every import that goes against DESIGN §4. Tests may import what they test. */
+export function checkDirections(files: readonly SourceFile[]): Offence[] {
+  const manifests = new Map(
+    files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file.path)).map(dependenciesOf),
+  )
+  return files
+    .filter((file) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file.path) && !isTest(file.path))
+    .flatMap((file) =>
+      importsOf(file.text).flatMap((found) => {
+        const message = judge(file.path, found, manifests)
+        return message === undefined ? [] : [{ path: file.path, line: found.line, message }]
+      }),
+    )
+}
+
+function judge(path: string, found: Import, manifests: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const { specifier, typeOnly } = found
+  const from = packageOf(path)
+  if (specifier.startsWith('node:'))
+    return from === 'core' ? `core may not import \`${specifier}\`; use a port` : undefined
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(path), specifier)
+    if (packageOf(target) !== from || !target.startsWith(`packages/${from}/src/`))
+      return `\`${specifier}\` leaves the package; import the other package by its name`
+    return from === 'core' ? judgeFolders(folderOf(path), folderOf(target), typeOnly) : undefined
+  }
+  const own = /^@countersign\/([^/]+)(\/.*)?$/.exec(specifier)
+  if (own !== null) {
+    if (own[2] !== undefined) return `\`${specifier}\` reaches into a package; import \`@countersign/${own[1]}\``
+    return PACKAGES[from]?.includes(own[1] ?? '') ? undefined : `${from} may not import ${own[1]}`
+  }
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+  if (from === 'core' && !CORE_DEPENDENCIES.includes(name)) return `core may not depend on \`${name}\``
+  return manifests.get(from)?.includes(name) ? undefined : `\`${name}\` is not in the package.json of ${from}`
+}
+
+function judgeFolders(from: string, to: string, typeOnly: boolean): string | undefined {
+  if (from === to || from === 'gate') return undefined
+  if (FOLDERS[from]?.includes(to) || (typeOnly && TYPES[from]?.includes(to))) return undefined
+  return typeOnly ? `${from} may not import types of ${to}` : `${from} may not import ${to}`
+}
+
+function packageOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+/** The folder of core a file is in; `errors` for errors.ts, `gate` for the rest of the top. */
+function folderOf(path: string): string {
+  const [folder = '', rest] = path.slice('packages/core/src/'.length).split('/')
+  if (rest !== undefined) return folder
+  return folder === 'errors.ts' ? 'errors' : 'gate'
+}
+
+function dependenciesOf(file: SourceFile): [name: string, dependencies: readonly string[]] {
+  const manifest: { dependencies?: object; peerDependencies?: object } = JSON.parse(file.text)
+  return [packageOf(file.path), Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
+}

@@ -1,0 +1,55 @@
+import { isTest, type Offence, offencesOf, type SourceFile } from './offence.ts'
+
+const MAX_LINES = 300
+const VAGUE = /(^|[/.-])(utils?|helpers?|managers?|common|misc)([/.-]|$)/
+
+/** CONVENTIONS, as far as a machine can tell. */
+export function checkHouseRules(files: readonly SourceFile[], root: string): Offence[] {
+  return files.flatMap((file) => [
+    ...(isCode(file) ? checkCode(file) : []),
+    ...checkPlaces(file, root),
+    ...(file.path === 'package-lock.json' ? checkLock(file) : []),
+  ])
+}
+
+function checkCode(file: SourceFile): Offence[] {
+  const { path, text } = file
+  const offences = [
+    ...offencesOf(file, /\bas any\b/g, 'a cast to `any`'),
+    ...offencesOf(file, /\b(describe|it|test)\.(only|skip|todo)\b/g, 'a test that is left out, or leaves others out'),
+    ...offencesOf(file, /\b(TO[D]O|FIX[M]E)\b/g, 'a promise in a comment; do it or write an issue'),
+  ]
+  if (VAGUE.test(path)) offences.push({ path, line: 1, message: 'a name that says nothing; name the idea' })
+  const lines = text.split('\n').length - 1
+  if (lines > MAX_LINES && !isTest(path))
+    offences.push({ path, line: MAX_LINES, message: `${lines} lines; past ${MAX_LINES} it is two files` })
+  if (path.startsWith('packages/core/src/') && !isTest(path))
+    offences.push(
+      ...offencesOf(file, /\b(Date\.now|Math\.random|new Date)\(\)/g, 'core has no clock and no dice; use a port'),
+    )
+  return offences
+}
+
+/** Paths of one machine. `/home/you` is nobody's; tests and documents may invent other homes, but not name the folder this repository lies in. */
+function checkPlaces(file: SourceFile, root: string): Offence[] {
+  const message = 'a path of one machine'
+  const literal = root.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const own = root.split('/').length > 2 ? offencesOf(file, new RegExp(`${literal}(?![\\w-])`, 'g'), message) : []
+  const invented = isTest(file.path) || file.path.endsWith('.md')
+  return invented ? own : [...own, ...offencesOf(file, /(?<![\w.*~}])\/(home|Users|root)\/(?!you\b)[\w.-]/g, message)]
+}
+
+function checkLock(file: SourceFile): Offence[] {
+  return [
+    ...offencesOf(
+      file,
+      /"resolved": "[a-z+]+:\/\//g,
+      'a registry address; install with `omit-lockfile-registry-resolved`',
+    ),
+    ...offencesOf(file, /"hasInstallScript": true/g, 'a dependency that runs a script when it is installed'),
+  ]
+}
+
+function isCode(file: SourceFile): boolean {
+  return /\.(ts|tsx|js|mjs)$/.test(file.path)
+}

@@ -1,0 +1,40 @@
+import { lineAt } from './offence.ts'
+
+/** One import or re-export of a module. */
+export interface Import {
+  readonly specifier: string
+  /** Erased before the program runs. */
+  readonly typeOnly: boolean
+  readonly line: number
+}
+
+const STATEMENT = /^[ \t]*(?:import|export)\s+(type\s+)?((?:[\w*$]|\{[^}]*\}|[\s,])*?)\s*\bfrom\s*(['"])([^'"\n]+)\3/gm
+const BARE = /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm
+const DYNAMIC = /\bimport\(\s*(['"`])([^'"`\n]+)\1/g
+
+/** Every module that a TypeScript source names. Text inside block comments does not count. */
+export function importsOf(source: string): Import[] {
+  const text = source.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+  const found: Import[] = []
+  for (const match of text.matchAll(STATEMENT)) {
+    const [, type, names = '', , specifier = ''] = match
+    found.push({ specifier, typeOnly: type !== undefined || isAllTypes(names), line: lineOf(text, match) })
+  }
+  for (const pattern of [BARE, DYNAMIC])
+    for (const match of text.matchAll(pattern))
+      found.push({ specifier: match[2] ?? '', typeOnly: false, line: lineOf(text, match) })
+  return found
+}
+
+function isAllTypes(names: string): boolean {
+  const inside = /^\s*\{([^}]*)\}\s*$/
+    .exec(names)?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return inside !== undefined && inside.length > 0 && inside.every((name) => name.startsWith('type '))
+}
+
+function lineOf(text: string, match: RegExpMatchArray): number {
+  return lineAt(text, (match.index ?? 0) + (match[0].length - match[0].trimStart().length))
+}

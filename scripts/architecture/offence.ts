@@ -1,0 +1,31 @@
+/** One break of a rule, with the place an editor can jump to. */
+export interface Offence {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+/** A text file of the repository; `path` is relative to its root, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Every match of a pattern as an offence. */
+export function offencesOf(file: SourceFile, pattern: RegExp, message: string): Offence[] {
+  return [...file.text.matchAll(pattern)].map((match) => ({
+    path: file.path,
+    line: lineAt(file.text, match.index),
+    message,
+  }))
+}
+
+/** The line number, from 1, of an offset. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+/** Whether a file belongs to the tests: they may reach across what they test. */
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.startsWith('test/') || path.startsWith('bench/')
+}

@@ -1,0 +1,85 @@
+/**
+ * The test command: the build, the static checks, then every test. `--full` adds the long runs.
+ * Ends with one line, `N passed, N failed`; each step before the tests counts as one.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+
+interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+const root = join(import.meta.dirname, '..')
+const full = process.argv.includes('--full')
+const env = { ...process.env, ...(full ? { COUNTERSIGN_FULL: '1', COUNTERSIGN_CASES: '1000000' } : {}) }
+
+const STEPS: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
+  ['build', 'scripts/build.ts'],
+  ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  ['types of tests and scripts', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
+  ['import directions and house rules', 'scripts/check-imports.ts'],
+  ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
+]
+
+function timed<T>(name: string, isGood: (result: T) => boolean, run: () => T): T {
+  const start = performance.now()
+  const result = run()
+  console.log(`${isGood(result) ? '✓' : '✗'} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
+  return result
+}
+
+function node(script: string, args: readonly string[]): boolean {
+  return spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, env, stdio: 'inherit' }).status === 0
+}
+
+function runTests(): Count {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'))
+  const report = join(folder, 'report.json')
+  try {
+    const clean = node('node_modules/vitest/vitest.mjs', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ])
+    const { passed, failed } = countTests(readFileSync(report, 'utf8'))
+    // A run that went wrong in no test (an unhandled error, say) has failed all the same.
+    return { passed, failed: clean || failed > 0 ? failed : 1 }
+  } catch {
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A file that could not even be loaded has no tests, and counts as one that failed. */
+function countTests(text: string): Count {
+  const report: VitestReport = JSON.parse(text)
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
+}
+
+const counts = STEPS.map(([name, script, ...args]): Count => {
+  const good = timed(name, Boolean, () => node(script, args))
+  return { passed: good ? 1 : 0, failed: good ? 0 : 1 }
+})
+counts.push(timed(full ? 'tests, with the long runs' : 'tests', (count) => count.failed === 0, runTests))
+
+const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

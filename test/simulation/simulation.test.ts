@@ -1,0 +1,147 @@
+import { type Decision, type Gate, type HeldCallView, openView, signDecision, type ToolResult, verifyJournal } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { faultyPorts, randomFaults } from '../support/faulty-ports.ts'
+import { type Random, random } from '../support/random.ts'
+import { settled } from '../support/simulated-clock.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const POLICY = `
+version: 1
+defaults: { timeout: 1m }
+rules:
+  - { id: free, tool: free_thing, supervision: automatic }
+  - { id: asked, tool: asked_thing, supervision: confirm }
+  - { id: careful, tool: careful_thing, supervision: manual }
+  - { id: never, tool: never_thing, supervision: deny }
+`
+
+const TOOLS = ['free_thing', 'asked_thing', 'asked_thing', 'careful_thing', 'never_thing'] as const
+
+interface Effect {
+  readonly call: string
+  readonly tool: string
+  readonly started: boolean
+  readonly approved: boolean
+}
+
+/** What one random run did, for the oracle. */
+interface History {
+  readonly effects: Effect[]
+  readonly approved: Set<string>
+  readonly results: Promise<ToolResult>[]
+  running: boolean
+}
+
+async function simulate(seed: number, steps: number): Promise<void> {
+  const luck = random(seed)
+  const history: History = { effects: [], approved: new Set(), results: [], running: false }
+  let faulty = false
+  const world = await openWorld({
+    policy: POLICY,
+    options: { bounds: { heldInSession: 20 } },
+    wrapPorts: (ports) => faultyPorts(ports, randomFaults(luck, 0.06, () => faulty)),
+  })
+  try {
+    const raw = await world.another()
+    let gate: Gate = world.gate
+    faulty = true
+    for (let step = 0; step < steps; step += 1) {
+      await act(step)
+      await settled(3)
+    }
+    faulty = false
+    await world.clock.advance(10 * 60_000) // every deadline and every port's patience is over
+    const results = await Promise.all(history.results)
+    check(history, results)
+    await gate.close()
+    const verdict = await verifyJournal(raw.ports.store, { crypto: raw.ports.crypto, publicKeys: [raw.ports.signer.publicKey], kept: await raw.ports.heads.kept() })
+    expect(verdict).toMatchObject({ kind: 'intact' })
+
+    async function act(step: number): Promise<void> {
+      const dice = luck.below(20)
+      if (dice < 7) start(`c${step}`)
+      else if (dice < 14) await decideSomething()
+      else if (dice < 17) await world.clock.advance(luck.below(40_000))
+      else if (dice < 18) world.clock.jump((luck.next() - 0.5) * 1e10)
+      else if (dice < 19) await raw.desk.grants().list()
+      else gate = await restart()
+    }
+
+    function start(id: string): void {
+      const tool = luck.pick(TOOLS)
+      const leaving = new AbortController()
+      if (luck.chance(0.2)) world.clock.after(luck.below(50_000), () => leaving.abort())
+      history.results.push(
+        gate.run({ id, tool, args: { n: luck.below(5) } }, async () => {
+          const entries = await raw.ports.store.entriesOf(id)
+          history.effects.push({
+            call: id,
+            tool,
+            started: entries.some((entry) => entry.line.includes('"kind":"started"')),
+            approved: history.approved.has(id),
+          })
+          if (luck.chance(0.2)) throw new Error('the tool broke')
+        }, leaving.signal),
+      )
+    }
+
+    async function decideSomething(): Promise<void> {
+      const views = await raw.desk.list()
+      if (views.length === 0) return
+      const view = luck.pick(views)
+      const decision = randomDecision(view, luck, world)
+      const opened = openView(view, world.ports.crypto)
+      const signed = signDecision(opened, decision, world.approver.signer, { surface: 'sim', at: world.clock.now() })
+      const forged = luck.chance(0.2)
+      const receipt = await raw.desk.decide(view.id, forged ? { ...signed, signature: `AAAA${signed.signature.slice(4)}` } : signed)
+      if (forged) expect(receipt.accepted, `seed ${seed}: a forged decision was accepted`).toBe(false)
+      else if (receipt.accepted && decision.kind === 'approve') history.approved.add(view.id)
+    }
+
+    /** The old process is gone: a new gate on the same store, with faults of its own. */
+    async function restart(): Promise<Gate> {
+      await gate.close()
+      for (;;) {
+        try {
+          return (await world.another()).gate
+        } catch {
+          // a gate that cannot open its store does not open; try again as a person would
+        }
+      }
+    }
+  } finally {
+    await world.close()
+  }
+}
+
+function randomDecision(view: HeldCallView, luck: Random, world: World): Decision {
+  if (luck.chance(0.4)) return { kind: 'reject' }
+  const { code } = openView(view, world.ports.crypto)
+  return { kind: 'approve', code, reason: 'simulated', ...(luck.chance(0.2) ? { edited: { n: 9 } } : {}) }
+}
+
+/** The oracle: reads the whole history, not each step. */
+function check(history: History, results: readonly ToolResult[]): void {
+  const ran = history.effects.map((effect) => effect.call)
+  expect(new Set(ran).size, 'nothing runs twice').toBe(ran.length)
+  for (const effect of history.effects) {
+    expect(effect.tool, 'a denied tool never runs').not.toBe('never_thing')
+    expect(effect.started, 'the intent is recorded before the effect').toBe(true)
+    if (effect.tool !== 'free_thing') expect(effect.approved, 'nothing runs unasked').toBe(true)
+  }
+  for (const result of results) expect(['completed', 'failed', 'refusal']).toContain(result.kind)
+}
+
+describe('simulation with faults at every port', () => {
+  const runs = process.env.COUNTERSIGN_FULL === undefined ? 25 : 1000
+  const first = Number(process.env.COUNTERSIGN_SEED ?? Math.floor(Math.random() * 1_000_000))
+  it(`keeps every law over ${runs} random runs from seed ${first}`, async () => {
+    for (let seed = first; seed < first + runs; seed += 1) {
+      try {
+        await simulate(seed, 60)
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (rerun with COUNTERSIGN_SEED=${seed})`, { cause: error })
+      }
+    }
+  }, 300_000)
+})

@@ -1,0 +1,67 @@
+import type { Clock } from '@countersign/core'
+
+/** A clock that moves only when a test says so. Wall time can be made to jump; monotonic time cannot. */
+export interface SimulatedClock extends Clock {
+  /** Lets `ms` pass, waking every timer on the way, each with its promises settled before the next. */
+  advance(ms: number): Promise<void>
+  /** Moves the wall clock only, as a person or a time server would. */
+  jump(ms: number): void
+  readonly pending: number
+}
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly wake: () => void
+}
+
+export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock {
+  let passed = 0
+  let offset = 0
+  let order = 0
+  const timers = new Set<Timer>()
+
+  function next(until: number): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of timers) {
+      if (timer.at > until) continue
+      if (first === undefined || timer.at < first.at || (timer.at === first.at && timer.order < first.order))
+        first = timer
+    }
+    return first
+  }
+
+  return {
+    now: () => start + passed + offset,
+    monotonic: () => passed,
+    after(ms, wake) {
+      order += 1
+      const timer = { at: passed + Math.max(0, ms), order, wake }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    async advance(ms) {
+      const until = passed + ms
+      await settled()
+      for (let timer = next(until); timer !== undefined; timer = next(until)) {
+        timers.delete(timer)
+        passed = Math.max(passed, timer.at)
+        timer.wake()
+        await settled()
+      }
+      passed = until
+      await settled()
+    },
+    jump(ms) {
+      offset += ms
+    },
+    get pending() {
+      return timers.size
+    },
+  }
+}
+
+/** Lets everything that can run without time passing run, also work that hops over the event loop. */
+export async function settled(turns = 8): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+}

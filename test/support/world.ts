@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createGate,
+  type Decision,
+  type Desk,
+  type Gate,
+  type GateOptions,
+  type HeldCallView,
+  openView,
+  type Ports,
+  type Receipt,
+  signDecision,
+} from '@countersign/core'
+import { type Home, type LocalApprover, openApprover, openHome, openPorts, placesOf } from '@countersign/node'
+import { type SimulatedClock, settled, simulatedClock } from './simulated-clock.ts'
+
+/** A gate on a real store in a temporary folder, with time in the test's hands. */
+export interface World {
+  readonly gate: Gate
+  readonly desk: Desk
+  readonly clock: SimulatedClock
+  readonly ports: Ports
+  readonly home: Home
+  readonly workspace: string
+  readonly approver: LocalApprover
+  /** Writes a file into the workspace and returns its path. */
+  file(name: string, text: string): string
+  /** Lets promises settle, then gives what is held. */
+  held(): Promise<readonly HeldCallView[]>
+  /** Decides as the local approver. */
+  decide(view: HeldCallView, decision: Decision): Promise<Receipt>
+  /** Another gate on the same store, as another process would open it. */
+  another(options?: Partial<GateOptions>): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
+  /** The journal's entries, parsed. */
+  entries(): Promise<
+    readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]
+  >
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly policy?: string
+  readonly options?: Partial<GateOptions>
+  /** Puts something between the gate and its ports. */
+  readonly wrapPorts?: (ports: Ports) => Ports
+  readonly clock?: SimulatedClock
+}
+
+export async function openWorld({
+  policy,
+  options = {},
+  wrapPorts = (ports) => ports,
+  clock = simulatedClock(),
+}: WorldOptions = {}): Promise<World> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-')))
+  const workspace = join(root, 'project')
+  mkdirSync(workspace)
+  const home = openHome(join(root, 'home'))
+  if (policy !== undefined) writeFileSync(home.policy, policy, { mode: 0o600 })
+  const places = placesOf(home, workspace)
+  const approver = openApprover(home, { name: 'ana' })
+  const openings: Ports[] = []
+
+  async function open(more: Partial<GateOptions>) {
+    const real = await openPorts(home, places, {
+      managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 },
+    })
+    const ports = wrapPorts({ ...real, clock })
+    openings.push(real)
+    return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more })) }
+  }
+
+  const { gate, desk, ports } = await open({})
+  return {
+    gate,
+    desk,
+    clock,
+    ports,
+    home,
+    workspace,
+    approver,
+    file(name, text) {
+      const path = join(workspace, name)
+      writeFileSync(path, text)
+      return path
+    },
+    async held() {
+      await settled()
+      return desk.list()
+    },
+    decide(view, decision) {
+      const signed = signDecision(openView(view, ports.crypto), decision, approver.signer, {
+        surface: 'test',
+        at: clock.now(),
+      })
+      return desk.decide(view.id, signed)
+    },
+    another: (more = {}) => open(more),
+    async entries() {
+      const { size } = await ports.store.head()
+      const stored = await ports.store.entries(1, size)
+      return stored.map((entry) => JSON.parse(entry.line))
+    },
+    async close() {
+      await gate.close().catch(() => {})
+      for (const { store } of openings) await store.close().catch(() => {})
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The one held call, when there is exactly one. */
+export async function onlyHeld(world: World): Promise<HeldCallView> {
+  const views = await world.held()
+  const [view] = views
+  if (view === undefined || views.length > 1) throw new Error(`expected one held call, found ${views.length}`)
+  return view
+}
