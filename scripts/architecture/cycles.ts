@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { importsOf } from './imports.ts'
 import { isTest, type Offence, type SourceFile } from './offence.ts'
 
-/** Circles of run-time imports: whichever file is loaded first sees the other half-made. */
+/** Circles of imports at load time: whichever file is loaded first sees the other half-made. */
 export function checkCycles(files: readonly SourceFile[]): Offence[] {
   const sources = files.filter((file) => /\.tsx?$/.test(file.path) && !isTest(file.path))
   const graph = new Map(sources.map((file) => [file.path, edgesOf(file)]))
@@ -24,6 +24,6 @@ export function checkCycles(files: readonly SourceFile[]): Offence[] {
 
 function edgesOf(file: SourceFile): string[] {
   return importsOf(file.text)
-    .filter((found) => !found.typeOnly && found.specifier.startsWith('.'))
+    .filter((found) => !found.typeOnly && !found.lazy && found.specifier.startsWith('.'))
     .map((found) => posix.join(posix.dirname(file.path), found.specifier))
 }

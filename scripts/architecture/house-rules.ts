@@ -17,7 +17,7 @@ function checkCode(file: SourceFile): Offence[] {
   const offences = [
     ...offencesOf(file, /\bas any\b/g, 'a cast to `any`'),
     ...offencesOf(file, /\b(describe|it|test)\.(only|skip|todo)\b/g, 'a test that is left out, or leaves others out'),
-    ...offencesOf(file, /\b(TO[D]O|FIX[M]E)\b/g, 'a promise in a comment; do it or write an issue'),
+    ...offencesOf(file, /(\/\/|^\s*\/?\*).*\b(TO[D]O|FIX[M]E)\b/gm, 'a promise in a comment; do it or write an issue'),
   ]
   if (VAGUE.test(path)) offences.push({ path, line: 1, message: 'a name that says nothing; name the idea' })
   const lines = text.split('\n').length - 1

@@ -5,6 +5,8 @@ export interface Import {
   readonly specifier: string
   /** Erased before the program runs. */
   readonly typeOnly: boolean
+  /** Loaded when it is reached, not when the file is. */
+  readonly lazy: boolean
   readonly line: number
 }
 
@@ -18,11 +20,13 @@ export function importsOf(source: string): Import[] {
   const found: Import[] = []
   for (const match of text.matchAll(STATEMENT)) {
     const [, type, names = '', , specifier = ''] = match
-    found.push({ specifier, typeOnly: type !== undefined || isAllTypes(names), line: lineOf(text, match) })
+    const typeOnly = type !== undefined || isAllTypes(names)
+    found.push({ specifier, typeOnly, lazy: false, line: lineOf(text, match) })
   }
-  for (const pattern of [BARE, DYNAMIC])
-    for (const match of text.matchAll(pattern))
-      found.push({ specifier: match[2] ?? '', typeOnly: false, line: lineOf(text, match) })
+  for (const match of text.matchAll(BARE))
+    found.push({ specifier: match[2] ?? '', typeOnly: false, lazy: false, line: lineOf(text, match) })
+  for (const match of text.matchAll(DYNAMIC))
+    found.push({ specifier: match[2] ?? '', typeOnly: false, lazy: true, line: lineOf(text, match) })
   return found
 }
 

@@ -25,7 +25,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** Whether a file belongs to the tests: they may reach across what they test. */
+/** Whether a file belongs to the tests, as code, table (`*.rows.ts`) or `*.fixture.ts`: they may reach across what they test. */
 export function isTest(path: string): boolean {
-  return path.endsWith('.test.ts') || path.startsWith('test/') || path.startsWith('bench/')
+  return /\.(test|rows|fixture)\.ts$/.test(path) || path.startsWith('test/') || path.startsWith('bench/')
 }

@@ -110,7 +110,7 @@ describe('holding, deciding, resuming', () => {
     expect(marks).toEqual([1])
     expect(await world.decide(view, { kind: 'reject' })).toMatchObject({ accepted: false, state: 'completed' })
     const stranger = { ...view, id: 'no-such-call' }
-    await expect(world.decide(stranger, { kind: 'approve' })).rejects.toMatchObject({ code: 'CS_DECISION_MISMATCH' })
+    expect(() => world.decide(stranger, { kind: 'approve' })).toThrow(expect.objectContaining({ code: 'CS_DECISION_MISMATCH' }))
     const signed = { held: 'no-such-call' } as never
     expect(await world.desk.decide('no-such-call', signed)).toMatchObject({ accepted: false, state: 'unknown' })
   })
@@ -184,7 +184,7 @@ describe('holding, deciding, resuming', () => {
     )
     const result = tool({ n: 1 })
     const view = await onlyHeld(world)
-    expect(view.preview).toEqual({ kind: 'failed', error: 'no preview today', value: { n: 1 } })
+    expect(view.preview).toMatchObject({ kind: 'failed', error: expect.stringContaining('no preview today'), value: { n: 1 } })
     await world.decide(view, { kind: 'reject' })
     expect(await result).toMatchObject({ outcome: 'rejected' })
   })

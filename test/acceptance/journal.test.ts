@@ -15,6 +15,9 @@ rules:
   - { id: told, tool: told_thing, supervision: notify }
   - { id: never, tool: never_thing, supervision: deny }
   - { id: asked, tool: asked_thing, supervision: confirm }
+`
+
+const CHECKED = `${POLICY}
   - { id: checked, tool: checked_thing, supervision: automatic, checks: [always-fails] }
   - { id: overridden, tool: overridden_thing, supervision: automatic, checks: [may-be-overridden] }
 `
@@ -30,7 +33,7 @@ async function call(tool: string, effect: () => unknown = () => 'ok') {
 
 describe('the journal', () => {
   it('60: has an entry for every outcome', async () => {
-    world = await openWorld({ policy: POLICY, options: { checkers: [failing('always-fails', false), failing('may-be-overridden', true)] } })
+    world = await openWorld({ policy: CHECKED, options: { checkers: [failing('always-fails', false), failing('may-be-overridden', true)] } })
     await call('free_thing')
     await call('told_thing')
     await call('never_thing')

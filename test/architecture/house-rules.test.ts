@@ -25,6 +25,8 @@ describe('the house rules', () => {
 
   it.each([
     ['a long test', 'packages/node/src/x.test.ts', '\n'.repeat(301)],
+    ['a table of tests', 'packages/core/src/x.rows.ts', '\n'.repeat(301)],
+    ['the word for a promise, in a command', 'packages/node/src/x.ts', `'grep ${'TO'}DO src'`],
     ['a clock in node', 'packages/node/src/x.ts', 'Date.now()'],
     ['an invented home in a test', 'packages/node/src/x.test.ts', "'/home/ada/x'"],
     ['nobody’s home', 'packages/core/src/x.ts', "'/home/you/project'"],

@@ -16,7 +16,7 @@ describe('finding imports', () => {
     ["import './a.ts'", './a.ts', false],
     ["const a = await import('./a.ts')", './a.ts', false],
   ])('reads `%s`', (text, specifier, typeOnly) => {
-    expect(importsOf(`\n${text}\n`)).toEqual([{ specifier, typeOnly, line: 2 }])
+    expect(importsOf(`\n${text}\n`)).toEqual([{ specifier, typeOnly, lazy: text.includes('await'), line: 2 }])
   })
 
   it('does not mistake code or comments for imports', () => {

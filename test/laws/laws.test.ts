@@ -17,8 +17,8 @@ describe('L1: no effect without a permit minted for that exact digest; one permi
   })
 
   it('lets a permit be settled once', async () => {
-    world = await openWorld({ policy: 'version: 1\ntools: { send_report: automatic }\n' })
-    const permit = await world.gate.ask({ ...SEND, description: { kind: 'write' } })
+    world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
+    const permit = await world.gate.ask({ tool: 'tidy_up', args: {} })
     if (permit.kind !== 'permit') throw new Error('not permitted')
     await world.gate.settle(permit, 'completed')
     await expect(world.gate.settle(permit, 'completed')).rejects.toMatchObject({ code: 'CS_PERMIT_SPENT' })
@@ -56,13 +56,10 @@ describe('L3: what could not be evaluated is held or refused', () => {
     })
   }
 
-  it('holds when a tool’s own description of a call throws', async () => {
+  it('refuses when a tool’s own description of a call throws', async () => {
     world = await openWorld()
     const tool = world.gate.wrap({ name: 'tidy_up', run: () => 'ran' }, { describe: () => { throw new Error('broken') } })
-    const result = tool({})
-    expect(await world.held()).toHaveLength(1)
-    await world.clock.advance(5 * 60_000)
-    expect(await result).toMatchObject({ outcome: 'expired' })
+    expect(await tool({})).toMatchObject({ kind: 'refusal', outcome: 'refused', code: 'CS_CALL_SHAPE' })
   })
 })
 

@@ -203,10 +203,10 @@ function urlHolds(test: NonNullable<Conditions['url']>, call: FrozenCall): Tri {
   const { protocol, hostname } = new URL(url)
   const stated = call.args['method']
   const method =
-    typeof stated === 'string' ? stated.toUpperCase() : kind === 'fetch' && !('body' in call.args) ? 'GET' : null
+    typeof stated === 'string' ? stated.toUpperCase() : (kind === 'fetch' || kind === 'read') && !('body' in call.args) ? 'GET' : null
   const all: Tri[] = []
   if (test.scheme) all.push(tri(test.scheme.some((scheme) => `${scheme}:` === protocol)))
-  if (test.host) all.push(tri(test.host.some((host) => nameMatches(host, hostname))))
+  if (test.host) all.push(tri(test.host.some((host) => nameMatches(host, hostname.replace(/\.$/, '')))))
   if (test.method) all.push(method === null ? 'unknown' : tri(test.method.includes(method)))
   return every(all)
 }

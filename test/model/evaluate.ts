@@ -186,7 +186,7 @@ function passed({ call, risk, now }: World, set: PolicySet): PolicySet['limits']
     .size
   const content = call.args['content']
   const lines =
-    call.descriptor.kind === 'write' && typeof content === 'string'
+    (call.descriptor.kind === 'write' || risk.paths.some((p) => p.use === 'write')) && typeof content === 'string'
       ? content.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1).length
       : 0
   const adds = { calls: 1, files, lines }

@@ -47,15 +47,15 @@ const folders = few('${workspace}', '~', '/etc', '/srv/app', '${workspace}/src',
 const globs = few('**/.env*', 'src/**', '/etc/*', '~/.ssh/**', '*.{ts,js}', '**/a?c', '/srv/**/[a-x]*', '**', '/tmp/[!b]bc')
 
 const path = compact<NonNullable<Conditions['path']>>(
-  fc.record({ inside: maybe(folders, 1), outside: maybe(folders, 1), glob: maybe(globs, 1), except: maybe(globs, 1) }),
+  fc.record({ inside: maybe(folders, 2), outside: maybe(folders, 2), glob: maybe(globs, 2), except: maybe(globs, 2) }),
 ).filter((test) => Object.keys(test).length > 0)
 
 const command = compact<NonNullable<Conditions['command']>>(
-  fc.record({ program: maybe(few('git', 'rm', 'npm'), 4), verb: maybe(few('status', 'push', 'test'), 1), flags: maybe(few('-f', '--force', '-r'), 1) }),
+  fc.record({ program: maybe(few('git', 'rm', 'npm'), 4), verb: maybe(few('status', 'push', 'test'), 2), flags: maybe(few('-f', '--force', '-r'), 2) }),
 ).filter((test) => Object.keys(test).length > 0)
 
 const url = compact<NonNullable<Conditions['url']>>(
-  fc.record({ scheme: maybe(few('https', 'http'), 1), host: maybe(few('api.example.com', '*.example.com', 'evil.test'), 2), method: maybe(few('GET', 'POST'), 1) }),
+  fc.record({ scheme: maybe(few('https', 'http'), 2), host: maybe(few('api.example.com', '*.example.com', 'evil.test'), 2), method: maybe(few('GET', 'POST'), 2) }),
 ).filter((test) => Object.keys(test).length > 0)
 
 const hours = fc.oneof(
@@ -107,13 +107,13 @@ export const rule: fc.Arbitrary<Rule> = fc.record({
   file: one('x.yaml', 'y.yaml'),
   line: fc.integer({ min: 1, max: 12 }),
   when: conditions,
-  unless: fc.option(fc.oneof(leaf, joined), { nil: null, freq: 1 }),
+  unless: fc.option(fc.oneof(leaf, joined), { nil: null, freq: 2 }),
   supervision: one(...SUPERVISIONS, 'automatic', 'notify', 'confirm'),
   floor: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   upTo: one(...RISK_LEVELS, 'medium', 'critical'),
   checks: fc.uniqueArray(one('secrets', 'backup', 'disk'), { maxLength: 2 }),
-  timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 1 }),
-  reason: fc.option(one('because'), { nil: null, freq: 1 }),
+  timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 2 }),
+  reason: fc.option(one('because'), { nil: null, freq: 2 }),
 })
 
 const limit: fc.Arbitrary<Limit> = fc.record({
@@ -190,10 +190,10 @@ const callArgs = compact<Record<string, never>>(
     env: maybe(argument),
     limit: maybe(argument),
     opts: maybe(fc.oneof(fc.record({ deep: argument }), fc.array(fc.record({ deep: argument }), { maxLength: 2 })), 2),
-    list: maybe(fc.oneof(fc.array(argument, { maxLength: 2 }), fc.array(fc.record({ env: scalar }), { maxLength: 2 })), 1),
-    content: maybe(one('a', 'a\nb\n', 'a\nb\nc\nd', ''), 1),
-    method: maybe(one('GET', 'post'), 1),
-    body: maybe(fc.constant('x'), 1),
+    list: maybe(fc.oneof(fc.array(argument, { maxLength: 2 }), fc.array(fc.record({ env: scalar }), { maxLength: 2 })), 2),
+    content: maybe(one('a', 'a\nb\n', 'a\nb\nc\nd', ''), 2),
+    method: maybe(one('GET', 'post'), 2),
+    body: maybe(fc.constant('x'), 2),
   }) as never,
 )
 
@@ -208,7 +208,7 @@ const call = (command: boolean): fc.Arbitrary<FrozenCall> =>
       agent: one({ name: 'main', parents: [] as string[] }, { name: 'helper', parents: ['main'] }),
       session: one('s1', 's1', null),
       kind: command ? fc.constant<Kind>('execute') : one(...KINDS),
-      url: maybe(one('https://api.example.com/x', 'http://evil.test./', 'https://api.example.com@evil.test', 'not a url'), 1),
+      url: maybe(one('https://api.example.com/x', 'http://evil.test./', 'https://api.example.com@evil.test', 'not a url'), 2),
       source: one('declared', 'known', 'nobody'),
       from: one('builtin', 'mcp', 'custom'),
       requiresConfirmation: fc.boolean(),

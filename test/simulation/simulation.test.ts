@@ -42,7 +42,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
     wrapPorts: (ports) => faultyPorts(ports, randomFaults(luck, 0.06, () => faulty)),
   })
   try {
-    const raw = await world.another()
+    const raw = await world.another({}, (ports) => ports) // the oracle's eyes and the person's desk are not broken
     let gate: Gate = world.gate
     faulty = true
     for (let step = 0; step < steps; step += 1) {
@@ -50,7 +50,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       await settled(3)
     }
     faulty = false
-    await world.clock.advance(10 * 60_000) // every deadline and every port's patience is over
+    await world.clock.advance(4 * 60_000) // every deadline and every port's patience is over
     const results = await Promise.all(history.results)
     check(history, results)
     await gate.close()
@@ -133,7 +133,7 @@ function check(history: History, results: readonly ToolResult[]): void {
 }
 
 describe('simulation with faults at every port', () => {
-  const runs = process.env.COUNTERSIGN_FULL === undefined ? 25 : 1000
+  const runs = Number(process.env.COUNTERSIGN_RUNS ?? (process.env.COUNTERSIGN_FULL === undefined ? 20 : 1000))
   const first = Number(process.env.COUNTERSIGN_SEED ?? Math.floor(Math.random() * 1_000_000))
   it(`keeps every law over ${runs} random runs from seed ${first}`, async () => {
     for (let seed = first; seed < first + runs; seed += 1) {

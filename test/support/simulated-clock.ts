@@ -47,7 +47,7 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
         timers.delete(timer)
         passed = Math.max(passed, timer.at)
         timer.wake()
-        await settled()
+        await settled(3)
       }
       passed = until
       await settled()

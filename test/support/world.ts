@@ -32,7 +32,7 @@ export interface World {
   /** Decides as the local approver. */
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
   /** Another gate on the same store, as another process would open it. */
-  another(options?: Partial<GateOptions>): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
+  another(options?: Partial<GateOptions>, wrap?: (ports: Ports) => Ports): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
   /** The journal's entries, parsed. */
   entries(): Promise<
     readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]
@@ -63,11 +63,10 @@ export async function openWorld({
   const approver = openApprover(home, { name: 'ana' })
   const openings: Ports[] = []
 
-  async function open(more: Partial<GateOptions>) {
-    const real = await openPorts(home, places, {
-      managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 },
-    })
-    const ports = wrapPorts({ ...real, clock })
+  async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
+    const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
+    const real = await openPorts(home, places, { managed, clock })
+    const ports = wrap(real)
     openings.push(real)
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more })) }
   }
@@ -97,7 +96,7 @@ export async function openWorld({
       })
       return desk.decide(view.id, signed)
     },
-    another: (more = {}) => open(more),
+    another: (more = {}, wrap = wrapPorts) => open(more, wrap),
     async entries() {
       const { size } = await ports.store.head()
       const stored = await ports.store.entries(1, size)

@@ -21,7 +21,8 @@ export function layRow(row: readonly SafeText[], widths: readonly number[], colu
   let line = ''
   let used = 0
   for (const [at, cell] of row.entries()) {
-    if (at === row.length - 1) return `${line}${cutText(cell, columns - used)}`.trimEnd()
+    const isLast = at === row.length - 1 || used + displayWidth(cell) >= columns
+    if (isLast) return `${line}${cutText(cell, columns - used)}`.trimEnd()
     const width = Math.max(displayWidth(cell), widths[at] ?? 0) + GAP
     line += `${cell}${' '.repeat(width - displayWidth(cell))}`
     used += width
@@ -33,7 +34,10 @@ export function layRow(row: readonly SafeText[], widths: readonly number[], colu
 export function cutText(text: SafeText, columns: number): string {
   if (displayWidth(text) <= columns) return text
   if (columns < 2) return ''
-  return `${wrapText(text, columns - 1)[0]?.trimEnd() ?? ''}…`
+  const whole = wrapText(text, columns - 1)[0] ?? sliceSafe(text, 0, 0)
+  const left = columns - 1 - displayWidth(whole)
+  const begun = left > 0 ? (wrapText(sliceSafe(text, whole.length), left)[0] ?? '') : ''
+  return `${whole}${begun}`.trimEnd().concat('…')
 }
 
 /** A text broken at a width; the rows after the first stand `hang` columns further in. Nothing is left out. */

@@ -31,20 +31,18 @@ export async function run(argv: readonly string[], io: Io, parsed: { program?: C
 
 /** The global flags as given before or after the subcommand, of whatever depth. */
 export function flagsOf(program: Command): GlobalFlags {
-  let flags: GlobalFlags = {}
-  for (let command: Command | undefined = program; command !== undefined; ) {
-    const given = command
-    const own = given.opts<GlobalFlags>()
-    const named = (flag: keyof GlobalFlags): boolean => given.getOptionValueSource(flag) === 'cli'
-    flags = {
-      ...flags,
-      ...(named('json') && own.json !== undefined ? { json: own.json } : {}),
-      ...(named('home') && own.home !== undefined ? { home: own.home } : {}),
-      ...(named('color') && own.color !== undefined ? { color: own.color } : {}),
-    }
-    command = given.commands.find((one) => one.name() === given.args[0])
+  const own = program.opts<GlobalFlags>()
+  const inner = program.commands.find((one) => one.name() === program.args[0])
+  return {
+    ...(isGiven(program, 'json') && own.json !== undefined ? { json: own.json } : {}),
+    ...(isGiven(program, 'home') && own.home !== undefined ? { home: own.home } : {}),
+    ...(isGiven(program, 'color') && own.color !== undefined ? { color: own.color } : {}),
+    ...(inner === undefined ? {} : flagsOf(inner)),
   }
-  return flags
+}
+
+function isGiven(command: Command, flag: keyof GlobalFlags): boolean {
+  return command.getOptionValueSource(flag) === 'cli'
 }
 
 /** A reader that went away is no error: `countersign journal tail | head` just ends. */

@@ -3,5 +3,5 @@ import { addGlobalFlags } from './program.ts'
 
 /** A command below a subcommand, with the flags that every command takes. */
 export function nested(parent: Command, name: string, summary: string): Command {
-  return addGlobalFlags(parent.command(name).description(summary))
+  return addGlobalFlags(parent.helpCommand(false).command(name).description(summary))
 }

@@ -30,7 +30,7 @@ export function createProgram(io: Io, version: string): Command {
     })
   addGlobalFlags(program)
   const defined = new Map<Command, SubcommandEntry>()
-  for (const entry of SUBCOMMANDS) defined.set(addGlobalFlags(program.command(entry.name).description(entry.summary)), entry)
+  for (const entry of SUBCOMMANDS) defined.set(addGlobalFlags(program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary)), entry)
 
   async function define(command: Command): Promise<void> {
     const entry = defined.get(command)
@@ -55,7 +55,7 @@ export function createProgram(io: Io, version: string): Command {
   return program
 }
 
-/** Adds the flags that every command takes. */
+/** Adds the global flags to a command. */
 export function addGlobalFlags(command: Command): Command {
   return command
     .option('--json', 'print data as JSON')

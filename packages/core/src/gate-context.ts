@@ -120,7 +120,7 @@ async function open(context: OpenContext, options: GateOptions, news: PolicyNews
   const entries = [
     gateEntry('opened', clock.now(), {
       session: context.session,
-      workspace: options.places.workspace,
+      places: { ...options.places },
       policy: context.policy.policy.hash,
       ...options.opening,
     }),

@@ -22,6 +22,7 @@ import { type GateOptions, openContext } from './gate-context.ts'
 import { evaluatePolicy } from './policy/evaluate.ts'
 import { type Explanation, explainPolicy } from './policy/explain.ts'
 import { gatherCircumstances } from './policy/gather-circumstances.ts'
+import { withPatience } from './policy/patience.ts'
 import type { PolicyProblem } from './policy/problem.ts'
 import { strictest } from './policy/supervision.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
@@ -78,7 +79,7 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
       grants: await open.grants.of(session),
     })
     const risk = rateRisk(call, command, circumstances)
-    const verdict = evaluatePolicy(call, risk, policy, circumstances)
+    const verdict = withPatience(evaluatePolicy(call, risk, policy, circumstances), given.timeoutMs)
     const safety = await runCheckers(open.checkers, verdict.checks, { call, risk, places }, clock)
     const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
     const judgement = { given: { ...given, id: call.id, args: call.args }, call, named, circumstances, risk, verdict, safety, supervision }

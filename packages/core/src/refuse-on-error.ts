@@ -2,6 +2,7 @@ import type { GateContext } from './approval/context.ts'
 import { stepEntry } from './approval/entries.ts'
 import { type Refusal, refusal } from './approval/refusal.ts'
 import { asCountersignError } from './errors.ts'
+import { redactText } from './journal/redact.ts'
 
 /**
  * The last net under every step: whatever throws, the call is refused with a code, and the journal hears of it if it
@@ -29,7 +30,7 @@ async function catchAll<T>(
     const callId = typeof call?.id === 'string' && /^[\w.:-]{1,128}$/.test(call.id) ? call.id : context.ports.crypto.randomId()
     const refused = refusal(callId, 'refused', error.code, error.message)
     await context
-      .commit({ entries: [stepEntry('refused', callId, context.ports.clock.now(), { code: error.code, message: error.message })], durable: false })
+      .commit({ entries: [stepEntry('refused', callId, context.ports.clock.now(), { code: error.code, message: redactText(error.message, context.ports.crypto) })], durable: false })
       .catch(() => {}) // the store may be what failed; the call is refused either way
     context.events.emit({ kind: 'refused', callId, refusal: refused })
     return refused

@@ -6,7 +6,7 @@ import type { ToolResult } from './execute/execute.ts'
 import type { Gate } from './gate.ts'
 import type { Ports } from './ports/ports.ts'
 import { within } from './ports/within.ts'
-import { buildPreview } from './preview/build-preview.ts'
+import { buildPreview, customPreview } from './preview/build-preview.ts'
 import type { Preview } from './preview/preview.ts'
 
 /** A tool: a name, and what it does when it may. */
@@ -79,10 +79,7 @@ export async function previewFor(judgement: Judgement, ports: Ports): Promise<Pr
   const { call, risk, given } = judgement
   const own = given.preview
   if (own === undefined) return buildPreview(call, risk, ports.targets)
-  try {
-    const value = await within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', 'the tool’s preview did not answer', Promise.resolve(own(call.args)))
-    return { kind: 'json', value: { preview: value, args: call.args } }
-  } catch (error) {
-    return { kind: 'failed', error: error instanceof Error ? error.message : String(error), value: call.args }
-  }
+  const late = 'the tool’s own preview did not answer'
+  const made = customPreview(call, () => within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))))
+  return made
 }

@@ -70,11 +70,12 @@ export async function openPorts(
   options: Pick<OpenOptions, 'managed'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
+  const clock = options.clock ?? systemClock
   return {
-    clock: systemClock,
+    clock,
     crypto,
     signer: openGateKey(home),
-    store: await openSqliteStore(home.store, { crypto }),
+    store: await openSqliteStore(home.store, { crypto, now: clock.now }),
     targets: openTargets(),
     approvers: openApprovers(home),
     owners: openOwners(),

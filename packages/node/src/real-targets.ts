@@ -26,21 +26,24 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
 }
 
 function findProgram(name: string, cwd: string, searchPath: string): string | undefined {
-  if (name === '') return undefined
-  if (name.includes('/')) return executableAt(realPath(name, cwd))
+  if (name === '' || name.includes('\0')) return undefined
+  if (name.includes('/')) return executableAt(realPath(name, cwd), cwd)
   for (const folder of searchPath.split(':')) {
     // An empty entry, like a relative one, is searched from the working folder.
-    const found = executableAt(realPath(join(isAbsolute(folder) ? folder : `${cwd}/${folder}`, name), cwd))
+    const found = executableAt(join(isAbsolute(folder) ? folder : `${cwd}/${folder}`, name), cwd)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function executableAt(real: string): string | undefined {
+/** The real path of what is at `path`, if it can be run. */
+function executableAt(path: string, cwd: string): string | undefined {
   try {
-    accessSync(real, constants.X_OK)
-    return statSync(real).isFile() ? real : undefined
-  } catch {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+    accessSync(path, constants.X_OK)
+    return realPath(path, cwd)
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
     return undefined
   }
 }

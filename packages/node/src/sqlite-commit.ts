@@ -1,5 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { appendLeaf, type CallMove, type Change, type Committed, CountersignError, type Crypto, leafHash, type Span, type StoredCall } from '@countersign/core'
+import {
+  appendLeaf,
+  type CallMove,
+  type Change,
+  type Committed,
+  CountersignError,
+  type Crypto,
+  leafHash,
+  type Span,
+  type StoredCall,
+} from '@countersign/core'
 import { count, text } from './sqlite-row.ts'
 
 type Value = string | number | null | Uint8Array
@@ -7,7 +17,18 @@ type Value = string | number | null | Uint8Array
 type Conflict = (Committed & { readonly kind: 'conflict' })['what']
 
 /** Columns a move may set. */
-const SETTABLE = ['owner', 'requestDigest', 'sealed', 'supervision', 'risk', 'rule', 'expiresAt', 'decision', 'outcome', 'closedAt'] as const
+const SETTABLE = [
+  'owner',
+  'requestDigest',
+  'sealed',
+  'supervision',
+  'risk',
+  'rule',
+  'expiresAt',
+  'decision',
+  'outcome',
+  'closedAt',
+] as const
 
 /** Applies changes inside a transaction that the caller began and will end. */
 export class ChangeWriter {
@@ -42,7 +63,13 @@ export class ChangeWriter {
     if (conflict !== undefined) return { kind: 'conflict', what: conflict }
     if (change.addGrant) this.#addGrant(change.addGrant)
     for (const use of change.count ?? []) {
-      this.#run('INSERT INTO counter VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount', use.session, use.name, use.at, use.amount)
+      this.#run(
+        'INSERT INTO counter VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount',
+        use.session,
+        use.name,
+        use.at,
+        use.amount,
+      )
     }
     if (change.archive) this.#archive(change.archive, size)
     return { kind: 'committed', size: this.#append(change, size, text(head, 'frontier')) }
@@ -72,7 +99,21 @@ export class ChangeWriter {
   }
 
   #insert(call: StoredCall, size: number): number | bigint {
-    const { id, session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary } = call
+    const {
+      id,
+      session,
+      state,
+      owner,
+      mode,
+      tool,
+      agent,
+      risk,
+      supervision,
+      rule,
+      callDigest,
+      requestDigest,
+      summary,
+    } = call
     const { openedAt, expiresAt, decision, outcome, closedAt } = call
     const sealed = state === 'closed' ? null : call.sealed
     // biome-ignore format: in the order of the table's columns
@@ -112,23 +153,40 @@ export class ChangeWriter {
 
   #addGrant(grant: NonNullable<Change['addGrant']>): void {
     const { id, session, body, decision, uses, maxUses, expiresAt, revokedAt } = grant
-    this.#run(`INSERT INTO standing VALUES (NULL${', ?'.repeat(8)})`, id, session, body, decision, uses, maxUses, expiresAt, revokedAt)
+    this.#run(
+      `INSERT INTO standing VALUES (NULL${', ?'.repeat(8)})`,
+      id,
+      session,
+      body,
+      decision,
+      uses,
+      maxUses,
+      expiresAt,
+      revokedAt,
+    )
   }
 
   #useGrant({ id, at }: { readonly id: string; readonly at: number }): Conflict | undefined {
     const alive = 'revokedAt IS NULL AND (maxUses IS NULL OR uses < maxUses) AND (expiresAt IS NULL OR expiresAt > ?)'
-    return this.#run(`UPDATE standing SET uses = uses + 1 WHERE id = ? AND ${alive}`, id, at) === 0 ? 'grant-gone' : undefined
+    return this.#run(`UPDATE standing SET uses = uses + 1 WHERE id = ? AND ${alive}`, id, at) === 0
+      ? 'grant-gone'
+      : undefined
   }
 
   #revokeGrant({ id, at }: { readonly id: string; readonly at: number }): Conflict | undefined {
-    return this.#run('UPDATE standing SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL', at, id) === 0 ? 'grant-gone' : undefined
+    return this.#run('UPDATE standing SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL', at, id) === 0
+      ? 'grant-gone'
+      : undefined
   }
 
   #archive(spans: readonly Span[], size: number): void {
     let base = count(this.#statement('SELECT coalesce(max("to"), 0) AS base FROM span').get() ?? {}, 'base')
     for (const { from, to, nodes } of spans) {
       if (from !== base || to <= from || to > size) {
-        throw new CountersignError('CS_STORE_WRITE', 'another process rotated the journal meanwhile; run the rotation again')
+        throw new CountersignError(
+          'CS_STORE_WRITE',
+          'another process rotated the journal meanwhile; run the rotation again',
+        )
       }
       this.#run('INSERT INTO span VALUES (?, ?, ?)', from, to, nodes)
       base = to

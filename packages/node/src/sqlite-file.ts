@@ -57,13 +57,22 @@ async function prepareForWriting(db: DatabaseSync, file: string): Promise<void> 
 function checkVersion(db: DatabaseSync, file: string): void {
   const version = pragma(db, 'user_version')
   if (pragma(db, 'application_id') !== APPLICATION_ID) {
-    throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is not a Countersign store; move it away or restore a backup`)
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `\`${file}\` is not a Countersign store; move it away or restore a backup`,
+    )
   }
   if (version > SCHEMA_VERSION) {
-    throw new CountersignError('CS_STORE_VERSION', `\`${file}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`)
+    throw new CountersignError(
+      'CS_STORE_VERSION',
+      `\`${file}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`,
+    )
   }
   if (version !== SCHEMA_VERSION) {
-    throw new CountersignError('CS_STORE_VERSION', `\`${file}\` has store version ${version}, which this Countersign does not know; restore a backup`)
+    throw new CountersignError(
+      'CS_STORE_VERSION',
+      `\`${file}\` has store version ${version}, which this Countersign does not know; restore a backup`,
+    )
   }
 }
 
@@ -81,7 +90,11 @@ function createFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return
-    throw new CountersignError('CS_STORE_OPEN', `cannot make the store \`${file}\` (${systemCode(error)}); make its folder writable for this account`, { cause: error })
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `cannot make the store \`${file}\` (${systemCode(error)}); make its folder writable for this account`,
+      { cause: error },
+    )
   }
 }
 
@@ -94,8 +107,11 @@ function checkFile(file: string): void {
   try {
     stats = lstatSync(file)
   } catch (error) {
-    throw new CountersignError('CS_STORE_OPEN', `there is no store at \`${file}\`; run a command that writes first`, { cause: error })
+    throw new CountersignError('CS_STORE_OPEN', `there is no store at \`${file}\`; run a command that writes first`, {
+      cause: error,
+    })
   }
   if (!stats.isFile()) throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is not a regular file; move it away`)
-  if ((stats.mode & 0o077) !== 0) throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is open to other users; run \`chmod 600 ${file}\``)
+  if ((stats.mode & 0o077) !== 0)
+    throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is open to other users; run \`chmod 600 ${file}\``)
 }

@@ -22,7 +22,10 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
   const limit = Math.min(MOST, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT)))
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
   const sql = `SELECT * FROM call ${filter} ORDER BY rowid ${rising ? 'ASC' : 'DESC'} LIMIT ?`
-  return db.prepare(sql).all(...values, limit).map(callOf)
+  return db
+    .prepare(sql)
+    .all(...values, limit)
+    .map(callOf)
 
   function add(condition: string, ...more: (string | number | null)[]): void {
     where.push(condition)

@@ -1,5 +1,11 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { type CallState, CountersignError, type StoredCall, type StoredEntry, type StoredGrant } from '@countersign/core'
+import {
+  type CallState,
+  CountersignError,
+  type StoredCall,
+  type StoredEntry,
+  type StoredGrant,
+} from '@countersign/core'
 
 /** One row as SQLite gives it. */
 export type Row = { readonly [column: string]: SQLOutputValue }
@@ -78,5 +84,8 @@ function bytesOrNull(row: Row, column: string): Uint8Array | null {
 }
 
 function damaged(column: string): CountersignError {
-  return new CountersignError('CS_STORE_READ', `the store has a damaged row (column \`${column}\`); restore a backup and run \`countersign journal verify\``)
+  return new CountersignError(
+    'CS_STORE_READ',
+    `the store has a damaged row (column \`${column}\`); restore a backup and run \`countersign journal verify\``,
+  )
 }

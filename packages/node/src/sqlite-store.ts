@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { type CallQuery, type Change, type Committed, CountersignError, type Crypto, type Store } from '@countersign/core'
+import {
+  type CallQuery,
+  type Change,
+  type Committed,
+  CountersignError,
+  type Crypto,
+  type Store,
+} from '@countersign/core'
 import { ChangeWriter } from './sqlite-commit.ts'
 import { storeError } from './sqlite-error.ts'
 import { openDatabase } from './sqlite-file.ts'
@@ -13,6 +20,8 @@ export interface SqliteStoreOptions {
   readonly now?: () => number
   /** Opens for reading only: every commit is refused. */
   readonly readOnly?: boolean
+  /** Upper bound of the file, in pages of 4 KiB: what lies beyond is a full disk. */
+  readonly maxPages?: number
 }
 
 /** Grants that ended are still listed for a day. */
@@ -23,8 +32,9 @@ const PURGE = 5000
 
 /** The store on one SQLite file (write-ahead log). Several processes may have it open at once. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
-  const readOnly = options.readOnly === true
-  return new SqliteStore(await openDatabase(file, readOnly), file, options)
+  const db = await openDatabase(file, options.readOnly === true)
+  if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`)
+  return new SqliteStore(db, file, options)
 }
 
 class SqliteStore implements Store {
@@ -73,7 +83,8 @@ class SqliteStore implements Store {
   grants() {
     return this.#read(() => {
       const ended = this.#now() - LISTED_AFTER_END_MS
-      const sql = 'SELECT * FROM standing WHERE coalesce(revokedAt, ?) >= ? AND coalesce(expiresAt, ?) >= ? ORDER BY rowid DESC LIMIT ?'
+      const sql =
+        'SELECT * FROM standing WHERE coalesce(revokedAt, ?) >= ? AND coalesce(expiresAt, ?) >= ? ORDER BY rowid DESC LIMIT ?'
       return this.#statement(sql).all(ended, ended, ended, ended, MOST_GRANTS).map(grantOf).reverse()
     })
   }
@@ -97,12 +108,15 @@ class SqliteStore implements Store {
   }
 
   entries(from: number, to: number) {
-    return this.#read(() => this.#statement('SELECT * FROM entry WHERE seq BETWEEN ? AND ? ORDER BY seq').all(from, to).map(entryOf))
+    return this.#read(() =>
+      this.#statement('SELECT * FROM entry WHERE seq BETWEEN ? AND ? ORDER BY seq').all(from, to).map(entryOf),
+    )
   }
 
   entriesOf(callId: string) {
     return this.#read(() => {
-      const sql = 'SELECT * FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
+      const sql =
+        'SELECT * FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
       return this.#statement(sql).all(callId, callId).map(entryOf)
     })
   }
@@ -138,8 +152,17 @@ class SqliteStore implements Store {
   /** One transaction: all of it happens, or a throw or a conflict leaves nothing behind. */
   #write(durable: boolean, apply: (writer: ChangeWriter) => Committed): Committed {
     return this.#guard('CS_STORE_WRITE', () => {
-      if (this.#writer === undefined) throw new CountersignError('CS_STORE_WRITE', `the store \`${this.#file}\` is open for reading only; open it for writing`)
-      if (this.#sync.failed !== undefined) throw new CountersignError('CS_STORE_WRITE', `the disk failed under the store \`${this.#file}\`; check the disk, then restart`, { cause: this.#sync.failed })
+      if (this.#writer === undefined)
+        throw new CountersignError(
+          'CS_STORE_WRITE',
+          `the store \`${this.#file}\` is open for reading only; open it for writing`,
+        )
+      if (this.#sync.failed !== undefined)
+        throw new CountersignError(
+          'CS_STORE_WRITE',
+          `the disk failed under the store \`${this.#file}\`; check the disk, then restart`,
+          { cause: this.#sync.failed },
+        )
       this.#setLevel(durable ? 'FULL' : 'NORMAL')
       this.#statement('BEGIN IMMEDIATE').run()
       try {

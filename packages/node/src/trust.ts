@@ -66,7 +66,8 @@ function change(home: Home, edit: (trusted: Map<string, string>) => void): void 
   })
 }
 
-function readTrust(home: Home): ReadonlyMap<string, string> {
+/** Every trusted workspace, with the digest that is pinned. */
+export function readTrust(home: Home): ReadonlyMap<string, string> {
   const text = readOwnFile(home.trust, MAX_BYTES, 'CS_APPROVERS')
   if (text === undefined) return new Map()
   const file = parse(text)

@@ -50,19 +50,19 @@ export class WalSync {
     this.#timer = undefined
     if (!this.#dirty) return
     this.#dirty = false
-    this.#running = new Promise<void>((done) => {
-      const end = (error: unknown): void => {
-        if (error !== null && error !== undefined) this.failed ??= error
-        this.#running = undefined
-        if (this.#dirty && this.failed === undefined) this.touch()
-        done()
-      }
-      try {
-        fdatasync(this.#open(), end)
-      } catch (error) {
-        end(error)
-      }
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#running = promise
+    const end = (error: unknown): void => {
+      if (error !== null && error !== undefined) this.failed ??= error
+      this.#running = undefined
+      if (this.#dirty && this.failed === undefined) this.touch()
+      resolve()
+    }
+    try {
+      fdatasync(this.#open(), end)
+    } catch (error) {
+      end(error)
+    }
   }
 
   #open(): number {

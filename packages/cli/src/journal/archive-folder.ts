@@ -54,7 +54,10 @@ async function giveName(part: string, path: string, digest: string): Promise<voi
     const taken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     if (!taken) throw error
     if ((await digestOf(path)) === digest) return
-    throw new CountersignError('CS_STORE_WRITE', `\`${safeText(path)}\` holds something else; move it away and rotate again`)
+    throw new CountersignError(
+      'CS_STORE_WRITE',
+      `\`${safeText(path)}\` holds something else; move it away and rotate again`,
+    )
   }
 }
 

@@ -9,12 +9,12 @@ export interface CallFacts {
   readonly risk: string
 }
 
-const WIDTHS = [19, 9, 8, 0, 0]
+const WIDTHS = [19, 9, 8, 8, 0]
 
 /** One entry in one line: when, what, which call, its tool and risk, and what came of it. */
 export function entryLine(entry: JournalEntry, facts: CallFacts | undefined, columns: number): string {
   const cells = [timeText(entry.at), safeText(entry.kind), entry.call === null ? safeText('-') : shortId(entry.call)]
-  if (facts !== undefined) cells.push(safeText(facts.tool), safeText(facts.risk))
+  if (facts !== undefined) cells.push(safeText(facts.risk), safeText(facts.tool))
   return layRow([...cells, outcomeText(entry)], WIDTHS, columns)
 }
 
@@ -37,7 +37,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'judged':
       return joined([text('supervision'), prefixed('by ', textOf(fieldOf(entry['rule'], 'id')))])
     case 'held':
-      return `until ${timeText(Number(entry['expiresAt'])).slice(-8)}`
+      return typeof entry['expiresAt'] === 'number' ? `until ${timeText(entry['expiresAt']).slice(-8)}` : ''
     case 'notice':
       return prefixed('by ', text('rule'))
     case 'decided':

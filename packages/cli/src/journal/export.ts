@@ -42,9 +42,13 @@ async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io)
   const pages = pagesOf(store, before + 1, size)
   if (flags.out === undefined) await writeAll(io, pages)
   else await writeNewFile(resolve(io.cwd, flags.out), pages)
-  if (note !== undefined && flags.out !== undefined) await writeNewFile(resolve(io.cwd, checkpointName(flags.out)), [note])
+  if (note !== undefined && flags.out !== undefined)
+    await writeNewFile(resolve(io.cwd, checkpointName(flags.out)), [note])
   if (archived > 0 && before === archived)
-    say(io, `entries 1 to ${archived} were archived earlier and are not in this export; see \`${journal.home.archive}\``)
+    say(
+      io,
+      `entries 1 to ${archived} were archived earlier and are not in this export; see \`${journal.home.archive}\``,
+    )
   if (flags.out !== undefined) say(io, `exported entries ${before + 1} to ${size}`)
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { draftEntry, parseEntry } from '@countersign/core'
-import { systemClock } from '@countersign/node'
+import { parseEntry } from '@countersign/core'
 import { linesOf } from './export-file.ts'
 import type { OpenedJournal } from './open-journal.ts'
+import { recordEntry } from './record-entry.ts'
 
 /**
  * Deletes archives whose last entry is older than `before`, and gives their names. Only what the store holds by its
@@ -20,7 +20,7 @@ export async function pruneArchives(journal: OpenedJournal, before: number): Pro
     if (from === undefined || Number(through) > archived) continue
     if (!existsSync(path.replace(/\.jsonl$/, '.checkpoint')) || (await newestIn(path)) >= before) continue
     const entry = { kind: 'pruned', call: null, archive: name, from: Number(from), through: Number(through) }
-    await store.commit({ entries: [draftEntry(entry, systemClock.now())], durable: true })
+    await recordEntry(journal, entry)
     await unlink(path)
     pruned.push(name)
   }

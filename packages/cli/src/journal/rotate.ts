@@ -7,6 +7,7 @@ import { wholeNumber } from '../whole-number.ts'
 import { openArchive } from './archive-folder.ts'
 import { type OpenedJournal, withJournal } from './open-journal.ts'
 import { pruneArchives } from './prune-archives.ts'
+import { signHead } from './signed-head.ts'
 
 const DAY_MS = 86_400_000
 
@@ -22,7 +23,10 @@ export function defineRotate(command: Command, io: Io): void {
   ])
   command
     .option('--keep <how much>', 'leave the newest entries in the store: a number of them, or days such as `30d`')
-    .option('--prune-archives-older <days>', 'then delete archives whose last entry is older; their hashes and checkpoints stay')
+    .option(
+      '--prune-archives-older <days>',
+      'then delete archives whose last entry is older; their hashes and checkpoints stay',
+    )
     .action((flags: RotateFlags) => withJournal(io, (journal) => rotate(journal, flags, io)))
 }
 
@@ -33,7 +37,9 @@ async function rotate(journal: OpenedJournal, flags: RotateFlags, io: Io): Promi
   const through = await lastToArchive(journal.store, flags.keep, now)
   const archived = (await journal.store.spans()).at(-1)?.to ?? 0
   const archive = openArchive(journal.home.archive)
-  const rotation = through > archived ? await rotateJournal({ ...journal, archive, clock: systemClock }, through) : undefined
+  const rotation =
+    through > archived ? await rotateJournal({ ...journal, archive, clock: systemClock }, through) : undefined
+  if (rotation !== undefined) await signHead(journal)
   const pruned = days === undefined ? [] : await pruneArchives(journal, now - days * DAY_MS)
   if (io.json) return printJson(io, { rotation: rotation ?? null, pruned })
   print(
@@ -51,5 +57,8 @@ async function lastToArchive(store: Store, keep: string | undefined, now: number
   const [, days] = /^(\d{1,5})d$/.exec(keep) ?? []
   if (days !== undefined) return lastEntryBefore(store, now - Number(days) * DAY_MS)
   if (/^\d{1,12}$/.test(keep)) return size - Number(keep)
-  throw new CountersignError('CS_USAGE', `\`--keep\` takes a number of entries or days such as 30d, not \`${safeText(keep)}\``)
+  throw new CountersignError(
+    'CS_USAGE',
+    `\`--keep\` takes a number of entries or days such as 30d, not \`${safeText(keep)}\``,
+  )
 }

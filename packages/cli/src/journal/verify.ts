@@ -56,7 +56,12 @@ async function verifyFile(journal: OpenedJournal, path: string, against: readonl
   const own = beside === undefined ? [] : [await readNote(beside)]
   const upTo = (await heads.kept()).filter((note) => (parseCheckpoint(note)?.size ?? 0) <= last)
   const after = first > 1 ? await spansBefore(store, first, crypto) : []
-  return verifyExport(linesOf(path), { crypto, kept: [...upTo, ...own, ...against], publicKeys: [signer.publicKey], after })
+  return verifyExport(linesOf(path), {
+    crypto,
+    kept: [...upTo, ...own, ...against],
+    publicKeys: [signer.publicKey],
+    after,
+  })
 }
 
 function checkpointBeside(path: string): string | undefined {
@@ -75,7 +80,10 @@ function report(verdict: JournalVerdict, io: Io): void {
   const proves = proofWords(verdict)
   if (io.json) return printJson(io, { ...verdict, proves })
   const { size, root, archived, keptTo, signedTo } = verdict
-  print(io, `intact: ${size} ${size === 1 ? 'entry' : 'entries'}${archived > 0 ? `, the first ${archived} by their hashes` : ''}`)
+  print(
+    io,
+    `intact: ${size} ${size === 1 ? 'entry' : 'entries'}${archived > 0 ? `, the first ${archived} by their hashes` : ''}`,
+  )
   print(io, `root: ${root}`)
   print(io, `signed to: ${signedTo}, by a kept head to: ${keptTo}`)
   say(io, proves)

@@ -11,6 +11,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows): void {
     case 'command':
       rows.block(safeLines(preview.command).map((text) => ({ text, styles: ['bold'] as const })))
       commandParts(preview, rows)
+      if (Object.keys(args).length > 1) rows.gap()
       if (Array.isArray(args['command'])) rows.field('how', [paragraph('exactly these words, without a shell')])
       otherArguments(args, (value) => value === preview.command || Array.isArray(value), rows)
       return
@@ -38,7 +39,7 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, rows: Rows
   const parts = preview.parts.map((part): Paragraph => {
     const level = levelOf(part.level)
     const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
-    const writes = part.writes.length === 0 ? '' : `  (writes ${part.writes.join(', ')})`
+    const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
     return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}`, ...(level === 'critical' ? (['red'] as const) : RISK_STYLE[level]))
   })
   rows.gap()

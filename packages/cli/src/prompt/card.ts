@@ -32,22 +32,26 @@ export function cardLines(opened: OpenedView, look: CardLook): readonly string[]
   unbound(opened, rows)
   if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
   // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
-  if (view.said !== null && view.said !== '') rows.field('agent’s', [paragraph(`words, not checked: ${quoted(view.said)}`, 'dim')])
+  if (view.said !== null && view.said !== '') rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
   return rows.lines
 }
 
 function header({ view, body }: OpenedView, rows: Rows): void {
   const { level } = view.risk
-  const agent = body.call.agent.join(' › ')
+  const agent = agentWords(body.call.agent)
   const supervision = body.supervision === 'manual' ? ' · manual' : ''
-  const text = `${RISK_GLYPH[level]} ${level.toUpperCase()}${supervision} · ${toolLabel(body.call.tool)} · agent ${agent}`
+  const text = `${RISK_GLYPH[level]} ${level.toUpperCase()}${supervision} · ${toolLabel(body.call.tool)}${agent}`
   rows.text(safeText(text), { indent: 0, styles: RISK_STYLE[level] })
+}
+
+/** Who asks, where somebody said so. */
+function agentWords(path: readonly string[]): string {
+  return path.length === 1 && path[0] === 'agent' ? '' : ` · agent ${path.join(' › ')}`
 }
 
 function why({ view }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
-  const where = rule.layer === 'preset' || rule.layer === 'builtin' ? `${rule.layer} ${rule.file}:${rule.line}` : `${rule.file}:${rule.line}`
-  rows.field('asked by', [paragraph(`${rule.id} (${where})`), ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`))])
+  rows.field('asked by', [paragraph(`${rule.id} (${rule.file}:${rule.line})`), ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`))])
   const risks = view.risk.reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason.text} (${reason.level})`))
   const more = view.risk.reasons.length - risks.length
   if (more > 0) risks.push(paragraph(`· and ${more} more in the details`))

@@ -1,9 +1,10 @@
 import { type OpenedView, safeJson, safeText, toolLabel } from '@countersign/core'
 import { timeText } from '../time-text.ts'
 import { type CardLook, targetsOf } from './card.ts'
+import { actFor } from './choice.ts'
 import { createRows, join, paragraph } from './rows.ts'
 
-/** Everything about a held call that the card leaves out; at `manual`, the code that approving needs. */
+/** Everything about a held call that the card leaves out; for strong acts, the code that approving needs. */
 export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {
   const { view, body, code } = opened
   const { tool, args, session, agent } = body.call
@@ -23,6 +24,6 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.field('policy', [paragraph(body.policyHash)])
   rows.field('arguments', [paragraph('exactly as they would be used:')])
   rows.block(safeJson(args).map((text) => ({ text })))
-  if (body.supervision === 'manual') rows.field('code', [paragraph(code, 'bold')])
+  if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
   return rows.lines
 }

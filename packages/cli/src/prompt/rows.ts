@@ -1,4 +1,4 @@
-import { displayWidth, type SafeText, safeText, wrapText } from '@countersign/core'
+import { type SafeText, safeText, wrapText } from '@countersign/core'
 import type { Paint, Style } from '../color.ts'
 
 /** Blocks of text laid out for a width, painted as they are made. */
@@ -10,6 +10,8 @@ export interface Rows {
   field(label: string, paragraphs: readonly Paragraph[]): void
   /** Lines as they are, broken at the width, each behind a gutter that nothing in them can imitate. */
   block(lines: readonly Paragraph[]): void
+  /** Short items beside each other; none is broken in two. */
+  items(items: readonly SafeText[], styles: readonly Style[]): void
   gap(): void
 }
 
@@ -19,7 +21,7 @@ export interface Paragraph {
   readonly styles?: readonly Style[]
 }
 
-const LABEL = 9
+const LABEL = 12
 const NARROW = 60
 const GUTTER = '  │ '
 const BLANKS_SHOWN = 3
@@ -38,29 +40,36 @@ export function createRows(columns: number, paint: Paint): Rows {
   const width = Math.max(16, columns - 1)
   const lines: string[] = []
 
-  function put(text: SafeText, lead: string, follow: string, styles: readonly Style[] = []): void {
-    const rows = wrapText(text, Math.max(8, width - displayWidth(lead as SafeText)))
-    for (const [at, row] of rows.entries()) lines.push(`${at === 0 ? lead : follow}${paint(row, ...styles)}`)
+  function put(text: SafeText, lead: string, styles: readonly Style[] = []): void {
+    const before = paint(lead, 'dim')
+    for (const row of wrapText(text, Math.max(8, width - lead.length))) lines.push(`${before}${paint(row.trimEnd(), ...styles)}`)
   }
 
   return {
     lines,
     text(text, { indent = 2, styles = [] } = {}) {
-      const lead = ' '.repeat(indent)
-      put(text, lead, lead, styles)
+      put(text, ' '.repeat(indent), styles)
     },
     field(label, paragraphs) {
       const narrow = columns < NARROW
       if (narrow) lines.push(`  ${paint(label, 'dim')}`)
       const indent = ' '.repeat(narrow ? 4 : 2 + LABEL)
-      for (const [at, { text, styles }] of paragraphs.entries()) {
-        const row = lines.length
-        put(text, indent, indent, styles)
-        if (at === 0 && !narrow) lines[row] = `  ${paint(label.padEnd(LABEL), 'dim')}${(lines[row] ?? '').slice(indent.length)}`
-      }
+      const first = lines.length
+      for (const { text, styles } of paragraphs) put(text, indent, styles)
+      const row = lines[first]
+      if (!narrow && row !== undefined) lines[first] = row.replace(indent, `  ${label.padEnd(LABEL)}`)
     },
     block(paragraphs) {
-      for (const { text, styles } of collapseBlanks(paragraphs)) put(text, paint(GUTTER, 'dim'), paint(GUTTER, 'dim'), styles)
+      for (const { text, styles } of collapseBlanks(paragraphs)) put(text, GUTTER, styles)
+    },
+    items(items, styles) {
+      let row = ''
+      for (const item of items) {
+        const longer = row === '' ? item : `${row} · ${item}`
+        if (row !== '' && longer.length + 2 > width) lines.push(`  ${paint(row, ...styles)}`)
+        row = row !== '' && longer.length + 2 > width ? item : longer
+      }
+      lines.push(`  ${paint(row, ...styles)}`)
     },
     gap() {
       lines.push('')

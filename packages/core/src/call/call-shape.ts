@@ -30,7 +30,14 @@ export function readCallId(value: unknown): string {
 
 /** Paths of the gate are POSIX: absolute means from the root. */
 export function readFolder(value: unknown): string {
-  if (typeof value === 'string' && value.startsWith('/') && value.length <= 4096 && !CONTROL.test(value) && value.isWellFormed()) return value
+  if (
+    typeof value === 'string' &&
+    value.startsWith('/') &&
+    value.length <= 4096 &&
+    !CONTROL.test(value) &&
+    value.isWellFormed()
+  )
+    return value
   throw malformed('`cwd` must be an absolute path without control characters; pass the folder the tool runs in')
 }
 
@@ -49,8 +56,9 @@ export function readFlag(value: unknown, field: string): boolean {
 /** A list of names, bounded. */
 export function readNames(value: unknown, field: string, max: number, maxName: number): readonly string[] {
   if (value === undefined) return []
-  if (!Array.isArray(value) || value.length > max) throw malformed(`\`${field}\` must be a list of at most ${max} names; shorten it`)
-  return Array.from(value, (item: unknown) => readName(item, field, maxName))
+  if (!Array.isArray(value) || value.length > max)
+    throw malformed(`\`${field}\` must be a list of at most ${max} names; shorten it`)
+  return itemsOf(value).map((item) => readName(item, field, maxName))
 }
 
 /** A hint that is no boolean is no hint, and no hint means the worst. */
@@ -75,7 +83,8 @@ const MAX_TEXT = 1024 * 1024
 /** What a registration says of its tool. */
 export function readDescription(value: unknown): Description | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'object' || value === null) throw malformed('`description` must be an object with a `kind`; leave it out otherwise')
+  if (typeof value !== 'object' || value === null)
+    throw malformed('`description` must be an object with a `kind`; leave it out otherwise')
   const { kind, command, argv, paths, sql, url } = value as { readonly [name: string]: unknown }
   if (!isKind(kind)) throw malformed(`\`description.kind\` must be one of ${KINDS.join(', ')}`)
   return {
@@ -98,6 +107,12 @@ function readText(value: unknown, field: string): string {
 }
 
 function readTexts(value: unknown, field: string): readonly string[] {
-  if (!Array.isArray(value) || value.length > 10_000) throw malformed(`\`description.${field}\` must be a list of at most 10000 texts; shorten it`)
-  return Array.from(value, (item: unknown) => readText(item, field))
+  if (!Array.isArray(value) || value.length > 10_000)
+    throw malformed(`\`description.${field}\` must be a list of at most 10000 texts; shorten it`)
+  return itemsOf(value).map((item) => readText(item, field))
+}
+
+/** By index, not by the list's own iterator: that is the caller's code. */
+function itemsOf(list: readonly unknown[]): readonly unknown[] {
+  return Array.from({ length: list.length }, (_, index) => list[index])
 }

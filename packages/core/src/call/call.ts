@@ -39,6 +39,8 @@ export interface Call {
   readonly confirmationMessage?: string
   /** Where the tool comes from; MCP tools are held unless a rule says otherwise. */
   readonly source?: 'builtin' | 'mcp' | 'custom'
+  /** How long the caller is ready to wait for a person; shortens the policy's deadline, never lengthens it. */
+  readonly timeoutMs?: number
   /** Argument names left out of the grant key (a model rewords them from call to call). */
   readonly volatile?: readonly string[]
 }

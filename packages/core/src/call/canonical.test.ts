@@ -98,5 +98,9 @@ describe('canonical JSON', () => {
 function reversed(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => reversed(item))
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, item]) => [key, reversed(item)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, reversed(item)]),
+  )
 }

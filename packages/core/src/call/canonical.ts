@@ -33,7 +33,10 @@ function write(value: Json, depth: number): string {
   }
   if (value === null) return 'null'
   if (depth >= MAX_DEPTH) {
-    throw new CountersignError('CS_CALL_TOO_DEEP', `data nested deeper than ${MAX_DEPTH} levels has no canonical form; flatten it`)
+    throw new CountersignError(
+      'CS_CALL_TOO_DEEP',
+      `data nested deeper than ${MAX_DEPTH} levels has no canonical form; flatten it`,
+    )
   }
   if (isArray(value)) {
     let text = '['

@@ -15,18 +15,34 @@ describe('known tools', () => {
     ['bash', { command: 'ls' }, { kind: 'execute', command: 'ls' }],
     ['run_command', { CommandLine: 'ls', Cwd: '/w' }, { kind: 'execute', command: 'ls', cwd: '/w', paths: ['/w'] }],
     ['execute_command', { command: 'git status; rm -rf ~' }, { kind: 'execute', command: 'git status; rm -rf ~' }],
-    ['run_shell_command', { command: 'ls', directory: 'sub' }, { kind: 'execute', command: 'ls', cwd: 'sub', paths: ['sub'] }],
-    ['shell', { command: ['bash', '-lc', 'echo "a b"'] }, { kind: 'execute', command: `bash -lc 'echo "a b"'`, argv: ['bash', '-lc', 'echo "a b"'] }],
+    [
+      'run_shell_command',
+      { command: 'ls', directory: 'sub' },
+      { kind: 'execute', command: 'ls', cwd: 'sub', paths: ['sub'] },
+    ],
+    [
+      'shell',
+      { command: ['bash', '-lc', 'echo "a b"'] },
+      { kind: 'execute', command: `bash -lc 'echo "a b"'`, argv: ['bash', '-lc', 'echo "a b"'] },
+    ],
     ['exec_command', { cmd: 'ls', workdir: '/etc' }, { kind: 'execute', command: 'ls', cwd: '/etc', paths: ['/etc'] }],
     ['write_stdin', { session_id: 3, chars: 'rm -rf ~\n' }, { kind: 'execute', command: 'rm -rf ~\n' }],
-    ['run_commands', { commands: ['ls', { command: 'git', args: ['log', 'a b'] }] }, { kind: 'execute', command: "ls\ngit log 'a b'" }],
+    [
+      'run_commands',
+      { commands: ['ls', { command: 'git', args: ['log', 'a b'] }] },
+      { kind: 'execute', command: "ls\ngit log 'a b'" },
+    ],
     ['Bash', { command: 'ls', cmd: 'rm -rf ~' }, { kind: 'execute', command: 'ls\nrm -rf ~' }],
     ['Write', { file_path: '/w/a', content: '/etc/passwd' }, { kind: 'write', paths: ['/w/a'] }],
     ['Edit', { file_path: '/w/a', old_string: '/x', new_string: '/y' }, { kind: 'write', paths: ['/w/a'] }],
     ['MultiEdit', { file_path: 'a', edits: [{ old_string: '1', new_string: '2' }] }, { kind: 'write', paths: ['a'] }],
     ['replace', { file_path: 'a', old_string: '1', new_string: '2' }, { kind: 'write', paths: ['a'] }],
     ['replace_string_in_file', { filePath: 'a', oldString: '1', newString: '2' }, { kind: 'write', paths: ['a'] }],
-    ['multi_replace_string_in_file', { replacements: [{ filePath: 'a' }, { filePath: 'b' }] }, { kind: 'write', paths: ['a', 'b'] }],
+    [
+      'multi_replace_string_in_file',
+      { replacements: [{ filePath: 'a' }, { filePath: 'b' }] },
+      { kind: 'write', paths: ['a', 'b'] },
+    ],
     ['NotebookEdit', { notebook_path: 'n.ipynb' }, { kind: 'write', paths: ['n.ipynb'] }],
     ['write_to_file', { path: 'a', content: '' }, { kind: 'write', paths: ['a'] }],
     ['Read', { file_path: '/w/a' }, { kind: 'read', paths: ['/w/a'] }],
@@ -63,21 +79,35 @@ describe('known tools', () => {
   })
 
   it.each<[string, string, Kind, string[]]>([
-    ['the marked form', '*** Begin Patch\n*** Add File: n.ts\n+1\n*** Update File: u.ts\n*** Move to: m.ts\n@@\n-a\n+b\n*** End Patch', 'move', ['n.ts', 'u.ts', 'm.ts']],
+    [
+      'the marked form',
+      '*** Begin Patch\n*** Add File: n.ts\n+1\n*** Update File: u.ts\n*** Move to: m.ts\n@@\n-a\n+b\n*** End Patch',
+      'move',
+      ['n.ts', 'u.ts', 'm.ts'],
+    ],
     ['a marked delete', '*** Begin Patch\n*** Delete File: gone.ts\n*** End Patch', 'delete', ['gone.ts']],
     ['a unified diff', '--- a/src/x.ts\t2026\n+++ b/src/x.ts\n@@ -1 +1 @@\n-a\n+b\n', 'write', ['src/x.ts']],
     ['a new file', '--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+b\n', 'write', ['new.ts']],
     ['a deleted file', '--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n', 'delete', ['old.ts']],
     ['a git rename', 'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n', 'move', ['x', 'y']],
     ['a git delete with blanks', 'diff --git a/my file b/my file\ndeleted file mode 100644\n', 'delete', ['my file']],
-    ['a climbing path', '--- a/../../etc/passwd\n+++ b/../../etc/passwd\n', 'write', ['../../etc/passwd', 'a/../../etc/passwd', 'b/../../etc/passwd']],
+    [
+      'a climbing path',
+      '--- a/../../etc/passwd\n+++ b/../../etc/passwd\n',
+      'write',
+      ['../../etc/passwd', 'a/../../etc/passwd', 'b/../../etc/passwd'],
+    ],
     ['two files', '--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n--- b\n+++ b\n@@ -1 +1 @@\n-1\n+2\n', 'write', ['a', 'b']],
   ])('reads the files of %s', (_, input, kind, paths) => {
     expect(describeTool('apply_patch', { input })).toEqual({ kind, paths, source: 'known' })
   })
 
   it('takes a patch inside written content for content', () => {
-    expect(describeTool('write_file', { path: 'x.patch', content: '--- a/y\n+++ /dev/null\n' })).toEqual({ kind: 'write', paths: ['x.patch'], source: 'known' })
+    expect(describeTool('write_file', { path: 'x.patch', content: '--- a/y\n+++ /dev/null\n' })).toEqual({
+      kind: 'write',
+      paths: ['x.patch'],
+      source: 'known',
+    })
   })
 
   it('leaves rewordable arguments of shells, and of nothing else, out of the grant key', () => {
@@ -126,9 +156,14 @@ describe('guessing from a name', () => {
   it('never calls a name with a stronger verb a read, wherever it stands', () => {
     const parts = fc.array(fc.constantFrom('get', 'all', 'user', 'file', 'list', 'name'), { maxLength: 4 })
     fc.assert(
-      fc.property(parts, fc.constantFrom('delete', 'write', 'send', 'drop', 'execute', 'update'), parts, (a, verb, b) => {
-        expect(kindOfName(['get', ...a, verb, ...b].join('_'))).not.toBe('read')
-      }),
+      fc.property(
+        parts,
+        fc.constantFrom('delete', 'write', 'send', 'drop', 'execute', 'update'),
+        parts,
+        (a, verb, b) => {
+          expect(kindOfName(['get', ...a, verb, ...b].join('_'))).not.toBe('read')
+        },
+      ),
     )
   })
 })
@@ -138,6 +173,15 @@ describe('guessing from arguments', () => {
     ['frobnicate', { path: 'a' }, { kind: 'other', paths: ['a'], source: 'nobody' }],
     ['get_item', { action: 'delete' }, { kind: 'delete', source: 'guessed' }],
     ['get_item', { method: 'POST' }, { kind: 'send', source: 'guessed' }],
+    ['frobnicate', { action: 'get' }, { kind: 'other', source: 'nobody' }],
+    ['frobnicate', { sql: 'select 1' }, { kind: 'other', sql: 'select 1', source: 'nobody' }],
+    ['get_item', { mode: 'fast' }, { kind: 'read', source: 'guessed' }],
+    ['get_item', { mode: 'overwrite' }, { kind: 'write', source: 'guessed' }],
+    [
+      'get_item',
+      { options: [{ cmd: 'rm -rf ~', action: 'purge' }] },
+      { kind: 'delete', command: 'rm -rf ~', source: 'guessed' },
+    ],
     ['get_item', { operation: 'zap' }, { kind: 'other', source: 'nobody' }],
     ['delete_item', { action: 'get' }, { kind: 'delete', source: 'guessed' }],
     ['sync_folder', { delete: true }, { kind: 'delete', source: 'guessed' }],
@@ -145,15 +189,27 @@ describe('guessing from arguments', () => {
     ['get_output', { command: 'rm -rf ~' }, { kind: 'execute', command: 'rm -rf ~', source: 'guessed' }],
     ['helper', { cmd: ['ls', '; rm -rf ~'] }, { kind: 'execute', command: 'ls ; rm -rf ~', source: 'guessed' }],
     ['get_rows', { sql: 'drop table x' }, { kind: 'query', sql: 'drop table x', source: 'guessed' }],
-    ['search_rows', { query: '/* hi */ -- x\n DELETE FROM t' }, { kind: 'query', sql: '/* hi */ -- x\n DELETE FROM t', source: 'guessed' }],
+    [
+      'search_rows',
+      { query: '/* hi */ -- x\n DELETE FROM t' },
+      { kind: 'query', sql: '/* hi */ -- x\n DELETE FROM t', source: 'guessed' },
+    ],
     ['search_docs', { query: 'how to delete' }, { kind: 'read', source: 'guessed' }],
-    ['get_page', { link: 'https://a.example/x' }, { kind: 'read', url: 'https://a.example/x', source: 'guessed' }],
-    ['fetch_it', { url: 'https://a.example', webhook: 'https://b.example' }, { kind: 'fetch', url: 'https://a.example', urls: ['https://a.example', 'https://b.example'], source: 'guessed' }],
+    ['get_page', { link: 'https://a.example/x' }, { kind: 'fetch', url: 'https://a.example/x', source: 'guessed' }],
+    [
+      'fetch_it',
+      { url: 'https://a.example', webhook: 'https://b.example' },
+      { kind: 'fetch', url: 'https://a.example', urls: ['https://a.example', 'https://b.example'], source: 'guessed' },
+    ],
     ['get_file', { thing: '/etc/passwd' }, { kind: 'read', paths: ['/etc/passwd'], source: 'guessed' }],
     ['get_file', { uri: 'file:///etc/pass%77d' }, { kind: 'read', paths: ['/etc/passwd'], source: 'guessed' }],
     ['get_file', { deep: [{ list: ['~/x', 'plain'] }] }, { kind: 'read', paths: ['~/x'], source: 'guessed' }],
     ['get_file', { path: 'a\0b' }, { kind: 'read', paths: ['a\0b'], source: 'guessed' }],
-    ['push_files', { files: { 'a/b.ts': 'x', '../c': 'y' } }, { kind: 'send', paths: ['a/b.ts', '../c'], source: 'guessed' }],
+    [
+      'push_files',
+      { files: { 'a/b.ts': 'x', '../c': 'y' } },
+      { kind: 'send', paths: ['a/b.ts', '../c'], source: 'guessed' },
+    ],
     ['get_route', { endpoint: '/api/users' }, { kind: 'read', source: 'guessed' }],
     ['translate', { source: 'en', target: 'de' }, { kind: 'other', source: 'nobody' }],
     ['get_profile', { profile: 'x' }, { kind: 'read', source: 'guessed' }],
@@ -163,9 +219,20 @@ describe('guessing from arguments', () => {
   })
 
   it('lets a registration say the kind, and fills what it leaves open', () => {
-    expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write' })).toEqual({ kind: 'write', paths: ['a'], source: 'declared' })
-    expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write', paths: ['b'] })).toEqual({ kind: 'write', paths: ['b'], source: 'declared' })
-    expect(describeCall({ name: 'thing' }, freezeArgs({ command: 'next' }), { kind: 'read' })).toEqual({ kind: 'read', source: 'declared' })
+    expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write' })).toEqual({
+      kind: 'write',
+      paths: ['a'],
+      source: 'declared',
+    })
+    expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write', paths: ['b'] })).toEqual({
+      kind: 'write',
+      paths: ['b'],
+      source: 'declared',
+    })
+    expect(describeCall({ name: 'thing' }, freezeArgs({ command: 'next' }), { kind: 'read' })).toEqual({
+      kind: 'read',
+      source: 'declared',
+    })
   })
 
   it('is total on any arguments and any name', () => {

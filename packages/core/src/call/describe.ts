@@ -2,7 +2,7 @@ import type { Description } from './call.ts'
 import type { Descriptor, Kind } from './descriptor.ts'
 import { findCommand } from './find-command.ts'
 import { findPatch, findPaths, globRoot } from './find-paths.ts'
-import { guessDescriptor, sqlField, urlFields } from './guess.ts'
+import { guessDescriptor, urlFields } from './guess.ts'
 import type { JsonObject } from './json.ts'
 import { findKnownTool, type KnownTool } from './known-tools.ts'
 import { strongerKind } from './verbs.ts'
@@ -57,8 +57,7 @@ function describeKnown(known: KnownTool, args: JsonObject): Descriptor {
     ...commandFields(known, args),
     ...(cwd === undefined ? {} : { cwd }),
     ...(paths.size > 0 ? { paths: [...paths] } : {}),
-    ...(known.kind === 'query' ? sqlField(args) : {}),
-    ...(known.kind === 'fetch' ? urlFields(args) : {}),
+    ...(known.kind === 'fetch' ? urlFields([args]) : {}),
     source: 'known',
   }
 }
@@ -67,7 +66,9 @@ function knownKind(known: KnownTool, args: JsonObject): Kind {
   const { kindBy } = known
   if (kindBy !== undefined) {
     const value = args[kindBy.argument]
-    return (typeof value === 'string' && Object.hasOwn(kindBy.kinds, value) ? kindBy.kinds[value] : undefined) ?? known.kind
+    return (
+      (typeof value === 'string' && Object.hasOwn(kindBy.kinds, value) ? kindBy.kinds[value] : undefined) ?? known.kind
+    )
   }
   const method = args['method']
   if (known.kind === 'fetch' && typeof method === 'string' && !/^(get|head|options)$/i.test(method)) return 'send'

@@ -4,14 +4,18 @@ import { isPatch, patchSummary } from './patch-paths.ts'
 import { nameWords } from './words.ts'
 
 const PATH_WORDS: ReadonlySet<string> = new Set(
-  'path paths file files filepath filepaths filename filenames dir dirs directory directories folder folders dirname'.split(' '),
+  'path paths file files filepath filepaths filename filenames dir dirs directory directories folder folders dirname'.split(
+    ' ',
+  ),
 )
 /** Names that mean a path only when the value looks like one. */
 const MAYBE_WORDS: ReadonlySet<string> = new Set(
   'source src destination dest dst target root cwd workdir from to old new location uri output input out'.split(' '),
 )
 /** Names whose values start with a slash without being files. */
-const ROUTE_WORDS: ReadonlySet<string> = new Set('url endpoint route href pathname api xpath jsonpath selector'.split(' '))
+const ROUTE_WORDS: ReadonlySet<string> = new Set(
+  'url endpoint route href pathname api xpath jsonpath selector'.split(' '),
+)
 const LOOKS_LIKE_PATH = /^(?:\/|~(?:\/|$)|\.{1,2}(?:\/|$)|file:\/\/|[A-Za-z]:\\)/
 const MAX_PATH = 4096
 
@@ -86,7 +90,9 @@ export function globRoot(glob: string): string | undefined {
 }
 
 /** The patch among the arguments, if there is one. */
-export function findPatch(args: JsonObject): { readonly text: string; readonly summary: ReturnType<typeof patchSummary> } | undefined {
+export function findPatch(
+  args: JsonObject,
+): { readonly text: string; readonly summary: ReturnType<typeof patchSummary> } | undefined {
   for (const value of Object.values(args)) {
     if (typeof value === 'string' && isPatch(value)) return { text: value, summary: patchSummary(value) }
   }

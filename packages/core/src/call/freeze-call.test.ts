@@ -79,7 +79,11 @@ describe('freezing a call', () => {
   })
 
   it('does not split a text into server and name', () => {
-    expect(freeze({ tool: 'postgres/query', args: {} }).tool).toEqual({ server: null, name: 'postgres/query', definition: 'unbound' })
+    expect(freeze({ tool: 'postgres/query', args: {} }).tool).toEqual({
+      server: null,
+      name: 'postgres/query',
+      definition: 'unbound',
+    })
   })
 
   it('takes a server’s tool for one whatever the caller says of its source', () => {
@@ -124,10 +128,27 @@ describe('freezing a call', () => {
     ['a flag that is no flag', { tool: 'x', args: {}, requiresConfirmation: 'no' as never }],
     ['a kind nobody knows', { tool: 'x', args: {}, description: { kind: 'harmless' as never } }],
     ['a description without a kind', { tool: 'x', args: {}, description: {} as never }],
-    ['a describe that throws', { tool: 'x', args: {}, describe: () => { throw new Error('no') } }],
+    [
+      'a describe that throws',
+      {
+        tool: 'x',
+        args: {},
+        describe: () => {
+          throw new Error('no')
+        },
+      },
+    ],
     ['a describe that promises', { tool: 'x', args: {}, describe: (async () => ({ kind: 'read' })) as never }],
     ['a describe that is no function', { tool: 'x', args: {}, describe: 'read' as never }],
-    ['a getter that throws', { get tool(): string { throw new Error('\u001b]0;x') }, args: {} }],
+    [
+      'a getter that throws',
+      {
+        get tool(): string {
+          throw new Error('\u001b]0;x')
+        },
+        args: {},
+      },
+    ],
   ])('refuses %s', (_, call) => {
     expect(() => freeze(call)).toThrow(shapeError)
     try {
@@ -139,7 +160,9 @@ describe('freezing a call', () => {
 
   it('refuses arguments with their own codes', () => {
     expect(() => freeze({ tool: 'x', args: null })).toThrow(expect.objectContaining({ code: 'CS_CALL_ARGS' }))
-    expect(() => freezeCall({ tool: 'x', args: { a: 'xxxx' } }, { ...context, maxBytes: 5 })).toThrow(expect.objectContaining({ code: 'CS_CALL_TOO_LARGE' }))
+    expect(() => freezeCall({ tool: 'x', args: { a: 'xxxx' } }, { ...context, maxBytes: 5 })).toThrow(
+      expect.objectContaining({ code: 'CS_CALL_TOO_LARGE' }),
+    )
   })
 
   it('cuts the agent’s words and repairs them', () => {
@@ -148,8 +171,15 @@ describe('freezing a call', () => {
   })
 
   it('asks the registration to describe the frozen copy', () => {
-    const describeTool = (args: object) => ({ kind: Object.isFrozen(args) ? ('write' as const) : ('read' as const), paths: ['p'] })
-    expect(freeze({ tool: 'x', args: {}, describe: describeTool, description: { kind: 'read' } }).descriptor).toEqual({ kind: 'write', paths: ['p'], source: 'declared' })
+    const describeTool = (args: object) => ({
+      kind: Object.isFrozen(args) ? ('write' as const) : ('read' as const),
+      paths: ['p'],
+    })
+    expect(freeze({ tool: 'x', args: {}, describe: describeTool, description: { kind: 'read' } }).descriptor).toEqual({
+      kind: 'write',
+      paths: ['p'],
+      source: 'declared',
+    })
   })
 
   it('drops hints that are no booleans: absent means the worst', () => {
@@ -189,16 +219,24 @@ describe('the grant key', () => {
   })
 
   it('leaves out what the registration calls volatile', () => {
-    const keys = ['a', 'b'].map((note) => freeze({ tool: 'x', args: { id: 1, note }, volatile: ['note', 'absent'] }).grantKey)
+    const keys = ['a', 'b'].map(
+      (note) => freeze({ tool: 'x', args: { id: 1, note }, volatile: ['note', 'absent'] }).grantKey,
+    )
     expect(keys[0]).toBe(keys[1])
   })
 
   it.each<[string, Call]>([
     ['the command', { tool: 'Bash', args: { command: 'ls' }, volatile: ['command'] }],
-    ['part of the command', { tool: 'execute_command', args: { command: 'git', args: ['push'] }, volatile: ['command'] }],
+    [
+      'part of the command',
+      { tool: 'execute_command', args: { command: 'git', args: ['push'] }, volatile: ['command'] },
+    ],
     ['a path', { tool: 'x', args: { path: 'a' }, volatile: ['path'] }],
     ['a file URL', { tool: 'x', args: { uri: 'file:///a' }, volatile: ['uri'] }],
-    ['a declared path', { tool: 'x', args: { thing: 'a' }, description: { kind: 'write', paths: ['a'] }, volatile: ['thing'] }],
+    [
+      'a declared path',
+      { tool: 'x', args: { thing: 'a' }, description: { kind: 'write', paths: ['a'] }, volatile: ['thing'] },
+    ],
     ['an action', { tool: 'get_x', args: { action: 'delete' }, volatile: ['action'] }],
     ['a whole object', { tool: 'x', args: { options: { force: true } }, volatile: ['options'] }],
   ])('never leaves out %s (A11)', (_, call) => {

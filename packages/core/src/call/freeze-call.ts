@@ -20,8 +20,8 @@ import type { JsonObject } from './json.ts'
 import { printable } from './json-path.ts'
 import type { ToolIdentity, ToolRef } from './tool.ts'
 
-export const CALL_DOMAIN = 'countersign/call/v1\0'
-export const GRANT_DOMAIN = 'countersign/grant/v1\0'
+const CALL_DOMAIN = 'countersign/call/v1\0'
+const GRANT_DOMAIN = 'countersign/grant/v1\0'
 
 const MAX_DEFINITION_BYTES = 1024 * 1024
 
@@ -43,7 +43,11 @@ export function freezeCall(call: Call, context: FreezeContext): FrozenCall {
   try {
     return freeze(call, context)
   } catch (error) {
-    throw asCountersignError(error, 'CS_CALL_SHAPE', 'the call cannot be read; pass a plain object with `tool` and `args`')
+    throw asCountersignError(
+      error,
+      'CS_CALL_SHAPE',
+      'the call cannot be read; pass a plain object with `tool` and `args`',
+    )
   }
 }
 
@@ -51,7 +55,20 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   if (typeof call !== 'object' || call === null) {
     throw new CountersignError('CS_CALL_SHAPE', 'a call must be an object; pass `tool` and `args`')
   }
-  const { id, tool, args, cwd, agent, said, description, describe, requiresConfirmation, confirmationMessage, source, volatile } = call
+  const {
+    id,
+    tool,
+    args,
+    cwd,
+    agent,
+    said,
+    description,
+    describe,
+    requiresConfirmation,
+    confirmationMessage,
+    source,
+    volatile,
+  } = call
   const ref = readTool(tool, context.crypto)
   const frozenArgs = args === undefined ? freezeArgs({}) : freezeArgs(args, context.maxBytes ?? MAX_ARGS_BYTES)
   const who = readAgent(agent)
@@ -123,33 +140,47 @@ function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadT
     definition:
       definition === undefined
         ? 'unbound'
-        : crypto.sha256(canonicalJson(freezeJson(definition, { root: 'definition', maxBytes: MAX_DEFINITION_BYTES, onlyHashed: true }))),
+        : crypto.sha256(
+            canonicalJson(
+              freezeJson(definition, { root: 'definition', maxBytes: MAX_DEFINITION_BYTES, onlyHashed: true }),
+            ),
+          ),
   })
-  return { identity, description: readWords(description, 'tool.description', 4000), annotations: readAnnotations(annotations) }
+  return {
+    identity,
+    description: readWords(description, 'tool.description', 4000),
+    annotations: readAnnotations(annotations),
+  }
 }
 
 /** The registration's own function speaks before a ready-made description. One that throws has not described anything: refused. */
 function declaredOf(describe: unknown, description: unknown, args: JsonObject): Description | undefined {
   if (describe === undefined) return readDescription(description)
-  if (typeof describe !== 'function') throw new CountersignError('CS_CALL_SHAPE', '`describe` must be a function; leave it out otherwise')
+  if (typeof describe !== 'function')
+    throw new CountersignError('CS_CALL_SHAPE', '`describe` must be a function; leave it out otherwise')
   let answer: unknown
   try {
     answer = describe(args)
   } catch (error) {
-    throw new CountersignError('CS_CALL_SHAPE', 'the tool’s own `describe` failed; fix it or leave it out', { cause: error })
+    throw new CountersignError('CS_CALL_SHAPE', 'the tool’s own `describe` failed; fix it or leave it out', {
+      cause: error,
+    })
   }
   return readDescription(answer)
 }
 
 /** A host's spelling of a server's tool: whatever the caller says of its source, it is a server's. */
 function isServerName(name: string): boolean {
-  return /^mcp(?:__|:)/i.test(name)
+  return /^mcp[_:-]/i.test(name)
 }
 
 function readAgent(agent: Call['agent']): FrozenCall['agent'] {
   if (agent === undefined) return NOBODY
   if (typeof agent !== 'object' || agent === null) {
-    throw new CountersignError('CS_CALL_SHAPE', '`agent` must be an object with a `name`; leave it out when there is none')
+    throw new CountersignError(
+      'CS_CALL_SHAPE',
+      '`agent` must be an object with a `name`; leave it out when there is none',
+    )
   }
   const { name, parents } = agent
   return Object.freeze({
@@ -164,7 +195,12 @@ const NOBODY: FrozenCall['agent'] = Object.freeze({ name: 'agent', parents: Obje
  * SECURITY: A11. What a grant leaves out, the person did not agree to. So an argument that says what the call does, or
  * that is more than one plain value, may not be volatile.
  */
-function readVolatile(value: unknown, tool: DescribedTool, args: JsonObject, descriptor: Descriptor): readonly string[] {
+function readVolatile(
+  value: unknown,
+  tool: DescribedTool,
+  args: JsonObject,
+  descriptor: Descriptor,
+): readonly string[] {
   const names = readNames(value, 'volatile', 32, 256)
   if (names.length === 0) return names
   const { command, sql, url, paths = [] } = descriptor

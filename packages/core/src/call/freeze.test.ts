@@ -53,7 +53,21 @@ const refused: readonly (readonly [string, unknown, string, string])[] = [
   ['100 MB', { text: 'x'.repeat(100_000_000) }, 'CS_CALL_TOO_LARGE', '`args.text`'],
   ['no object', [1], 'CS_CALL_ARGS', '`args`'],
   ['nothing', null, 'CS_CALL_ARGS', '`args`'],
-  ['a proxy that throws', { p: new Proxy({}, { ownKeys: () => { throw new Error('\u001b[2J') } }) }, 'CS_CALL_ARGS', '`args.p`'],
+  [
+    'a proxy that throws',
+    {
+      p: new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('\u001b[2J')
+          },
+        },
+      ),
+    },
+    'CS_CALL_ARGS',
+    '`args.p`',
+  ],
   ['a revoked proxy', { p: revoked() }, 'CS_CALL_ARGS', '`args.p`'],
 ]
 
@@ -120,7 +134,8 @@ describe('freezing arguments', () => {
 
   it('gives objects that inherit nothing, yet behave as ordinary JSON', () => {
     const copy = freezeArgs({ a: { b: 1 } })
-    for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'toJSON']) expect(copy[name]).toBeUndefined()
+    for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty', 'toJSON'])
+      expect(copy[name]).toBeUndefined()
     expect(JSON.stringify(copy)).toBe('{"a":{"b":1}}')
     expect(structuredClone(copy)).toEqual({ a: { b: 1 } })
     expect({ ...copy }).toEqual({ a: { b: 1 } })
@@ -176,9 +191,13 @@ describe('freezing arguments', () => {
   })
 
   it('pollutes no prototype from a hashed definition with odd keys (A26)', () => {
-    const definition = JSON.parse('{"properties":{"__proto__":{"polluted":1},"constructor":{"max":18446744073709551615}}}')
+    const definition = JSON.parse(
+      '{"properties":{"__proto__":{"polluted":1},"constructor":{"max":18446744073709551615}}}',
+    )
     const copy = freezeJson(definition, { root: 'definition', maxBytes: 1000, onlyHashed: true })
-    expect(canonicalJson(copy)).toBe('{"properties":{"__proto__":{"polluted":1},"constructor":{"max":18446744073709552000}}}')
+    expect(canonicalJson(copy)).toBe(
+      '{"properties":{"__proto__":{"polluted":1},"constructor":{"max":18446744073709552000}}}',
+    )
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 

@@ -1,9 +1,9 @@
 import { CountersignError, type ErrorCode } from '../errors.ts'
-import { jsonPath } from './json-path.ts'
 import type { Json, JsonObject } from './json.ts'
+import { jsonPath } from './json-path.ts'
 
 export const MAX_ARGS_BYTES = 1024 * 1024
-export const MAX_ARGS_DEPTH = 64
+const MAX_ARGS_DEPTH = 64
 export const MAX_ARGS_NODES = 100_000
 
 /**
@@ -19,7 +19,11 @@ export const MAX_ARGS_NODES = 100_000
 export function freezeArgs(value: unknown, maxBytes: number = MAX_ARGS_BYTES): JsonObject {
   const copy = freezeJson(value, { root: 'args', maxBytes })
   if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) return copy as JsonObject
-  throw refusal({ code: 'CS_CALL_ARGS', what: copy === null ? 'null' : Array.isArray(copy) ? 'an array' : `a ${typeof copy}`, path: 'args' })
+  throw refusal({
+    code: 'CS_CALL_ARGS',
+    what: copy === null ? 'null' : Array.isArray(copy) ? 'an array' : `a ${typeof copy}`,
+    path: 'args',
+  })
 }
 
 export interface FreezeOptions {
@@ -45,7 +49,9 @@ export function describeUnfreezable(value: unknown): string {
   const state: State = { root: 'args', maxBytes: MAX_ARGS_BYTES, bytes: 0, nodes: 0, path: [], above: [] }
   try {
     const copy = copyValue(value, state)
-    return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? 'arguments that are plain JSON' : 'arguments that are not an object'
+    return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
+      ? 'arguments that are plain JSON'
+      : 'arguments that are not an object'
   } catch (error) {
     const { what, path } = problemOf(error, state)
     return `arguments with ${what} at \`${path}\``
@@ -172,7 +178,8 @@ function copyFields(value: object, state: State): Json {
     if (found === undefined) return fail('a property that is not there')
     const data = dataOf(found)
     if (data !== undefined) {
-      if ((key === '__proto__' || key === 'constructor' || key === 'prototype') && state.onlyHashed !== true) fail('a forbidden key')
+      if ((key === '__proto__' || key === 'constructor' || key === 'prototype') && state.onlyHashed !== true)
+        fail('a forbidden key')
       countString(key, state)
       fields++
       copy[key] = copyValue(data, state)
@@ -195,7 +202,9 @@ function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null || prototype === Bare.prototype) return true
   return (
-    typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
+    typeof prototype === 'object' &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype as object, 'isPrototypeOf')
   )
 }
 

@@ -14,5 +14,8 @@ export function jsonPath(root: string, keys: readonly (string | number)[]): stri
 /** A quoted, cut, ASCII-only spelling of untrusted text for a message: nothing in it can move a cursor. */
 export function printable(text: string): string {
   const cut = text.length > 40 ? `${text.slice(0, 40)}...` : text
-  return JSON.stringify(cut).replace(/[^\x20-\x7e]|`/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(cut).replace(
+    /[^\x20-\x7e]|`/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -9,16 +9,19 @@ const VERBS: { readonly [kind in Exclude<Kind, 'other'>]: readonly string[] } = 
     info peek preview explain summarize retrieve diff tree pwd whoami ping`),
   fetch: list('fetch download browse crawl scrape curl wget navigate visit goto http request'),
   query: list('query sql select'),
-  write: list(`write create update edit modify set add insert save append patch put replace change apply upsert store make
+  write:
+    list(`write create update edit modify set add insert save append patch put replace change apply upsert store make
     mkdir touch assign close merge commit enable disable configure register import copy cp restore approve sync archive
     overwrite lock unlock tag attach grant mark track toggle chmod chown link symlink export checkout rebase stage fork`),
   move: list('move mv rename relocate'),
   send: list(`send post publish notify email mail message reply tweet invite share pay transfer charge refund buy order
     purchase submit broadcast announce comment upload push book withdraw forward subscribe sms call dial donate tip sign`),
-  execute: list(`run exec execute eval evaluate spawn shell bash sh zsh terminal command launch start invoke trigger deploy
+  execute:
+    list(`run exec execute eval evaluate spawn shell bash sh zsh terminal command launch start invoke trigger deploy
     install build restart stop shutdown reboot halt script python node powershell sudo compile test rollback scale
     schedule queue dispatch act click type press`),
-  delete: list(`delete remove rm rmdir del drop destroy purge erase wipe clear truncate unlink kill terminate revoke reset
+  delete:
+    list(`delete remove rm rmdir del drop destroy purge erase wipe clear truncate unlink kill terminate revoke reset
     cancel uninstall prune clean cleanup format shred trash discard flush evict ban deactivate clobber nuke expunge detach`),
 }
 
@@ -38,10 +41,11 @@ const NOUNS: ReadonlySet<string> = new Set(
 const JOINERS: ReadonlySet<string> = new Set(['and', 'or', 'then', 'also', 'plus', 'with', 'n', 'after', 'before'])
 
 /** A strong verb glued into a longer word, such as `anddeleteall`. Its participles and nouns are left alone. */
-const GLUED = /(delet|remov|destroy|eras|wip|purg|truncat|execut|exec|sudo|writ|send|upload|deploy|install|kill|updat|modif|overwrit)/
+const GLUED =
+  /(delet|remov|destroy|eras|wip|purg|truncat|execut|exec|sudo|writ|send|upload|deploy|install|kill|updat|modif|overwrit)/
 const HARMLESS_ENDING = /(ed|er|ers|or|ors|ion|ions|al|als|able|ten|tten|s)$/
 
-export function isStronger(kind: Kind, than: Kind): boolean {
+function isStronger(kind: Kind, than: Kind): boolean {
   return STRENGTH.indexOf(kind) > STRENGTH.indexOf(than)
 }
 

@@ -12,12 +12,13 @@ const MOVES = /\b(?:cd|pushd|popd|eval|source)\b/
 export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean {
   switch (node.type) {
     case 'Statement':
-      visit.push([task(node.command, node.background === true ? { ...frame, scope: frame.scope.copy() } : frame)])
+      // A statement holds one command: going straight on nests no deeper than the tree's own kinds.
+      visit.node(node.command, node.background === true ? { ...frame, scope: frame.scope.copy() } : frame)
       return true
     case 'AndOr':
       visit.push(
-        node.commands.flatMap((command, at) =>
-          node.operators[at - 1] === '||' ? branch(command, frame) : [task(command, frame)],
+        node.commands.map((command, at) =>
+          node.operators[at - 1] === '||' ? branch(command, frame) : task(command, frame),
         ),
       )
       return true
@@ -62,15 +63,13 @@ function task(node: SyntaxNode, frame: Frame): Task {
   return { kind: 'node', node, frame }
 }
 
-/** Something that may or may not run. */
-function branch(node: SyntaxNode, frame: Frame): Task[] {
-  const scope = frame.scope.copy()
-  return [task(node, { ...frame, scope }), { kind: 'merge', into: frame.scope, branch: scope }]
+function branch(node: SyntaxNode, frame: Frame): Task {
+  return { kind: 'branch', node, frame }
 }
 
 function inside(visit: Visit, node: SyntaxNode | undefined, frame: Frame): Task[] {
   const deeper = node === undefined ? null : visit.deeper(frame, {})
-  return node === undefined || deeper === null ? [] : branch(node, deeper)
+  return node === undefined || deeper === null ? [] : [branch(node, deeper)]
 }
 
 function enter(visit: Visit, body: SyntaxNode, frame: Frame, change: Partial<Frame>): true {
@@ -82,8 +81,8 @@ function enter(visit: Visit, body: SyntaxNode, frame: Frame, change: Partial<Fra
 function pushIf(visit: Visit, node: If, frame: Frame): true {
   const deeper = visit.deeper(frame, {})
   if (deeper === null) return true
-  const arms = [node, ...node.elif].flatMap((arm) => [task(arm.clause, deeper), ...branch(arm.then, deeper)])
-  visit.push(node.else === undefined ? arms : [...arms, ...branch(node.else, deeper)])
+  const arms = [node, ...node.elif].flatMap((arm) => [task(arm.clause, deeper), branch(arm.then, deeper)])
+  visit.push(node.else === undefined ? arms : [...arms, branch(node.else, deeper)])
   return true
 }
 

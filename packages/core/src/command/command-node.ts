@@ -1,4 +1,4 @@
-import type { Assignment, Command, SyntaxNode } from 'unbash'
+import type { Assignment, Command } from 'unbash'
 import { DECLARES } from './builtins.ts'
 import type { Frame } from './frame.ts'
 import { readRedirects } from './redirects.ts'
@@ -36,13 +36,10 @@ export function readCommand(visit: Visit, node: Command, frame: Frame): void {
     sameShell: true,
   }
   const around: Frame = input === null ? frame : { ...frame, input }
-  if (!visit.spend(words.length)) {
-    // The command itself is still shown when nothing more can be.
-    runSimple(visit, command, around)
-    return
-  }
-  const inside: SyntaxNode[] = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]
-  visit.push([{ kind: 'simple', command, frame: around }, ...visit.insides(inside, frame)])
+  // Past the budget the command itself is still shown.
+  if (visit.spend(words.length))
+    visit.push(visit.insides([...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix], frame))
+  runSimple(visit, command, around)
 }
 
 function assigned(node: Assignment, scope: Frame['scope']): { name: string; value: string | null } {

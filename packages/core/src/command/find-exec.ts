@@ -40,9 +40,11 @@ function endsWithPlus(args: readonly ShellWord[], at: number): boolean {
 }
 
 const PARALLEL_VALUES = new Set(
-  '-j --jobs -P --max-procs -a --arg-file -I -n --max-args -N -L -l --delay --timeout --retries --joblog --results -S --sshlogin --colsep -C --tmpdir --workdir --wd -d --delimiter -E --tagstring --load --nice --memfree --halt -s --block --recstart --recend'.split(
-    ' ',
-  ),
+  (
+    '-j --jobs -P --max-procs -a --arg-file -I -n --max-args -N -L -l --delay --timeout --retries --joblog ' +
+    '--results -S --sshlogin --colsep -C --tmpdir --workdir --wd -d --delimiter -E --tagstring --load --nice ' +
+    '--memfree --halt -s --block --recstart --recend'
+  ).split(' '),
 )
 
 const PLACEHOLDER = /\{[^{}\s]{0,16}\}/g

@@ -32,6 +32,8 @@ export type Task =
   | { readonly kind: 'node'; readonly node: SyntaxNode; readonly frame: Frame }
   | { readonly kind: 'simple'; readonly command: SimpleCommand & Placed; readonly frame: Frame }
   | { readonly kind: 'source'; readonly text: string; readonly frame: Frame }
+  /** Something that may or may not run, from the state reached when its turn comes. */
+  | { readonly kind: 'branch'; readonly node: SyntaxNode; readonly frame: Frame }
   | { readonly kind: 'merge'; readonly into: Scope; readonly branch: Scope }
 
 /** A simple command's own redirections and place. */

@@ -11,6 +11,8 @@ import type { Visit } from './visit.ts'
 import type { ShellWord } from './words.ts'
 import { wrappedCommands } from './wrappers.ts'
 
+const SESSIONS: ReadonlySet<string> = new Set(['ssh', 'su', 'sudo', 'doas', 'runuser', 'pkexec'])
+
 /** Emits one simple command as a part, then what it would itself run. */
 export function runSimple(visit: Visit, command: SimpleCommand & Placed, frame: Frame): void {
   const [first] = command.words
@@ -96,8 +98,11 @@ function innerOf(visit: Visit, name: string, command: SimpleCommand & Placed, fr
       return args[0]?.value === '/dev/stdin' || args[0]?.value === '-' ? fedCode(`${name}`, frame.input) : []
     case 'alias':
       return args.flatMap((word) => aliasInner(visit, word, command))
-    default:
-      return wrappedCommands(name, command.words)
+    default: {
+      const inner = wrappedCommands(name, command.words)
+      // Without a command these start a shell, and it reads what they are fed.
+      return inner.length === 0 && SESSIONS.has(name) ? fedCode(name, frame.input) : inner
+    }
   }
 }
 

@@ -12,8 +12,11 @@ const options = (valued: string, flags: string): GlobalOptions => ({
 })
 
 const NODE_PACKAGES = options(
-  '--prefix -C --dir --cwd -w --workspace --filter -F --userconfig --globalconfig --registry --loglevel --cache --use-yarnrc --modules-folder',
-  '-g --global -s --silent -q --quiet -d -dd -ddd --verbose -y --yes -r --recursive -ws --workspaces --json --no-workspaces --offline --no-color -v --foreground-scripts --ignore-scripts --if-present --parallel --stream',
+  '--prefix -C --dir --cwd -w --workspace --filter -F --userconfig --globalconfig --registry --loglevel ' +
+    '--cache --use-yarnrc --modules-folder',
+  '-g --global -s --silent -q --quiet -d -dd -ddd --verbose -y --yes -r --recursive -ws --workspaces ' +
+    '--json --no-workspaces --offline --no-color -v --foreground-scripts --ignore-scripts --if-present ' +
+    '--parallel --stream',
 )
 
 /** What stands between a program's name and its verb. */
@@ -22,20 +25,25 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
     'git',
     options(
       '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds',
-      '-p --paginate -P --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --html-path --man-path --info-path --exec-path -v',
+      '-p --paginate -P --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs ' +
+        '--noglob-pathspecs --icase-pathspecs --no-optional-locks --no-lazy-fetch --no-advice --html-path ' +
+        '--man-path --info-path --exec-path -v',
     ),
   ],
   [
     'kubectl',
     options(
-      '-n --namespace --context --cluster --kubeconfig -s --server --user --token --as --as-group --as-uid --certificate-authority --client-key --client-certificate --request-timeout --cache-dir --tls-server-name --profile --profile-output --password --username -v --v --vmodule',
+      '-n --namespace --context --cluster --kubeconfig -s --server --user --token --as --as-group --as-uid ' +
+        '--certificate-authority --client-key --client-certificate --request-timeout --cache-dir ' +
+        '--tls-server-name --profile --profile-output --password --username -v --v --vmodule',
       '--insecure-skip-tls-verify --match-server-version --warnings-as-errors --disable-compression',
     ),
   ],
   [
     'docker',
     options(
-      '-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection --root --runroot --storage-driver',
+      '-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection --root ' +
+        '--runroot --storage-driver',
       '-D --debug --tls --tlsverify -v -r --remote',
     ),
   ],
@@ -47,17 +55,20 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
     ),
   ],
   ['terraform', options('', '')],
+  ['countersign', options('--home', '--json --no-input --no-color -q --quiet -v --verbose')],
   [
     'aws',
     options(
-      '--profile --region --output --endpoint-url --query --cli-read-timeout --cli-connect-timeout --ca-bundle --color --cli-binary-format',
+      '--profile --region --output --endpoint-url --query --cli-read-timeout --cli-connect-timeout --ca-bundle ' +
+        '--color --cli-binary-format',
       '--debug --no-verify-ssl --no-paginate --no-sign-request --no-cli-pager --cli-auto-prompt --no-cli-auto-prompt',
     ),
   ],
   [
     'gcloud',
     options(
-      '--project --account --configuration --format --verbosity --impersonate-service-account --billing-project --access-token-file --flags-file --flatten --trace-token',
+      '--project --account --configuration --format --verbosity --impersonate-service-account ' +
+        '--billing-project --access-token-file --flags-file --flatten --trace-token',
       '-q --quiet --log-http --no-log-http --user-output-enabled --no-user-output-enabled',
     ),
   ],
@@ -66,7 +77,8 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
   [
     'helm',
     options(
-      '-n --namespace --kube-context --kubeconfig --kube-token --kube-apiserver --kube-as-user --kube-as-group --kube-ca-file --registry-config --repository-cache --repository-config --burst-limit --qps',
+      '-n --namespace --kube-context --kubeconfig --kube-token --kube-apiserver --kube-as-user --kube-as-group ' +
+        '--kube-ca-file --registry-config --repository-cache --repository-config --burst-limit --qps',
       '--debug --kube-insecure-skip-tls-verify',
     ),
   ],
@@ -86,28 +98,33 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
   [
     'systemctl',
     options(
-      '-H --host -M --machine -t --type -p --property -P -s --signal -n --lines -o --output --state --root --image --job-mode --what --kill-whom',
-      '--user --system -a --all -q --quiet -l --full --no-pager --no-legend --no-block --no-ask-password --now -f --force --failed --runtime -r --recursive --global --plain --wait',
+      '-H --host -M --machine -t --type -p --property -P -s --signal -n --lines -o --output --state --root ' +
+        '--image --job-mode --what --kill-whom',
+      '--user --system -a --all -q --quiet -l --full --no-pager --no-legend --no-block --no-ask-password --now ' +
+        '-f --force --failed --runtime -r --recursive --global --plain --wait',
     ),
   ],
   [
     'apt',
     options(
       '-o --option -c --config-file -t --target-release -a --host-architecture',
-      '-y --yes --assume-yes -q -qq --quiet -s --simulate --dry-run -f -d -m -u -V --no-install-recommends --purge --fix-broken',
+      '-y --yes --assume-yes -q -qq --quiet -s --simulate --dry-run -f -d -m -u -V --no-install-recommends ' +
+        '--purge --fix-broken',
     ),
   ],
   [
     'apt-get',
     options(
       '-o --option -c --config-file -t --target-release -a --host-architecture',
-      '-y --yes --assume-yes -q -qq --quiet -s --simulate --dry-run -f -d -m -u -V --no-install-recommends --purge --fix-broken',
+      '-y --yes --assume-yes -q -qq --quiet -s --simulate --dry-run -f -d -m -u -V --no-install-recommends ' +
+        '--purge --fix-broken',
     ),
   ],
   [
     'dnf',
     options(
-      '-c --config --enablerepo --disablerepo --repo --repoid -x --exclude --releasever --installroot -d --debuglevel -e',
+      '-c --config --enablerepo --disablerepo --repo --repoid -x --exclude --releasever --installroot -d ' +
+        '--debuglevel -e',
       '-y --assumeyes --assumeno -q --quiet -v --refresh -C --cacheonly --best --nobest --nogpgcheck',
     ),
   ],
@@ -115,8 +132,10 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
   [
     'pip',
     options(
-      '--python --log --proxy --timeout --retries --cache-dir --cert --client-cert --trusted-host --exists-action --keyring-provider',
-      '-v -vv --verbose -q --quiet --isolated --require-virtualenv --no-input --no-cache-dir --disable-pip-version-check --no-color --debug -V',
+      '--python --log --proxy --timeout --retries --cache-dir --cert --client-cert --trusted-host ' +
+        '--exists-action --keyring-provider',
+      '-v -vv --verbose -q --quiet --isolated --require-virtualenv --no-input --no-cache-dir ' +
+        '--disable-pip-version-check --no-color --debug -V',
     ),
   ],
   [

@@ -59,6 +59,14 @@ export class Visit {
 
   #step(task: Task): void {
     switch (task.kind) {
+      case 'branch': {
+        const scope = task.frame.scope.copy()
+        this.push([
+          { kind: 'node', node: task.node, frame: { ...task.frame, scope } },
+          { kind: 'merge', into: task.frame.scope, branch: scope },
+        ])
+        return
+      }
       case 'merge':
         task.into.merge(task.branch)
         return
@@ -69,7 +77,7 @@ export class Visit {
         runSimple(this, task.command, task.frame)
         return
       case 'node':
-        this.#node(task.node, task.frame)
+        this.node(task.node, task.frame)
         return
     }
   }
@@ -94,10 +102,11 @@ export class Visit {
       return
     }
     reportOddCharacters(source, script, frame.span, this.problems)
-    this.push([{ kind: 'node', node: script, frame: { ...frame, source } }])
+    this.node(script, source === frame.source ? frame : { ...frame, source })
   }
 
-  #node(node: SyntaxNode, frame: Frame): void {
+  /** Visits one node; what is inside it is put on the stack. */
+  node(node: SyntaxNode, frame: Frame): void {
     switch (node.type) {
       case 'Script':
         this.#script(node, frame)
@@ -138,11 +147,15 @@ export class Visit {
   }
 
   #script(script: ParsedScript, frame: Frame): void {
-    for (const error of (script.errors ?? []).slice(0, 8)) {
-      const span = frame.span ?? { start: error.pos, end: Math.min(error.pos + 1, frame.source.length) }
+    for (const error of script.errors?.slice(0, 8) ?? []) {
+      const last = frame.source.length
+      const span = frame.span ?? { start: Math.min(error.pos, last), end: Math.min(error.pos + 1, last) }
       this.problems.add('syntax', `is not valid bash: ${error.message}`, span)
     }
-    this.push(script.commands.map((node) => ({ kind: 'node', node, frame })))
+    for (let at = script.commands.length - 1; at >= 0; at--) {
+      const node = script.commands[at]
+      if (node !== undefined) this.#stack.push({ kind: 'node', node, frame })
+    }
   }
 
   #substitution(node: SyntaxNode & { readonly script: ParsedScript | undefined }, frame: Frame, label: string): void {
@@ -200,7 +213,10 @@ export class Visit {
   }
 
   spanOf(node: SyntaxNode, frame: Frame): CommandPart['span'] {
-    return frame.span ?? { start: node.pos, end: node.end }
+    if (frame.span !== null) return frame.span
+    // Where a text breaks off, the parser may point past its end.
+    const last = frame.source.length
+    return { start: Math.min(node.pos, last), end: Math.min(Math.max(node.pos, node.end), last) }
   }
 }
 

@@ -93,7 +93,7 @@ class Builder {
   /** `$HOME` and `$PWD`: a path in its portable spelling where a path can begin, otherwise unknown. */
   place(spelling: string, template: string, quoted: boolean): void {
     const before = this.#values[0] ?? ''
-    const begins = this.#values.length === 1 && (before === '' || before.endsWith('=') || before.endsWith(':'))
+    const begins = this.#values.length === 1 && (before === '' || /[=:@]$/.test(before))
     if (begins && this.#known) this.literal(spelling)
     else this.unknown(template, quoted)
   }

@@ -2,8 +2,9 @@ import { foundCommands, parallelCommands } from './find-exec.ts'
 import { type Inner, joinedCode, type SimpleCommand, withPlaceholder } from './inner.ts'
 import { type Options, stepOverOptions } from './options.ts'
 import { findVerbIndex } from './verb.ts'
+import { VERB_WRAPPERS } from './verb-wrapper-table.ts'
 import { literalWord, type ShellWord, unknownWord } from './words.ts'
-import { VERB_WRAPPERS, WRAPPER_ALIASES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
+import { WRAPPER_ALIASES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 

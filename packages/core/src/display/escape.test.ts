@@ -4,7 +4,8 @@ import { safeJson, safeLines, safeText, unsafeText } from './escape.ts'
 
 /** Written apart from the implementation: letters, numbers, punctuation, symbols, the space, and marks on a letter. */
 const SHOWABLE = /^(?:[\p{L}\p{N}\p{P}\p{S} ]\p{M}{0,2})*$/u
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u00a0\u2000-\u200f\u2800\u3000]/u
+const INVISIBLE =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u00a0\u2000-\u200f\u2800\u3000]/u
 
 describe('safe text', () => {
   it.each([
@@ -61,8 +62,27 @@ describe('safe text', () => {
   })
 
   it('is reversible on any text, and shows nothing but what can be seen', () => {
-    const odd = fc.constantFrom('⟦', '⟧', '⏎', '⇥', '\u202e', '\u0301', '\u0336', '\ufe0f', '\ud800', '\udc00', '\r', 'а', 'a', '；', '中', 'U+202E')
-    const text = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 }).map((parts) => parts.join(''))
+    const odd = fc.constantFrom(
+      '⟦',
+      '⟧',
+      '⏎',
+      '⇥',
+      '\u202e',
+      '\u0301',
+      '\u0336',
+      '\ufe0f',
+      '\ud800',
+      '\udc00',
+      '\r',
+      'а',
+      'a',
+      '；',
+      '中',
+      'U+202E',
+    )
+    const text = fc
+      .array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 })
+      .map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, (value) => {
         const safe = safeText(value)
@@ -77,7 +97,10 @@ describe('safe text', () => {
   it('never shows two texts alike', () => {
     const piece = fc.constantFrom('⟦', 'U+202E', '⟧', '\u202e', '⟦ESC⟧', '\u001b', '⏎', '\n', '\t', '⇥')
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''))
-    fc.assert(fc.property(text, text, (a, b) => (safeText(a) === safeText(b)) === (a === b)), { numRuns: 2000 })
+    fc.assert(
+      fc.property(text, text, (a, b) => (safeText(a) === safeText(b)) === (a === b)),
+      { numRuns: 2000 },
+    )
   })
 
   it('splits lines at \\n only and keeps the CR of a CRLF visible', () => {

@@ -36,7 +36,9 @@ describe('odd characters', () => {
     ['\u0378', 'unassigned'],
     ['；', 'full-width'],
   ])('classes %j as %s', (character, name) => {
-    expect(findOddCharacters(`ab${character}`)).toEqual([{ codePoint: character.codePointAt(0), class: name, index: 2 }])
+    expect(findOddCharacters(`ab${character}`)).toEqual([
+      { codePoint: character.codePointAt(0), class: name, index: 2 },
+    ])
   })
 
   it('leaves ordinary text, line breaks and tabs alone', () => {

@@ -92,7 +92,7 @@ export async function rotateJournal(parts: RotateParts, through: number): Promis
   return { name, from, through, root, note }
 }
 
-/** The last entry written before `at`, for retention by age; 0 when there is none. Entries are taken to be in order of time. */
+/** The last entry written before `at`, for retention by age; what is archived already counts as older. Entries are taken to be in order of time. */
 export async function lastEntryBefore(source: JournalSource, at: number): Promise<number> {
   let low = (await source.spans()).at(-1)?.to ?? 0
   let high = (await source.head()).size

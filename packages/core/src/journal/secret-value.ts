@@ -11,8 +11,11 @@ const END_OF_LINE = /["'`\r\n]/g
 /** What a redaction leaves behind: hidden already, so never hidden twice. */
 export const MARK = /^\[redacted:[a-z-]+:[0-9a-f]{16}\]$/
 
+const MARK_HERE = /^\[redacted:[a-z-]{1,32}:[0-9a-f]{16}\]/
+
 /** The value that belongs to a secret's name found in a text; undefined when none does. */
 export function secretValue(text: string, nameStart: number, found: string): SecretSpan | undefined {
+  if (isInMark(text, nameStart)) return undefined
   const separator = found.at(-1)
   const named = separator === '=' || separator === ':'
   // Without `=` or `:` only a flag of a command line takes the next word: `--token abc`.
@@ -45,9 +48,16 @@ function closing(text: string, from: number, quote: string): number {
 
 function upTo(text: string, start: number, end: RegExp): { readonly start: number; readonly end: number } {
   // A mark is one word although it has brackets.
-  const marked = /^\[redacted:[a-z-]{1,32}:[0-9a-f]{16}\]/.exec(text.slice(start, start + 80))
+  const marked = MARK_HERE.exec(text.slice(start, start + 80))
   end.lastIndex = start + (marked?.[0].length ?? 0)
   return { start, end: end.exec(text)?.index ?? text.length }
+}
+
+/** `[redacted:password:…]` names a secret that is no longer there. */
+function isInMark(text: string, nameStart: number): boolean {
+  const from = Math.max(0, nameStart - 24)
+  const start = from + text.slice(from, nameStart).lastIndexOf('[')
+  return start >= from && MARK_HERE.test(text.slice(start, start + 80))
 }
 
 function isFlag(text: string, nameStart: number): boolean {

@@ -6,7 +6,8 @@ export function canonicalConditions(when: Conditions, unless: Conditions | null)
 }
 
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => sorted(item)).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))
+  if (Array.isArray(value))
+    return value.map((item) => sorted(item)).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)

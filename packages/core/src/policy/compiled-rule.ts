@@ -1,5 +1,7 @@
 import { riskRank } from '../risk/level.ts'
 import type { Reading } from './answer.ts'
+import type { LiteralKey } from './literal-key.ts'
+import { literalKey } from './literal-key.ts'
 import { compileRule } from './match-conditions.ts'
 import type { Rule } from './rule.ts'
 import { supervisionRank } from './supervision.ts'
@@ -19,6 +21,7 @@ export class CompiledRule {
   readonly upTo: number
   readonly ref: RuleRef
   #test: ((unit: Unit, about: Case) => 0 | 1 | 2) | null = null
+  #key: { readonly found: LiteralKey | null } | null = null
   readonly #voices: { [stand in RuleStand]?: Voice } = {}
 
   constructor(rule: Rule) {
@@ -33,6 +36,12 @@ export class CompiledRule {
   applies(unit: Unit, about: Case): 0 | 1 | 2 {
     this.#test ??= this.#compile()
     return this.#test(unit, about)
+  }
+
+  /** The literal it is shelved by; found out once, whatever the number of shelves. */
+  get key(): LiteralKey | null {
+    this.#key ??= { found: literalKey(this.source.when) }
+    return this.#key.found
   }
 
   voice(stand: RuleStand): Voice {

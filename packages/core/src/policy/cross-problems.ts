@@ -31,7 +31,9 @@ function checkerProblems(rule: Json, index: number, checkers: readonly string[])
     const suggestion = suggest(name, checkers)
     const message = `no checker is called ${quote(name)}${checkers.length === 0 ? '' : `; there are ${checkers.join(', ')}`}`
     const path = ['rules', index, 'checks', ...(typeof field === 'string' ? [] : [nth])]
-    return [{ code: 'CS_CHECK_UNKNOWN', path, at: 'value', message, ...(suggestion === undefined ? {} : { suggestion }) }]
+    return [
+      { code: 'CS_CHECK_UNKNOWN', path, at: 'value', message, ...(suggestion === undefined ? {} : { suggestion }) },
+    ]
   })
 }
 
@@ -40,14 +42,22 @@ function idProblems(rules: readonly Json[], tools: readonly string[]): readonly 
   return rules.flatMap((rule, index): readonly PlacedProblem[] => {
     const id = fieldOf(rule, 'id')
     if (typeof id !== 'string') return []
-    if (taken.has(id)) return [{ path: ['rules', index, 'id'], at: 'value', message: `the id ${quote(id)} is taken by another rule of this file` }]
+    if (taken.has(id))
+      return [
+        {
+          path: ['rules', index, 'id'],
+          at: 'value',
+          message: `the id ${quote(id)} is taken by another rule of this file`,
+        },
+      ]
     taken.add(id)
     return []
   })
 }
 
 function fieldOf(value: Json, key: string): Json | undefined {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, key)) return undefined
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, key))
+    return undefined
   return (value as Readonly<Record<string, Json>>)[key]
 }
 
@@ -58,5 +68,7 @@ function listAt(value: Json, key: string): readonly Json[] {
 
 function mapAt(value: Json, key: string): Readonly<Record<string, Json>> {
   const field = fieldOf(value, key)
-  return field !== undefined && field !== null && typeof field === 'object' && !Array.isArray(field) ? (field as Readonly<Record<string, Json>>) : {}
+  return field !== undefined && field !== null && typeof field === 'object' && !Array.isArray(field)
+    ? (field as Readonly<Record<string, Json>>)
+    : {}
 }

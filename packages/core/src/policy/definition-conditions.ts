@@ -14,8 +14,12 @@ const json: z.ZodType<z.core.util.JSONType> = z.json()
 const valueTest = named('an argument’s test', {
   equals: json.describe('The argument is exactly this value, of this type.').exactOptional(),
   in: z.array(json).min(1).describe('The argument is one of these values.').exactOptional(),
-  glob: text.textGlob.describe('The argument is text that matches this glob; `*` matches any characters.').exactOptional(),
-  regex: text.regex.describe('The argument is text in which this regular expression (RE2) finds a match.').exactOptional(),
+  glob: text.textGlob
+    .describe('The argument is text that matches this glob; `*` matches any characters.')
+    .exactOptional(),
+  regex: text.regex
+    .describe('The argument is text in which this regular expression (RE2) finds a match.')
+    .exactOptional(),
   above: z.number().describe('The argument is a number above this one.').exactOptional(),
   below: z.number().describe('The argument is a number below this one.').exactOptional(),
 }).check((context) => {
@@ -25,30 +29,48 @@ const valueTest = named('an argument’s test', {
   if (context.issues.length > 0) return
   if (keys.length === 0) refuse('the test is empty; write equals, in, glob, regex, above or below')
   if (keys.length > 1 && keys.includes('equals')) refuse('`equals` stands alone; drop the other tests')
-  if (above !== undefined && below !== undefined && above >= below) refuse(`no number is above ${above} and below ${below}`)
+  if (above !== undefined && below !== undefined && above >= below)
+    refuse(`no number is above ${above} and below ${below}`)
 })
 
 const args = z
   .record(
     text.argName,
-    z.union([scalar.transform((equals) => ({ equals })), z.array(scalar).min(1).transform((values) => ({ in: values })), valueTest]),
+    z.union([
+      scalar.transform((equals) => ({ equals })),
+      z
+        .array(scalar)
+        .min(1)
+        .transform((values) => ({ in: values })),
+      valueTest,
+    ]),
   )
   .refine((map) => Object.keys(map).length > 0, { error: '`args` is empty; name an argument or remove it' })
 
 const pathTest = named('`path`', {
   inside: oneOrMore(text.folder).describe('The path is one of these folders or inside one.').exactOptional(),
   outside: oneOrMore(text.folder).describe('The path is inside none of these folders.').exactOptional(),
-  glob: oneOrMore(text.pathGlob).describe('The path matches one of these globs; relative ones start at the workspace.').exactOptional(),
+  glob: oneOrMore(text.pathGlob)
+    .describe('The path matches one of these globs; relative ones start at the workspace.')
+    .exactOptional(),
   except: oneOrMore(text.pathGlob).describe('… and matches none of these.').exactOptional(),
 }).check(notEmpty('`path` is empty; write inside, outside, glob or except'))
 
 const path = z.union([oneOrMore(text.pathGlob).transform((glob) => ({ glob })), pathTest])
 
-const command = named('`command`', {
-  program: oneOrMore(text.program).describe('The program, by its bare name.').exactOptional(),
-  verb: oneOrMore(text.verb).describe('The first word after the program that is no flag: `status` in `git status`.').exactOptional(),
-  flags: oneOrMore(text.flag).describe('Any of these flags is present, bundled (-rf) or with a value.').exactOptional(),
-}, '{ program: git, verb: status }').check(notEmpty('`command` is empty; write program, verb or flags'))
+const command = named(
+  '`command`',
+  {
+    program: oneOrMore(text.program).describe('The program, by its bare name.').exactOptional(),
+    verb: oneOrMore(text.verb)
+      .describe('The first word after the program that is no flag: `status` in `git status`.')
+      .exactOptional(),
+    flags: oneOrMore(text.flag)
+      .describe('Any of these flags is present, bundled (-rf) or with a value.')
+      .exactOptional(),
+  },
+  '{ program: git, verb: status }',
+).check(notEmpty('`command` is empty; write program, verb or flags'))
 
 const urlTest = named('`url`', {
   scheme: oneOrMore(text.scheme).describe('The scheme, such as https.').exactOptional(),
@@ -78,22 +100,26 @@ export const annotations = named('`annotations`', {
   openWorldHint: z.boolean().describe('The tool says it reaches the outside world.').exactOptional(),
 }).check(notEmpty('`annotations` is empty; name a hint or remove it'))
 
-const hours = named('`hours`', {
-  inside: text.hours.describe('The time is inside this range; it may wrap around midnight.').exactOptional(),
-  outside: text.hours.describe('The time is outside this range.').exactOptional(),
-  zone: text.zone.describe('IANA time zone of the range. UTC when absent.').exactOptional(),
-  days: oneOrMore(text.days)
-    .transform((lists) => [...new Set(lists.flat())])
-    .describe('The day is one of these: mon to sun, or a range such as mon-fri.')
-    .exactOptional(),
-}, '{ inside: "08:00-20:00", zone: Europe/Vienna }')
-  .check((context) => {
-    const { inside, outside, days } = context.value
-    const refuse = (message: string): void => void context.issues.push({ code: 'custom', message, input: context.value })
-    if (context.issues.length > 0) return
-    if (inside === undefined && outside === undefined && days === undefined) refuse('`hours` is empty; write inside, outside or days')
-    if (inside !== undefined && outside !== undefined) refuse('`hours` has both inside and outside; write one')
-  })
+const hours = named(
+  '`hours`',
+  {
+    inside: text.hours.describe('The time is inside this range; it may wrap around midnight.').exactOptional(),
+    outside: text.hours.describe('The time is outside this range.').exactOptional(),
+    zone: text.zone.describe('IANA time zone of the range. UTC when absent.').exactOptional(),
+    days: oneOrMore(text.days)
+      .transform((lists) => [...new Set(lists.flat())])
+      .describe('The day is one of these: mon to sun, or a range such as mon-fri.')
+      .exactOptional(),
+  },
+  '{ inside: "08:00-20:00", zone: Europe/Vienna }',
+).check((context) => {
+  const { inside, outside, days } = context.value
+  const refuse = (message: string): void => void context.issues.push({ code: 'custom', message, input: context.value })
+  if (context.issues.length > 0) return
+  if (inside === undefined && outside === undefined && days === undefined)
+    refuse('`hours` is empty; write inside, outside or days')
+  if (inside !== undefined && outside !== undefined) refuse('`hours` has both inside and outside; write one')
+})
 
 const nested = (meaning: string): z.ZodType<Conditions> => z.lazy(() => conditions).describe(meaning)
 
@@ -104,9 +130,13 @@ export const conditionShape = {
     .exactOptional(),
   kind: oneOrMore(z.enum(KINDS)).describe('What the call does, whatever the tool is called.').exactOptional(),
   server: oneOrMore(text.nameGlob).describe('The MCP server, exact or a glob.').exactOptional(),
-  agent: oneOrMore(text.nameGlob).describe('The agent, exact or a glob. A name is a claim: use it to tighten.').exactOptional(),
+  agent: oneOrMore(text.nameGlob)
+    .describe('The agent, exact or a glob. A name is a claim: use it to tighten.')
+    .exactOptional(),
   args: args.describe('Tests on arguments by dotted name. A value means equals, a list means one of.').exactOptional(),
-  path: path.describe('A path the call touches, after `..`, links and `~` are resolved. Text means glob.').exactOptional(),
+  path: path
+    .describe('A path the call touches, after `..`, links and `~` are resolved. Text means glob.')
+    .exactOptional(),
   command: command.describe('One simple command; a compound command is judged part by part.').exactOptional(),
   url: url.describe('The URL the call reaches. Text means host.').exactOptional(),
   risk: risk.describe('The risk of the call, or of the part judged. A level means at least.').exactOptional(),

@@ -36,15 +36,18 @@ export function oneOrMore<Item extends z.ZodType>(item: Item) {
 export const nameGlob = checked('a name or a glob such as deploy*', validateNameGlob)
 export const textGlob = checked('a glob such as prod-*', validateNameGlob)
 export const pathGlob = checked('a path glob such as src/**', validatePathGlob)
-export const folder = checked('a folder such as ${workspace}', validateFolder)
+export const folder = checked(`a folder such as \${workspace}`, validateFolder)
 
 const LONGEST_REGEX = 1000
 
 /** SECURITY: A25. Compiled by the engine that will run it: linear time, no look-around, no back-references. */
 export const regex = checked('a regular expression', (pattern) => {
-  if (pattern === '' || pattern.length > LONGEST_REGEX) return `a regular expression has 1 to ${LONGEST_REGEX} characters`
-  if (/\(\?(=|!|<=|<!)/.test(pattern)) return 'look-ahead and look-behind are not supported: patterns run in linear time; write `not:` or `unless:`'
-  if (/\\([1-9]|k<)/.test(pattern.replaceAll('\\\\', ''))) return 'back-references are not supported: patterns run in linear time'
+  if (pattern === '' || pattern.length > LONGEST_REGEX)
+    return `a regular expression has 1 to ${LONGEST_REGEX} characters`
+  if (/\(\?(=|!|<=|<!)/.test(pattern))
+    return 'look-ahead and look-behind are not supported: patterns run in linear time; write `not:` or `unless:`'
+  if (/\\([1-9]|k<)/.test(pattern.replaceAll('\\\\', '')))
+    return 'back-references are not supported: patterns run in linear time'
   try {
     RE2JS.compile(pattern)
     return null
@@ -54,10 +57,16 @@ export const regex = checked('a regular expression', (pattern) => {
   }
 })
 
-export const ruleId = formed('an id: letters, digits, `.`, `_` and `-`, at most 64', /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+export const ruleId = formed(
+  'an id: letters, digits, `.`, `_` and `-`, at most 64',
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+)
 export const checkerName = formed('the name of a checker', /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
-export const program = formed('the bare name of a program such as git, without its folder', /^[^\s/\\?[\]{}$'"`;&|<>()]{1,128}$/)
+export const program = formed(
+  'the bare name of a program such as git, without its folder',
+  /^[^\s/\\?[\]{}$'"`;&|<>()]{1,128}$/,
+)
 export const verb = formed('a word such as status', /^[^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]{0,127}$/)
 export const flag = formed('a flag such as -f or --force, without its value', /^--?[A-Za-z0-9?][A-Za-z0-9._-]{0,63}$/)
 
@@ -75,20 +84,29 @@ export const hours = formed('a range of hours such as 08:00-20:00', HOURS_PATTER
   context.issues.push({ code: 'custom', message: `the range ${quote(context.value)} is empty`, input: context.value })
 })
 
-export const days = formed(`a day (${DAYS.join(', ')}) or a range such as mon-fri`, DAYS_PATTERN).transform((text) => parseDays(text) ?? [])
+export const days = formed(`a day (${DAYS.join(', ')}) or a range such as mon-fri`, DAYS_PATTERN).transform(
+  (text) => parseDays(text) ?? [],
+)
 
 export const zone = z.string({ error: mistyped('a time zone such as Europe/Vienna or UTC') }).check((context) => {
   const text = context.value
   if (isZone(text)) return
   const suggestion = suggest(text, ['UTC', ...Intl.supportedValuesOf('timeZone')])
   const message = `${quote(text)} is not a time zone; write an IANA name such as Europe/Vienna or UTC`
-  context.issues.push({ code: 'custom', message, input: text, ...(suggestion === undefined ? {} : { params: { suggestion } }) })
+  context.issues.push({
+    code: 'custom',
+    message,
+    input: text,
+    ...(suggestion === undefined ? {} : { params: { suggestion } }),
+  })
 })
 
 const inReach = (ms: number | null): boolean => ms !== null && ms >= SHORTEST_TIMEOUT_MS && ms <= LONGEST_TIMEOUT_MS
 
 export const timeout = formed('a duration such as 30s, 5m or 2h', DURATION_PATTERN)
-  .refine((text) => !DURATION_PATTERN.test(text) || inReach(parseDuration(text)), { error: 'a timeout is between 1s and 24h' })
+  .refine((text) => !DURATION_PATTERN.test(text) || inReach(parseDuration(text)), {
+    error: 'a timeout is between 1s and 24h',
+  })
   .transform((text) => parseDuration(text) ?? SHORTEST_TIMEOUT_MS)
 
 export const limit = formed('a limit such as 200/h or 50/session (also /m and /d)', LIMIT_PATTERN).transform(
@@ -116,8 +134,10 @@ const FORBIDDEN_SEGMENTS: readonly string[] = ['__proto__', 'constructor', 'prot
 export const argName = checked('the name of an argument such as options.force', (name) => {
   if (name.length > 200) return 'the name of an argument has at most 200 characters'
   const segments = name.split('.')
-  if (segments.some((segment) => segment.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(segment))) return `${quote(name)} is not the name of an argument; write it like options.force`
-  if (segments.some((segment) => /^[0-9]+$/.test(segment))) return `lists are searched whole; leave the index out of ${quote(name)}`
+  if (segments.some((segment) => segment.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(segment)))
+    return `${quote(name)} is not the name of an argument; write it like options.force`
+  if (segments.some((segment) => /^[0-9]+$/.test(segment)))
+    return `lists are searched whole; leave the index out of ${quote(name)}`
   const odd = segments.find((segment) => FORBIDDEN_SEGMENTS.includes(segment))
   return odd === undefined ? null : `${quote(odd)} cannot be the name of an argument`
 })

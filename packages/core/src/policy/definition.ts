@@ -44,35 +44,64 @@ export const rule = named('a rule', {
     refuse('a floor of automatic changes nothing; remove `floor` or write a stricter supervision', 'floor')
 })
 
-const defaults = named('`defaults`', {
-  timeout: text.timeout.describe('How long a held call waits where no rule says: 30s, 5m, 2h.').exactOptional(),
-}, '{ timeout: 5m }').check(notEmpty('`defaults` is empty; write timeout or remove it'))
+const defaults = named(
+  '`defaults`',
+  {
+    timeout: text.timeout.describe('How long a held call waits where no rule says: 30s, 5m, 2h.').exactOptional(),
+  },
+  '{ timeout: 5m }',
+).check(notEmpty('`defaults` is empty; write timeout or remove it'))
 
 const limitList = text.oneOrMore(text.limit)
 
-const limits = named('`limits`', {
-  calls: limitList.describe('Calls, such as 200/h.').exactOptional(),
-  files: limitList.describe('Files written or deleted, such as 50/session.').exactOptional(),
-  lines: limitList.describe('Lines written, such as 2000/session.').exactOptional(),
-}, '{ calls: 200/h }').check(notEmpty('`limits` is empty; write calls, files or lines'))
+const limits = named(
+  '`limits`',
+  {
+    calls: limitList.describe('Calls, such as 200/h.').exactOptional(),
+    files: limitList.describe('Files written or deleted, such as 50/session.').exactOptional(),
+    lines: limitList.describe('Lines written, such as 2000/session.').exactOptional(),
+  },
+  '{ calls: 200/h }',
+).check(notEmpty('`limits` is empty; write calls, files or lines'))
 
-const tools = z.record(text.nameGlob, supervision).refine((map) => Object.keys(map).length > 0, { error: '`tools` is empty; name a tool or remove it' })
+const tools = z
+  .record(text.nameGlob, supervision)
+  .refine((map) => Object.keys(map).length > 0, { error: '`tools` is empty; name a tool or remove it' })
 
 const common = {
   version: z.literal(1).describe('Version of the policy language.'),
   defaults: defaults.describe('What holds where no rule says otherwise.').exactOptional(),
-  rules: z.array(rule.describe('One rule: every condition given must hold.')).min(1).describe('Rules. Their order never matters.').exactOptional(),
+  rules: z
+    .array(rule.describe('One rule: every condition given must hold.'))
+    .min(1)
+    .describe('Rules. Their order never matters.')
+    .exactOptional(),
   tools: tools.describe('Short form: one supervision per tool.').exactOptional(),
-  auto_approve: z.array(text.nameGlob).min(1).describe('Short form: tools that run unasked, up to risk medium.').exactOptional(),
-  never_allow: z.array(text.nameGlob).min(1).describe('Short form: tools that never run, on any server.').exactOptional(),
+  auto_approve: z
+    .array(text.nameGlob)
+    .min(1)
+    .describe('Short form: tools that run unasked, up to risk medium.')
+    .exactOptional(),
+  never_allow: z
+    .array(text.nameGlob)
+    .min(1)
+    .describe('Short form: tools that never run, on any server.')
+    .exactOptional(),
   limits: limits.describe('Past a limit, calls need a person.').exactOptional(),
-  tests: z.array(policyTest).min(1).describe('Cases this policy must get right; `countersign policy test` runs them.').exactOptional(),
+  tests: z
+    .array(policyTest)
+    .min(1)
+    .describe('Cases this policy must get right; `countersign policy test` runs them.')
+    .exactOptional(),
 }
 
 /** A policy file of a person, a project or an organisation. */
 export const policyFile = named('the file', {
   ...common,
-  preset: z.enum(PRESET_NAMES).describe('What answers where no rule speaks. Only in the user’s or a managed file.').exactOptional(),
+  preset: z
+    .enum(PRESET_NAMES)
+    .describe('What answers where no rule speaks. Only in the user’s or a managed file.')
+    .exactOptional(),
 })
 
 const row = named('`rows`', {

@@ -10,7 +10,7 @@ import type { UnitJudgement } from './scale.ts'
 import { Scale } from './scale.ts'
 import { SUPERVISIONS, supervisionRank } from './supervision.ts'
 import type { Case, Unit } from './unit.ts'
-import { unitsOf } from './unit.ts'
+import { onlyUnit, unitsOf } from './unit.ts'
 import type { Verdict } from './verdict.ts'
 import type { Voice } from './voice.ts'
 import { compareRefs, grantReason, limitVoice } from './voice.ts'
@@ -21,22 +21,23 @@ const DENY = supervisionRank('deny')
 /** Decides how closely one call is supervised. Pure: the same inputs always give the same verdict. */
 export function evaluatePolicy(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Verdict {
   const about: Case = { call, risk, circumstances }
+  const limit = policy.limits.length === 0 ? null : passedLimit(about, policy)
+  const simple = limit === null && circumstances.grants.length === 0 ? onlyUnit(risk) : null
+  if (simple) {
+    const judgement = judgeUnit(simple, about, policy, NOT_GRANTED)
+    return judgement.others.length === 0 ? simpleVerdict(judgement, policy) : fullVerdict([judgement], policy, null, null)
+  }
   const units = unitsOf(risk)
-  const limit = passedLimit(about, policy)
   let grant: string | null | undefined
   const isGranted = (): boolean => {
     if (grant === undefined) grant = findGrant(about, units)
     return grant !== null
   }
-  const [first] = units
-  if (first && units.length === 1 && limit === null) {
-    const judgement = judgeUnit(first, about, policy, isGranted)
-    if (judgement.others.length === 0 && !judgement.granted) return simpleVerdict(judgement, policy)
-    return fullVerdict([judgement], policy, grant ?? null, null)
-  }
   const judgements = units.map((unit) => judgeUnit(unit, about, policy, isGranted))
   return fullVerdict(judgements, policy, grant ?? null, limit)
 }
+
+const NOT_GRANTED = (): boolean => false
 
 /** Judges one unit on its own. */
 export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: () => boolean): UnitJudgement {
@@ -47,7 +48,6 @@ export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: ()
 
 /** The limit that this call would pass, if any: counted uses plus what the call itself adds. */
 function passedLimit(about: Case, policy: Policy): Limit | null {
-  if (policy.limits.length === 0) return null
   return limitPassed(policy.limits, about.circumstances.counters, measureCall(about.call, about.risk))
 }
 
@@ -74,15 +74,16 @@ function fullVerdict(units: readonly UnitJudgement[], policy: Policy, grant: str
   const rank = limited ? Math.max(strictest.rank, CONFIRM) : strictest.rank
   const decider = limited && strictest.rank < CONFIRM ? limited : strictest.decider
   const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
-  const voices = distinct([decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])])
+  const all = [decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
+  const voices = distinct(all)
   const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
-  const timeouts = voices.flatMap((voice) => voice.timeoutMs ?? [])
+  const timeouts = all.flatMap((voice) => voice.timeoutMs ?? [])
   return {
     supervision: SUPERVISIONS[rank] ?? 'deny',
     rule: decider.rule,
     contributors: voices.map((voice) => voice.rule),
     reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
-    checks: [...new Set(voices.flatMap((voice) => voice.checks))].sort(),
+    checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),
     timeoutMs: timeouts.length === 0 ? policy.timeoutMs : Math.min(...timeouts),
     policyHash: policy.hash,
     grant: used,

@@ -1,12 +1,16 @@
-import { conditionShape } from './definition-conditions.ts'
 import type { PolicyDocument, RuleDocument } from './definition.ts'
+import { conditionShape } from './definition-conditions.ts'
 import type { PolicySource } from './policy-source.ts'
 import type { Conditions, Rule } from './rule.ts'
 import type { Supervision } from './supervision.ts'
 import type { TreePath } from './yaml-tree.ts'
 
 /** All rules of a document: the written ones, and the short forms as the ordinary rules they stand for. */
-export function expandRules(file: PolicySource, document: PolicyDocument, lineOf: (path: TreePath) => number): readonly Rule[] {
+export function expandRules(
+  file: PolicySource,
+  document: PolicyDocument,
+  lineOf: (path: TreePath) => number,
+): readonly Rule[] {
   const written = (document.rules ?? []).map((rule, index) => {
     const id = rule.id ?? `${baseName(file.name)}#${index + 1}`
     return writtenRule(rule, { id, ...origin(file, lineOf(['rules', index])) })
@@ -16,9 +20,15 @@ export function expandRules(file: PolicySource, document: PolicyDocument, lineOf
   }
   return [
     ...written,
-    ...Object.entries(document.tools ?? {}).map(([tool, supervision]) => short(`tools.${tool}`, tool, supervision, ['tools', tool])),
-    ...(document.auto_approve ?? []).map((tool, index) => short(`auto_approve[${index}]`, tool, 'automatic', ['auto_approve', index])),
-    ...(document.never_allow ?? []).map((tool, index) => short(`never_allow[${index}]`, tool, 'deny', ['never_allow', index])),
+    ...Object.entries(document.tools ?? {}).map(([tool, supervision]) =>
+      short(`tools.${tool}`, tool, supervision, ['tools', tool]),
+    ),
+    ...(document.auto_approve ?? []).map((tool, index) =>
+      short(`auto_approve[${index}]`, tool, 'automatic', ['auto_approve', index]),
+    ),
+    ...(document.never_allow ?? []).map((tool, index) =>
+      short(`never_allow[${index}]`, tool, 'deny', ['never_allow', index]),
+    ),
   ]
 }
 

@@ -44,6 +44,8 @@ export interface UnitExplanation {
 export interface Explanation {
   readonly tool: string
   readonly risk: RiskLevel
+  /** Why it was rated so. */
+  readonly riskReasons: readonly string[]
   readonly verdict: Verdict
   readonly units: readonly UnitExplanation[]
 }
@@ -56,6 +58,7 @@ export function explainPolicy(call: FrozenCall, risk: RiskReport, policy: Policy
   return {
     tool: toolLabel(call.tool),
     risk: risk.level,
+    riskReasons: risk.reasons.map((reason) => reason.text),
     verdict: evaluatePolicy(call, risk, policy, circumstances),
     units: units.map((unit) => explainUnit(unit, about, policy, granted)),
   }
@@ -131,7 +134,10 @@ function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome'
 function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): string {
   const winner = `\`${base.rule.id}\``
   if (base.rule.layer !== weighed.rule.layer) return `${winner} is in a nearer layer (${base.rule.layer})`
-  if (weighed.order === base.order) return `${compareRefs(judgement.decider.rule, base.rule) === 0 ? 'agrees with' : 'was raised with'} ${winner}`
+  if (weighed.order === base.order) {
+    const decides = compareRefs(judgement.decider.rule, base.rule) === 0
+    return decides ? `agrees with ${winner}` : `had its say, and \`${judgement.decider.rule.id}\` is stricter`
+  }
   const strictnessAside = (one: Weighed): number => Math.floor(one.order / SUPERVISIONS.length)
   if (strictnessAside(weighed) === strictnessAside(base)) return `${winner} is as specific and stricter`
   return `${winner} is more specific`

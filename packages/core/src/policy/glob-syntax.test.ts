@@ -26,7 +26,18 @@ describe('a glob over names', () => {
 })
 
 describe('a glob over paths', () => {
-  it.each(['src/**', '**/.env*', '*.{js,ts}', '/etc/**', '~/.ssh/**', '${home}/x', '${gate}/**', 'a/[!a-c]?', '**', '.git/**'])('may be %s', (glob) => {
+  it.each([
+    'src/**',
+    '**/.env*',
+    '*.{js,ts}',
+    '/etc/**',
+    '~/.ssh/**',
+    '${home}/x',
+    '${gate}/**',
+    'a/[!a-c]?',
+    '**',
+    '.git/**',
+  ])('may be %s', (glob) => {
     expect(validatePathGlob(glob)).toBeNull()
   })
 
@@ -72,7 +83,10 @@ describe('a glob over paths', () => {
   })
 
   it('that is valid never breaks the matcher', () => {
-    const glob = fc.array(fc.constantFrom('*', '**', '?', '[ab]', '[!a-z]', '{a,b}', '/', 'a', '.b', '~/', '${home}/', ']', '{'), { maxLength: 12 })
+    const glob = fc.array(
+      fc.constantFrom('*', '**', '?', '[ab]', '[!a-z]', '{a,b}', '/', 'a', '.b', '~/', '${home}/', ']', '{'),
+      { maxLength: 12 },
+    )
     fc.assert(
       fc.property(glob, (parts) => {
         const pattern = parts.join('')

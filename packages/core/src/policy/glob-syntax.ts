@@ -59,7 +59,8 @@ function validateSet(set: string): string | null {
   for (let at = 1; at < chars.length - 1; at += 1) {
     const from = chars[at - 1]
     const to = chars[at + 1]
-    if (chars[at] === '-' && from !== undefined && to !== undefined && from > to) return `the range ${quote(`${from}-${to}`)} is backwards`
+    if (chars[at] === '-' && from !== undefined && to !== undefined && from > to)
+      return `the range ${quote(`${from}-${to}`)} is backwards`
   }
   return null
 }
@@ -80,7 +81,11 @@ export function validatePathGlob(pattern: string): string | null {
   const problem = validatePlace(pattern)
   if (problem !== null) return problem
   const rest = pattern.replace(PLACE_PREFIX, '').replace(/^~(?=\/|$)/, '')
-  return validateSegments(rest) ?? (rest === '' ? 'name what is inside it, such as `/**`' : validateGlob(rest)) ?? validateDeep(rest)
+  return (
+    validateSegments(rest) ??
+    (rest === '' ? 'name what is inside it, such as `/**`' : validateGlob(rest)) ??
+    validateDeep(rest)
+  )
 }
 
 /** What is wrong with a folder, or null. */
@@ -90,7 +95,8 @@ export function validateFolder(folder: string): string | null {
   const problem = validatePlace(folder)
   if (problem !== null) return problem
   const rest = folder.replace(PLACE_PREFIX, '')
-  if (/[*?[\]{}]/.test(rest)) return `${quote(folder)} is a pattern; \`inside\` and \`outside\` take folders, \`glob\` takes patterns`
+  if (/[*?[\]{}]/.test(rest))
+    return `${quote(folder)} is a pattern; \`inside\` and \`outside\` take folders, \`glob\` takes patterns`
   return rest === '' || rest === '/' ? null : validateSegments(rest.replace(/\/$/, ''))
 }
 
@@ -98,7 +104,8 @@ function validatePlace(path: string): string | null {
   if (/^~[^/]/.test(path)) return `another account's home ${quote(path)} is not known; write the whole path`
   const named = path.replace(PLACE_PREFIX, '')
   if (/\$\{/.test(named)) return `${quote(path)}: only \${${PLACES.join('}, ${')}} are known, and only at the start`
-  if (/^\$[A-Za-z_]/.test(named)) return `${quote(path)}: variables of the shell are not known; write \${home} or \${workspace}`
+  if (/^\$[A-Za-z_]/.test(named))
+    return `${quote(path)}: variables of the shell are not known; write \${home} or \${workspace}`
   return null
 }
 
@@ -106,7 +113,8 @@ function validateSegments(path: string): string | null {
   const segments = path.split('/')
   if (path.length > 1 && path.endsWith('/')) return 'a pattern does not end with `/`; write `/**` for everything inside'
   if (segments.slice(1).some((segment) => segment === '')) return '`//` means nothing here; write `/`'
-  if (segments.some((segment) => segment === '..' || segment === '.')) return '`.` and `..` are resolved before matching; write the path without them'
+  if (segments.some((segment) => segment === '..' || segment === '.'))
+    return '`.` and `..` are resolved before matching; write the path without them'
   return null
 }
 

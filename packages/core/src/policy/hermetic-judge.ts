@@ -31,7 +31,11 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
     const call = freezeCall(
       {
         id: 'test',
-        tool: { name: tool, ...(server === undefined ? {} : { server }), ...(annotations === undefined ? {} : { annotations }) },
+        tool: {
+          name: tool,
+          ...(server === undefined ? {} : { server }),
+          ...(annotations === undefined ? {} : { annotations }),
+        },
         args,
         ...(cwd === undefined ? {} : { cwd: spelledOut(cwd, TEST_PLACES.workspace) }),
         ...(agent === undefined ? {} : { agent: { name: agent } }),

@@ -30,5 +30,12 @@ describe('days', () => {
 })
 
 it('a zone is an IANA name, not an offset', () => {
-  expect(['UTC', 'Europe/Vienna', 'Etc/GMT+5', '+05:00', 'Nowhere/Land', ''].map(isZone)).toEqual([true, true, true, false, false, false])
+  expect(['UTC', 'Europe/Vienna', 'Etc/GMT+5', '+05:00', 'Nowhere/Land', ''].map(isZone)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

@@ -4,6 +4,8 @@ export const HOURS_PATTERN = new RegExp(`^${CLOCK}-(${CLOCK}|24:00)$`)
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
+const WEEK: readonly string[] = DAYS
+
 export const DAYS_PATTERN = /^(mon|tue|wed|thu|fri|sat|sun)(-(mon|tue|wed|thu|fri|sat|sun))?$/
 
 /** Minutes of the day; `from` is inside, `to` is not. `from` above `to` wraps around midnight. */
@@ -23,8 +25,8 @@ export function parseHours(text: string): HoursRange | null {
 export function parseDays(text: string): readonly string[] | null {
   if (!DAYS_PATTERN.test(text)) return null
   const [first = '', last = first] = text.split('-')
-  const from = DAYS.findIndex((day) => day === first)
-  const to = DAYS.findIndex((day) => day === last)
+  const from = WEEK.indexOf(first)
+  const to = WEEK.indexOf(last)
   const length = ((to - from + DAYS.length) % DAYS.length) + 1
   return Array.from({ length }, (_, step) => DAYS[(from + step) % DAYS.length] ?? first)
 }

@@ -28,7 +28,11 @@ function explain(issue: z.core.$ZodIssue, above: TreePath, root: Json): readonly
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(key, issue.message, path))
     case 'invalid_value':
-      return [valueAt(root, path) === undefined ? missing(path) : notOneOf(valueAt(root, path), issue.values.map(String), path)]
+      return [
+        valueAt(root, path) === undefined
+          ? missing(path)
+          : notOneOf(valueAt(root, path), issue.values.map(String), path),
+      ]
     case 'invalid_union':
       return explainUnion(issue, path, root)
     case 'invalid_type':
@@ -59,10 +63,14 @@ function unknownKey(key: string, owner: string, parent: TreePath): PlacedProblem
 }
 
 function notOneOf(value: Json | undefined, values: readonly string[], path: TreePath): PlacedProblem {
-  if (value === null) return { path, at: 'value', message: `${label(path)} has no value; write one of ${values.join(', ')}` }
+  if (value === null)
+    return { path, at: 'value', message: `${label(path)} has no value; write one of ${values.join(', ')}` }
   const word = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   const suggestion = suggest(word, values)
-  const message = values.length === 1 ? `${quote(word)} is not known here; write ${values.join()}` : `${quote(word)} is not one of ${values.join(', ')}`
+  const message =
+    values.length === 1
+      ? `${quote(word)} is not known here; write ${values.join()}`
+      : `${quote(word)} is not one of ${values.join(', ')}`
   return { path, at: 'value', message, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
@@ -82,7 +90,8 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: TreePath, root:
 
 function isWrongType(issue: z.core.$ZodIssue, value: Json | undefined): boolean {
   if (issue.path.length > 0) return false
-  if (issue.code === 'invalid_union') return issue.errors.every((branch) => branch.every((inner) => isWrongType(inner, value)))
+  if (issue.code === 'invalid_union')
+    return issue.errors.every((branch) => branch.every((inner) => isWrongType(inner, value)))
   return issue.code === 'invalid_type' || (issue.code === 'invalid_value' && typeof value !== 'string')
 }
 
@@ -125,7 +134,9 @@ function found(value: Json | undefined): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'a map'
-  return typeof value === 'string' ? quote(value) : `the ${typeof value === 'number' ? 'number' : 'truth value'} \`${value}\``
+  return typeof value === 'string'
+    ? quote(value)
+    : `the ${typeof value === 'number' ? 'number' : 'truth value'} \`${value}\``
 }
 
 function label(path: TreePath): string {
@@ -137,7 +148,8 @@ function valueAt(root: Json, path: TreePath): Json | undefined {
   let value: Json | undefined = root
   for (const step of path) {
     if (Array.isArray(value)) value = (value as readonly Json[])[Number(step)]
-    else if (value !== null && typeof value === 'object' && Object.hasOwn(value, step)) value = (value as Readonly<Record<string, Json>>)[step]
+    else if (value !== null && typeof value === 'object' && Object.hasOwn(value, step))
+      value = (value as Readonly<Record<string, Json>>)[step]
     else return undefined
   }
   return value

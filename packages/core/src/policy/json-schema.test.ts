@@ -40,7 +40,9 @@ const WHOLE: Json = {
       reason: 'why not',
     },
   ],
-  tests: [{ call: { tool: 'x', args: { a: [1, { b: null }] } }, expect: { supervision: 'deny', risk: 'low', rule: 'a' } }],
+  tests: [
+    { call: { tool: 'x', args: { a: [1, { b: null }] } }, expect: { supervision: 'deny', risk: 'low', rule: 'a' } },
+  ],
 }
 
 describe('the JSON Schema', () => {

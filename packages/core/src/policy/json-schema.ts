@@ -6,5 +6,10 @@ import { policyFile } from './definition.ts'
 export function policyJsonSchema(): Json {
   const schema = z.toJSONSchema(policyFile, { target: 'draft-7', io: 'input' })
   const { $schema, ...rest } = JSON.parse(JSON.stringify(schema)) as { readonly $schema: string } & Record<string, Json>
-  return { $schema, title: 'Countersign policy', description: 'Which tool calls of an agent run, and which a person decides.', ...rest }
+  return {
+    $schema,
+    title: 'Countersign policy',
+    description: 'Which tool calls of an agent run, and which a person decides.',
+    ...rest,
+  }
 }

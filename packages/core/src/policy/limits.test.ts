@@ -43,7 +43,13 @@ describe('a limit', () => {
 
   it('lets exactly as many pass as it says', () => {
     const limits = [limit('calls', '3/h')]
-    expect([0, 1, 2, 3, 4].map((used) => limitPassed(limits, { 'calls/h': used }) === null)).toEqual([true, true, true, false, false])
+    expect([0, 1, 2, 3, 4].map((used) => limitPassed(limits, { 'calls/h': used }) === null)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('counts what the call itself would add', () => {

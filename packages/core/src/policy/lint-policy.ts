@@ -34,7 +34,8 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
 /** A rule that can only tighten cannot allow. */
 function layerWarnings(file: PolicyFile, content: LoadedFile): readonly PolicyProblem[] {
   if (!onlyTightens(file)) return []
-  const why = file.layer === 'managed' ? 'a managed file only tightens' : 'the project is not trusted (see `countersign trust`)'
+  const why =
+    file.layer === 'managed' ? 'a managed file only tightens' : 'the project is not trusted (see `countersign trust`)'
   return content.rules
     .filter((rule) => rule.supervision === 'automatic')
     .map((rule) => warning(rule, `${quote(rule.id)} has no effect: ${why}`))

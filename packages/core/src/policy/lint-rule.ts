@@ -6,12 +6,26 @@ import type { Conditions, Rule } from './rule.ts'
 
 /** What looks like a mistake in one rule. */
 export function lintRule(rule: Rule): readonly PolicyProblem[] {
-  return LINTS.flatMap((lint) => lint(rule) ?? []).map((message) => ({ file: rule.file, line: rule.line, column: 1, message }))
+  return LINTS.flatMap((lint) => lint(rule) ?? []).map((message) => ({
+    file: rule.file,
+    line: rule.line,
+    column: 1,
+    message,
+  }))
 }
 
 type Lint = (rule: Rule) => string | null
 
-const SHELLS = ['bash', 'shell', 'exec', 'terminal', 'execute_command', 'run_command', 'run_shell_command', 'run_in_terminal']
+const SHELLS = [
+  'bash',
+  'shell',
+  'exec',
+  'terminal',
+  'execute_command',
+  'run_command',
+  'run_shell_command',
+  'run_in_terminal',
+]
 
 /** A shell by its name is every command there is; only its commands tell them apart. */
 const shellByName: Lint = (rule) => {
@@ -31,7 +45,9 @@ function shellAmong(patterns: readonly string[]): string | undefined {
 }
 
 const redundantFloor: Lint = (rule) =>
-  rule.supervision === 'deny' && rule.floor ? `${quote(rule.id)}: deny is always a floor; \`floor\` changes nothing` : null
+  rule.supervision === 'deny' && rule.floor
+    ? `${quote(rule.id)}: deny is always a floor; \`floor\` changes nothing`
+    : null
 
 const deniedWait: Lint = (rule) =>
   rule.supervision === 'deny' && (rule.timeoutMs !== null || rule.checks.length > 0)
@@ -42,7 +58,9 @@ const bareDeny: Lint = (rule) => {
   if (rule.supervision !== 'deny' || rule.when.server !== undefined) return null
   const tools = rule.when.tool ?? []
   const bare = tools.find((tool) => !tool.includes('/') && !tool.startsWith('*') && !tools.includes(`*/${tool}`))
-  return bare === undefined ? null : `${quote(rule.id)} does not deny servers' tools of that name; add ${quote(`*/${bare}`)} if they are meant too`
+  return bare === undefined
+    ? null
+    : `${quote(rule.id)} does not deny servers' tools of that name; add ${quote(`*/${bare}`)} if they are meant too`
 }
 
 const loosensByAgent: Lint = (rule) =>
@@ -64,7 +82,16 @@ const zoneless: Lint = (rule) =>
     ? `${quote(rule.id)} gives hours without a zone; they are UTC`
     : null
 
-const LINTS: readonly Lint[] = [shellByName, redundantFloor, deniedWait, bareDeny, loosensByAgent, outOfReach, widest, zoneless]
+const LINTS: readonly Lint[] = [
+  shellByName,
+  redundantFloor,
+  deniedWait,
+  bareDeny,
+  loosensByAgent,
+  outOfReach,
+  widest,
+  zoneless,
+]
 
 function loosens(rule: Rule): boolean {
   return !rule.floor && (rule.supervision === 'automatic' || rule.supervision === 'notify')

@@ -34,7 +34,9 @@ function denials(text: string): readonly string[] {
   const raw: unknown = parse(text, { logLevel: 'silent', uniqueKeys: false })
   const file = raw as { tools?: Record<string, string>; never_allow?: string[]; rules?: { supervision?: string }[] }
   return [
-    ...Object.entries(file.tools ?? {}).flatMap(([tool, supervision]) => (supervision === 'deny' ? [`tools.${tool}`] : [])),
+    ...Object.entries(file.tools ?? {}).flatMap(([tool, supervision]) =>
+      supervision === 'deny' ? [`tools.${tool}`] : [],
+    ),
     ...(file.never_allow ?? []).map((_, index) => `never_allow[${index}]`),
     ...(file.rules ?? []).flatMap((rule, index) => (rule.supervision === 'deny' ? [`rules[${index}]`] : [])),
   ]
@@ -42,8 +44,20 @@ function denials(text: string): readonly string[] {
 
 const edit = fc.oneof(
   fc.record({ kind: fc.constant('delete' as const), at: fc.nat(GOOD.length), length: fc.integer({ min: 1, max: 12 }) }),
-  fc.record({ kind: fc.constant('insert' as const), at: fc.nat(GOOD.length), text: fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('\n', '  ', '- ', ': ', '#', '"', '[', '}', '*', '&a ', '---\n', '\t', 'deny')) }),
-  fc.record({ kind: fc.constant('swap' as const), at: fc.nat(GOOD.length), to: fc.nat(GOOD.length), length: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({
+    kind: fc.constant('insert' as const),
+    at: fc.nat(GOOD.length),
+    text: fc.oneof(
+      fc.string({ maxLength: 4 }),
+      fc.constantFrom('\n', '  ', '- ', ': ', '#', '"', '[', '}', '*', '&a ', '---\n', '\t', 'deny'),
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('swap' as const),
+    at: fc.nat(GOOD.length),
+    to: fc.nat(GOOD.length),
+    length: fc.integer({ min: 1, max: 30 }),
+  }),
 )
 
 function apply(text: string, one: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never): string {
@@ -78,20 +92,33 @@ describe('a damaged policy file', () => {
 
   it('never loads when it is cut off inside a rule that denies', () => {
     const start = GOOD.indexOf('    supervision: deny')
-    for (let end = start - 60; end < start + 20; end += 1) expect(load(GOOD.slice(0, end)).kind, GOOD.slice(end - 20, end)).toBe('refused')
+    for (let end = start - 60; end < start + 20; end += 1)
+      expect(load(GOOD.slice(0, end)).kind, GOOD.slice(end - 20, end)).toBe('refused')
   })
 
   it('never throws on text that is no policy at all', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json(), fc.array(fc.constantFrom(...' \n\t[]{}:,-?!&*#|>\'"%@`~=a1'), { maxLength: 60 }).map((parts) => parts.join(''))), (text) => {
-        expect(['loaded', 'refused']).toContain(load(text).kind)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'binary' }),
+          fc.json(),
+          fc
+            .array(fc.constantFrom(...' \n\t[]{}:,-?!&*#|>\'"%@`~=a1'), { maxLength: 60 })
+            .map((parts) => parts.join('')),
+        ),
+        (text) => {
+          expect(['loaded', 'refused']).toContain(load(text).kind)
+        },
+      ),
       { numRuns: 800 },
     )
   })
 
   it('is refused whichever key of it is misspelt', () => {
-    const keys = [...GOOD.matchAll(/[a-z_]+(?=:)/g)].filter(({ index }) => !/args: \{[^}]*$|tools: \{[^}]*$/.test(GOOD.slice(GOOD.lastIndexOf('\n', index), index)))
+    const keys = [...GOOD.matchAll(/[a-z_]+(?=:)/g)].filter(
+      ({ index }) => !/args: \{[^}]*$|tools: \{[^}]*$/.test(GOOD.slice(GOOD.lastIndexOf('\n', index), index)),
+    )
     for (const { index, 0: key } of keys) {
       const text = `${GOOD.slice(0, index)}${key}q${GOOD.slice(index + key.length)}`
       expect(load(text).kind, key).toBe('refused')

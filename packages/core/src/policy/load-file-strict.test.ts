@@ -28,14 +28,29 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   // Keys
   ['an unknown key of the file', 'version: 1\n▶rule: []', 'not a key of the file', 'rules'],
   ['an unknown key far from any other', 'version: 1\n▶frobnicate: 1', 'it has version'],
-  ['an unknown key of a rule', rule('tool: x\n▶suprvision: deny\nsupervision: deny'), 'not a key of a rule', 'supervision'],
+  [
+    'an unknown key of a rule',
+    rule('tool: x\n▶suprvision: deny\nsupervision: deny'),
+    'not a key of a rule',
+    'supervision',
+  ],
   ['a key in another case', rule('tool: x\nsupervision: automatic\n▶upTo: high'), 'not a key of a rule', 'up_to'],
   ['a key with a dash', rule('tool: x\nsupervision: automatic\n▶up-to: high'), 'not a key of a rule', 'up_to'],
   ['an unknown key of path', rule('path: { ▶insde: src }\nsupervision: deny'), 'not a key of `path`', 'inside'],
-  ['an unknown key of command', rule('command: { ▶prog: git }\nsupervision: deny'), 'not a key of `command`', 'program'],
+  [
+    'an unknown key of command',
+    rule('command: { ▶prog: git }\nsupervision: deny'),
+    'not a key of `command`',
+    'program',
+  ],
   ['an unknown key of url', rule('url: { ▶hots: a.com }\nsupervision: deny'), 'not a key of `url`', 'host'],
   ['an unknown key of risk', rule('risk: { ▶atleast: high }\nsupervision: deny'), 'not a key of `risk`', 'at_least'],
-  ['an unknown key of hours', rule('hours: { ▶insid: "08:00-20:00" }\nsupervision: deny'), 'not a key of `hours`', 'inside'],
+  [
+    'an unknown key of hours',
+    rule('hours: { ▶insid: "08:00-20:00" }\nsupervision: deny'),
+    'not a key of `hours`',
+    'inside',
+  ],
   ['an unknown test of an argument', rule('args: { a: { ▶equal: 1 } }\nsupervision: deny'), 'not a key of', 'equals'],
   ['an unknown hint', rule('annotations: { ▶readOnly: true }\nsupervision: deny'), 'annotations', 'readOnlyHint'],
   ['an unknown key inside any', rule('any:\n  - ▶tol: x\nsupervision: deny'), 'not a key of conditions', 'tool'],
@@ -60,8 +75,18 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['an unknown risk', rule('risk: ▶hihg\nsupervision: deny'), 'not one of none', 'high'],
   ['an unknown up_to', rule('tool: x\nsupervision: automatic\nup_to: ▶med'), 'not one of none', 'medium'],
   ['an unknown preset', 'version: 1\npreset: ▶paranoyd', 'not one of paranoid', 'paranoid'],
-  ['an unknown checker', rule('tool: x\nsupervision: deny\nchecks: [backup, ▶secret]'), 'no checker is called', 'secrets'],
-  ['an unknown checker, alone', rule('tool: x\nsupervision: deny\nchecks: ▶disk-spce'), 'no checker is called', 'disk-space'],
+  [
+    'an unknown checker',
+    rule('tool: x\nsupervision: deny\nchecks: [backup, ▶secret]'),
+    'no checker is called',
+    'secrets',
+  ],
+  [
+    'an unknown checker, alone',
+    rule('tool: x\nsupervision: deny\nchecks: ▶disk-spce'),
+    'no checker is called',
+    'disk-space',
+  ],
   ['an unknown method', rule('url: { method: ▶PSOT }\nsupervision: deny'), 'not one of GET', 'POST'],
   ['another version', '▶version: 2'.replace('▶version: ', 'version: ▶'), 'write 1'],
   ['no version', '▶preset: balanced', '`version` is missing'],
@@ -91,7 +116,11 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['a back-reference', rule("args: { a: { regex: ▶'(a)\\1' } }\nsupervision: deny"), 'back-references'],
   ['a look-ahead', rule('args: { a: { regex: ▶"(?=a)b" } }\nsupervision: deny'), 'look-ahead'],
   ['a look-behind', rule('args: { a: { regex: ▶"(?<!a)b" } }\nsupervision: deny'), 'look-ahead'],
-  ['numbers that exclude each other', rule('args: { a: ▶{ above: 5, below: 5 } }\nsupervision: deny'), 'no number is above'],
+  [
+    'numbers that exclude each other',
+    rule('args: { a: ▶{ above: 5, below: 5 } }\nsupervision: deny'),
+    'no number is above',
+  ],
   ['equals beside another test', rule('args: { a: ▶{ equals: 1, above: 0 } }\nsupervision: deny'), 'stands alone'],
   ['a prototype as argument', rule('args: { ▶a.__proto__: 1 }\nsupervision: deny'), 'cannot be the name'],
   ['an index as argument', rule('args: { ▶files.0: x }\nsupervision: deny'), 'searched whole'],
@@ -109,8 +138,17 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['hours that do not exist', rule('hours: { inside: ▶"25:00-26:00" }\nsupervision: deny'), 'range of hours'],
   ['hours without minutes', rule('hours: { inside: ▶8-20 }\nsupervision: deny'), 'range of hours'],
   ['empty hours', rule('hours: { inside: ▶"08:00-08:00" }\nsupervision: deny'), 'is empty'],
-  ['hours inside and outside', rule('hours: ▶{ inside: "08:00-20:00", outside: "10:00-12:00" }\nsupervision: deny'), 'write one'],
-  ['an unknown zone', rule('hours: { inside: "08:00-20:00", zone: ▶Europe/Viena }\nsupervision: deny'), 'time zone', 'Europe/Vienna'],
+  [
+    'hours inside and outside',
+    rule('hours: ▶{ inside: "08:00-20:00", outside: "10:00-12:00" }\nsupervision: deny'),
+    'write one',
+  ],
+  [
+    'an unknown zone',
+    rule('hours: { inside: "08:00-20:00", zone: ▶Europe/Viena }\nsupervision: deny'),
+    'time zone',
+    'Europe/Vienna',
+  ],
   ['an unknown day', rule('hours: { days: ▶someday }\nsupervision: deny'), 'a day (mon'],
   ['a duration without a unit', rule('tool: x\nsupervision: manual\ntimeout: ▶300'), 'a duration such as'],
   ['a duration in days', rule('tool: x\nsupervision: manual\ntimeout: ▶2d'), 'a duration such as'],
@@ -122,18 +160,34 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['a floor that is text', rule('tool: x\nsupervision: manual\nfloor: ▶"true"'), 'expected true or false'],
   ['a floor of automatic', rule('tool: x\nsupervision: automatic\nfloor: ▶true'), 'changes nothing'],
   ['up_to of a confirm', rule('tool: x\nsupervision: confirm\nup_to: ▶high'), 'goes with automatic or notify'],
-  ['up_to of a floor', rule('tool: x\nsupervision: notify\nfloor: true\nup_to: ▶high'), 'goes with automatic or notify'],
+  [
+    'up_to of a floor',
+    rule('tool: x\nsupervision: notify\nfloor: true\nup_to: ▶high'),
+    'goes with automatic or notify',
+  ],
   ['up_to of a deny', rule('tool: x\nsupervision: deny\nup_to: ▶high'), 'goes with automatic or notify'],
   ['a rule without conditions', rule('▶supervision: deny'), 'needs a condition'],
   ['a rule with only an exception', rule('▶unless: { tool: x }\nsupervision: deny'), 'needs a condition'],
   ['a rule without supervision', rule('▶tool: x'), '`supervision` is missing'],
   ['an id with a space', rule('id: ▶no prod\ntool: x\nsupervision: deny'), 'an id'],
-  ['an id used twice', `${rule('id: a\ntool: x\nsupervision: deny')}  - id: ▶a\n    tool: y\n    supervision: deny\n`, 'taken'],
+  [
+    'an id used twice',
+    `${rule('id: a\ntool: x\nsupervision: deny')}  - id: ▶a\n    tool: y\n    supervision: deny\n`,
+    'taken',
+  ],
   ['an id of a short form', `tools: { x: deny }\n${rule('id: ▶tools.x\ntool: y\nsupervision: deny')}`, 'taken'],
   ['a reason with an escape sequence', rule('tool: x\nsupervision: deny\nreason: ▶"a\\e[31mb"'), 'invisible'],
   ['a test without a call', 'version: 1\ntests:\n  - ▶expect: { supervision: deny }', '`call` is missing'],
-  ['a test that expects nothing', 'version: 1\ntests:\n  - call: { tool: x }\n    expect: ▶{}', '`supervision` is missing'],
-  ['a test at no time', 'version: 1\ntests:\n  - call: { tool: x }\n    at: ▶noon\n    expect: { supervision: deny }', 'a time such as'],
+  [
+    'a test that expects nothing',
+    'version: 1\ntests:\n  - call: { tool: x }\n    expect: ▶{}',
+    '`supervision` is missing',
+  ],
+  [
+    'a test at no time',
+    'version: 1\ntests:\n  - call: { tool: x }\n    at: ▶noon\n    expect: { supervision: deny }',
+    'a time such as',
+  ],
   // YAML
   ['an anchor', 'version: 1\nrules: ▶&all []', 'anchors'],
   ['an alias', 'version: 1\nauto_approve: [▶*]', 'in quotes'],
@@ -169,19 +223,31 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
 ]
 
 describe('loading a policy file', () => {
-  it.each(BAD)('refuses %s', (_name, source, message, suggestion) => {
-    const { text, line, column } = marked(source)
-    const file = load(text)
-    if (file.kind === 'loaded') throw new Error('it loaded')
-    const found = file.problems.find((problem) => problem.message.includes(message))
-    expect(found, file.problems.map(formatProblem).join('\n')).toMatchObject({ file: 'policy.yaml', line, column })
-    expect(found?.suggestion).toBe(suggestion)
-  })
+  for (const [what, source, message, suggestion] of BAD) {
+    it(`refuses ${what}`, () => {
+      const { text, line, column } = marked(source)
+      const file = load(text)
+      if (file.kind === 'loaded') throw new Error('it loaded')
+      const found = file.problems.find((problem) => problem.message.includes(message))
+      expect(found, file.problems.map(formatProblem).join('\n')).toMatchObject({ file: 'policy.yaml', line, column })
+      expect(found?.suggestion).toBe(suggestion)
+    })
+  }
 
   it('reports every problem of a file, in reading order', () => {
-    const file = load('version: 2\nrules:\n  - tol: x\n    supervision: denyy\n    args: { a: no }\n    checks: [backu]\n  - tool: y\nnever_alow: [z]\n')
+    const file = load(
+      'version: 2\nrules:\n  - tol: x\n    supervision: denyy\n    args: { a: no }\n    checks: [backu]\n  - tool: y\nnever_alow: [z]\n',
+    )
     if (file.kind === 'loaded') throw new Error('it loaded')
-    expect(file.problems.map(({ line, column }) => `${line}:${column}`)).toEqual(['1:10', '3:5', '4:18', '5:16', '6:14', '7:5', '8:1'])
+    expect(file.problems.map(({ line, column }) => `${line}:${column}`)).toEqual([
+      '1:10',
+      '3:5',
+      '4:18',
+      '5:16',
+      '6:14',
+      '7:5',
+      '8:1',
+    ])
   })
 
   it('reports every broken value of one list', () => {
@@ -191,7 +257,12 @@ describe('loading a policy file', () => {
   })
 
   it('gives each problem a stable code', () => {
-    const codes = ['version: [', 'version: 2', 'a'.repeat(300_000), rule('tool: x\nsupervision: deny\nchecks: no-such')].map((text) => {
+    const codes = [
+      'version: [',
+      'version: 2',
+      'a'.repeat(300_000),
+      rule('tool: x\nsupervision: deny\nchecks: no-such'),
+    ].map((text) => {
       const file = load(text)
       return file.kind === 'refused' ? file.problems[0]?.code : 'loaded'
     })
@@ -211,7 +282,10 @@ describe('loading a policy file', () => {
   })
 
   it('takes CRLF and a byte order mark', () => {
-    expect(loaded('\uFEFFversion: 1\r\nrules:\r\n  - tool: x\r\n    supervision: deny\r\n').rules[0]).toMatchObject({ line: 3, when: { tool: ['x'] } })
+    expect(loaded('\uFEFFversion: 1\r\nrules:\r\n  - tool: x\r\n    supervision: deny\r\n').rules[0]).toMatchObject({
+      line: 3,
+      when: { tool: ['x'] },
+    })
     expect(load('\uFEFFversion: 1\r\nrulse: 1\r\n')).toMatchObject({ problems: [{ line: 2, column: 1 }] })
   })
 })

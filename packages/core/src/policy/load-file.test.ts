@@ -27,19 +27,38 @@ describe('what a rule says once loaded', () => {
     ['path: "src/**"', { path: { glob: ['src/**'] } }],
     ['path: [~/.ssh/**, "${home}/.aws/**"]', { path: { glob: ['~/.ssh/**', '${home}/.aws/**'] } }],
     ['path: { inside: "${workspace}", except: .git/** }', { path: { inside: ['${workspace}'], except: ['.git/**'] } }],
-    ['args: { a: prod, b: 3, c: true, d: null }', { args: { a: { equals: 'prod' }, b: { equals: 3 }, c: { equals: true }, d: { equals: null } } }],
+    [
+      'args: { a: prod, b: 3, c: true, d: null }',
+      { args: { a: { equals: 'prod' }, b: { equals: 3 }, c: { equals: true }, d: { equals: null } } },
+    ],
     ['args: { a: [x, y] }', { args: { a: { in: ['x', 'y'] } } }],
     ['args: { a.b: { equals: { c: [1] } } }', { args: { 'a.b': { equals: { c: [1] } } } }],
-    ['args: { a: { above: 1, below: 9 }, b: { glob: prod-*, regex: "^p" } }', { args: { a: { above: 1, below: 9 }, b: { glob: 'prod-*', regex: '^p' } } }],
+    [
+      'args: { a: { above: 1, below: 9 }, b: { glob: prod-*, regex: "^p" } }',
+      { args: { a: { above: 1, below: 9 }, b: { glob: 'prod-*', regex: '^p' } } },
+    ],
     ['args: { flag: "no", mode: "010" }', { args: { flag: { equals: 'no' }, mode: { equals: '010' } } }],
-    ['command: { program: git, verb: [push, "re*"], flags: [-f, --force] }', { command: { program: ['git'], verb: ['push', 're*'], flags: ['-f', '--force'] } }],
+    [
+      'command: { program: git, verb: [push, "re*"], flags: [-f, --force] }',
+      { command: { program: ['git'], verb: ['push', 're*'], flags: ['-f', '--force'] } },
+    ],
+    ['tool: on', { tool: ['on'] }],
     ['url: "*.example.com"', { url: { host: ['*.example.com'] } }],
-    ['url: { scheme: http, host: a.com, method: [POST, PUT] }', { url: { scheme: ['http'], host: ['a.com'], method: ['POST', 'PUT'] } }],
+    [
+      'url: { scheme: http, host: a.com, method: [POST, PUT] }',
+      { url: { scheme: ['http'], host: ['a.com'], method: ['POST', 'PUT'] } },
+    ],
     ['risk: high', { risk: { at_least: 'high' } }],
     ['risk: { at_least: low, at_most: high }', { risk: { at_least: 'low', at_most: 'high' } }],
     ['annotations: { destructiveHint: true }', { annotations: { destructiveHint: true } }],
-    ['hours: { outside: "22:00-06:00", zone: Europe/Vienna, days: [fri-mon, mon] }', { hours: { outside: '22:00-06:00', zone: 'Europe/Vienna', days: ['fri', 'sat', 'sun', 'mon'] } }],
-    ['any: [{ tool: x }, { not: { all: [{ kind: read }] } }]', { any: [{ tool: ['x'] }, { not: { all: [{ kind: ['read'] }] } }] }],
+    [
+      'hours: { outside: "22:00-06:00", zone: Europe/Vienna, days: [fri-mon, mon] }',
+      { hours: { outside: '22:00-06:00', zone: 'Europe/Vienna', days: ['fri', 'sat', 'sun', 'mon'] } },
+    ],
+    [
+      'any: [{ tool: x }, { not: { all: [{ kind: read }] } }]',
+      { any: [{ tool: ['x'] }, { not: { all: [{ kind: ['read'] }] } }] },
+    ],
     ['server: s\nagent: [a, b*]', { server: ['s'], agent: ['a', 'b*'] }],
   ])('%s', (body, expected) => {
     expect(when(body)).toEqual(expected)
@@ -65,7 +84,9 @@ describe('what a rule says once loaded', () => {
   })
 
   it('keeps what is said', () => {
-    const text = rule('id: a\ntool: x\nunless: { agent: b }\nsupervision: notify\nup_to: high\nchecks: [backup, backup]\ntimeout: 90s\nreason: >\n  two\n  lines')
+    const text = rule(
+      'id: a\ntool: x\nunless: { agent: b }\nsupervision: notify\nup_to: high\nchecks: [backup, backup]\ntimeout: 90s\nreason: >\n  two\n  lines',
+    )
     expect(loaded(text).rules[0]).toMatchObject({
       id: 'a',
       unless: { agent: ['b'] },
@@ -78,11 +99,16 @@ describe('what a rule says once loaded', () => {
   })
 
   it('lets a deny be a floor too', () => {
-    expect(loaded(rule('tool: x\nsupervision: deny\nfloor: true')).rules[0]).toMatchObject({ supervision: 'deny', floor: true })
+    expect(loaded(rule('tool: x\nsupervision: deny\nfloor: true')).rules[0]).toMatchObject({
+      supervision: 'deny',
+      floor: true,
+    })
   })
 
   it('expands the short forms into ordinary rules', () => {
-    const { rules } = loaded('version: 1\ntools: { read_file: automatic, deploy: manual, wipe: deny }\nauto_approve: ["list_*"]\nnever_allow: ["format_*", "db/drop_*"]\n')
+    const { rules } = loaded(
+      'version: 1\ntools: { read_file: automatic, deploy: manual, wipe: deny }\nauto_approve: ["list_*"]\nnever_allow: ["format_*", "db/drop_*"]\n',
+    )
     expect(rules.map(({ id, when, supervision, line }) => [id, when.tool, supervision, line])).toEqual([
       ['tools.read_file', ['read_file'], 'automatic', 2],
       ['tools.deploy', ['deploy'], 'manual', 2],
@@ -94,13 +120,17 @@ describe('what a rule says once loaded', () => {
   })
 
   it('reads limits, defaults and tests with their lines', () => {
-    const file = loaded('version: 1\ndefaults: { timeout: 2h }\nlimits:\n  calls: [200/h, 1000/d]\n  files: 50/session\ntests:\n  - call: { tool: x }\n    expect: { supervision: deny }\n')
+    const file = loaded(
+      'version: 1\ndefaults: { timeout: 2h }\nlimits:\n  calls: [200/h, 1000/d]\n  files: 50/session\ntests:\n  - call: { tool: x }\n    expect: { supervision: deny }\n',
+    )
     expect(file.timeoutMs).toBe(7_200_000)
     expect(file.limits.map(({ name, most, windowMs, line }) => [name, most, windowMs, line])).toEqual([
       ['calls', 200, 3_600_000, 4],
       ['calls', 1000, 86_400_000, 4],
       ['files', 50, null, 5],
     ])
-    expect(file.tests).toEqual([{ call: { tool: 'x', args: {} }, expect: { supervision: 'deny' }, file: 'policy.yaml', line: 7 }])
+    expect(file.tests).toEqual([
+      { call: { tool: 'x', args: {} }, expect: { supervision: 'deny' }, file: 'policy.yaml', line: 7 },
+    ])
   })
 })

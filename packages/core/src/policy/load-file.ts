@@ -31,18 +31,26 @@ export interface RefusedFile {
 const MOST_PROBLEMS = 100
 
 /** Loads one policy file strictly: all of it, or every problem with its line and column. */
-export function loadPolicyFile(file: PolicySource, known: { readonly checkers: readonly string[] }): LoadedFile | RefusedFile {
+export function loadPolicyFile(
+  file: PolicySource,
+  known: { readonly checkers: readonly string[] },
+): LoadedFile | RefusedFile {
   const text = file.text.startsWith('\uFEFF') ? file.text.slice(1) : file.text
   const position = positionsIn(text)
   const at = (offset: number) => ({ file: file.name, ...position(offset) })
   const read = readYaml(text)
-  const early = read.problems.slice(0, MOST_PROBLEMS).map(({ kind, offset, message }) => ({ code: CODES[kind], ...at(offset), message }))
+  const early = read.problems
+    .slice(0, MOST_PROBLEMS)
+    .map(({ kind, offset, message }) => ({ code: CODES[kind], ...at(offset), message }))
   if (read.kind === 'refused') return refused(early)
   const { tree } = read
   const isPreset = file.layer === 'preset' || file.layer === 'builtin'
   const checked = (isPreset ? presetFile : policyFile).safeParse(tree.value)
   const issues = checked.success ? [] : checked.error.issues.slice(0, MOST_PROBLEMS)
-  const placed = [...issues.flatMap((issue) => issueProblems(issue, tree.value)), ...crossProblems(file, tree.value, known.checkers)]
+  const placed = [
+    ...issues.flatMap((issue) => issueProblems(issue, tree.value)),
+    ...crossProblems(file, tree.value, known.checkers),
+  ]
   const late = placed.map(({ path, at: part, ...said }): PolicyProblem => {
     const offset = part === 'key' ? tree.offsetOfKey(path) : tree.offsetOf(path)
     return { code: 'CS_POLICY_INVALID', ...at(offset), ...said }
@@ -55,7 +63,12 @@ const CODES = { 'too-large': 'CS_POLICY_TOO_LARGE', syntax: 'CS_POLICY_SYNTAX', 
 
 type Place = { readonly file: string; readonly line: number; readonly column: number }
 
-function assemble(file: PolicySource, document: PolicyDocument, tree: YamlTree, at: (offset: number) => Place): LoadedFile {
+function assemble(
+  file: PolicySource,
+  document: PolicyDocument,
+  tree: YamlTree,
+  at: (offset: number) => Place,
+): LoadedFile {
   const lineOf = (path: TreePath): number => at(tree.offsetOf(path)).line
   return {
     kind: 'loaded',
@@ -78,7 +91,13 @@ function limitsOf(file: PolicySource, document: PolicyDocument, lineOf: (path: T
   const limits = document.limits ?? {}
   const names = ['calls', 'files', 'lines'] as const
   return names.flatMap((name) =>
-    (limits[name] ?? []).map((limit) => ({ name, ...limit, layer: file.layer, file: file.name, line: lineOf(['limits', name]) })),
+    (limits[name] ?? []).map((limit) => ({
+      name,
+      ...limit,
+      layer: file.layer,
+      file: file.name,
+      line: lineOf(['limits', name]),
+    })),
   )
 }
 

@@ -27,8 +27,10 @@ function load(...files: PolicyFile[]): PolicySet {
 const own = (policy: PolicySet) => policy.rules.filter(({ layer }) => layer !== 'builtin' && layer !== 'preset')
 
 describe('layers', () => {
-  const text = 'rules: [{ id: a, tool: x, supervision: automatic }, { id: b, tool: x, supervision: confirm }, { id: c, tool: x, supervision: deny }]'
-  const floors = (policy: PolicySet) => own(policy).map(({ id, floor, supervision }) => `${id} ${supervision}${floor ? ' floor' : ''}`)
+  const text =
+    'rules: [{ id: a, tool: x, supervision: automatic }, { id: b, tool: x, supervision: confirm }, { id: c, tool: x, supervision: deny }]'
+  const floors = (policy: PolicySet) =>
+    own(policy).map(({ id, floor, supervision }) => `${id} ${supervision}${floor ? ' floor' : ''}`)
   const asWritten = ['a automatic', 'b confirm', 'c deny']
   const tightening = ['a automatic floor', 'b confirm floor', 'c deny floor']
 
@@ -90,7 +92,9 @@ describe('merging', () => {
 
   it('keeps a person from renaming what protects the gate', () => {
     const policy = load(file('user', 'rules: [{ id: gate-files, tool: x, supervision: automatic }]'))
-    expect(policy.rules.filter(({ id }) => id.endsWith('gate-files')).map(({ id, supervision }) => [id, supervision])).toEqual([
+    expect(
+      policy.rules.filter(({ id }) => id.endsWith('gate-files')).map(({ id, supervision }) => [id, supervision]),
+    ).toEqual([
       ['user:gate-files', 'automatic'],
       ['builtin:gate-files', 'deny'],
     ])
@@ -130,15 +134,28 @@ describe('the preset in force', () => {
   })
 
   it('is refused when the person’s files disagree', () => {
-    const loaded = loadPolicy([file('user', 'preset: classic'), file('user', 'preset: paranoid', { name: 'z.yaml' })], options)
+    const loaded = loadPolicy(
+      [file('user', 'preset: classic'), file('user', 'preset: paranoid', { name: 'z.yaml' })],
+      options,
+    )
     expect(loaded).toMatchObject({ kind: 'refused', problems: [{ file: 'z.yaml', line: 2, column: 9 }] })
   })
 })
 
 describe('one bad file', () => {
   it('refuses everything and names every problem of every file', () => {
-    const loaded = loadPolicy([file('user', 'rules: [{ tool: x, supervision: nope }]'), file('project', 'rulez: 1'), file('managed', 'never_allow: [x]')], options)
-    expect(loaded.kind === 'refused' && loaded.problems.map((problem) => `${problem.file}:${problem.line}`)).toEqual(['project.yaml:2', 'user.yaml:2'])
+    const loaded = loadPolicy(
+      [
+        file('user', 'rules: [{ tool: x, supervision: nope }]'),
+        file('project', 'rulez: 1'),
+        file('managed', 'never_allow: [x]'),
+      ],
+      options,
+    )
+    expect(loaded.kind === 'refused' && loaded.problems.map((problem) => `${problem.file}:${problem.line}`)).toEqual([
+      'project.yaml:2',
+      'user.yaml:2',
+    ])
   })
 })
 
@@ -189,12 +206,15 @@ describe('the hash', () => {
   })
 
   it('changes with the preset and with one file more', () => {
-    const hashes = [load(base), load(base, file('user', 'preset: classic')), load(base, file('user', ''))].map(({ hash }) => hash)
+    const hashes = [load(base), load(base, file('user', 'preset: classic')), load(base, file('user', ''))].map(
+      ({ hash }) => hash,
+    )
     expect(new Set(hashes).size).toBe(3)
   })
 
   it('cannot be kept by moving text from one file to another', () => {
-    const joined = (first: string, second: string) => load(file('user', first, { name: 'a' }), file('user', second, { name: 'b' })).hash
+    const joined = (first: string, second: string) =>
+      load(file('user', first, { name: 'a' }), file('user', second, { name: 'b' })).hash
     expect(joined('# x\n', '# y\n')).not.toBe(joined('# x\n# y\n', ''))
   })
 })
@@ -204,7 +224,11 @@ describe('without a policy', () => {
 
   it('holds every call, whatever its risk and whatever was granted', () => {
     expect(new Set([...Object.values(held.row.byRisk), held.row.undescribed])).toEqual(new Set(['manual']))
-    expect(held.rules.find(({ id }) => id === 'no-policy')).toMatchObject({ when: {}, floor: true, supervision: 'manual' })
+    expect(held.rules.find(({ id }) => id === 'no-policy')).toMatchObject({
+      when: {},
+      floor: true,
+      supervision: 'manual',
+    })
   })
 
   it('still protects the gate itself', () => {

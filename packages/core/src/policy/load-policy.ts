@@ -4,8 +4,8 @@ import { DEFAULT_TIMEOUT_MS } from './duration.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
 import { isPresetName, type PresetName } from './preset-name.ts'
-import { combinePresets, loadBuiltin } from './presets.ts'
 import { BUILTIN_TEXT, PRESET_TEXTS } from './presets/embedded.ts'
+import { combinePresets, loadBuiltin } from './presets.ts'
 import { type PolicyProblem, quote, sortProblems } from './problem.ts'
 import type { PolicySet } from './rule.ts'
 
@@ -83,7 +83,9 @@ function presetConflicts(contents: readonly LoadedFile[]): readonly PolicyProble
 function describe(files: readonly PolicyFile[], presets: readonly PresetName[]): string {
   return JSON.stringify([
     'countersign/policy/v1',
-    [...files].sort(byPlace).map((file) => [file.layer, file.name, onlyTightens(file) ? 'tightens' : 'speaks', file.text]),
+    [...files]
+      .sort(byPlace)
+      .map((file) => [file.layer, file.name, onlyTightens(file) ? 'tightens' : 'speaks', file.text]),
     presets.map((name) => [name, PRESET_TEXTS[name]]),
     BUILTIN_TEXT,
   ])

@@ -63,8 +63,23 @@ function combine(a: Answer, b: Answer, wide: boolean): Answer {
 }
 
 function compileValue(test: ValueTest, wide: boolean): Judge {
+  const scalar = compileScalar(test)
+  const comparesWhole = test.equals !== undefined || test.in !== undefined
+  const list = (value: readonly Json[]): Answer => {
+    if (comparesWhole && scalar(value) === YES) return YES
+    let answer: Answer | null = null
+    for (const element of value) answer = answer === null ? deep(element) : combine(answer, deep(element), wide)
+    return answer ?? NO
+  }
+  const deep: Judge = (value) => (isArray(value) ? list(value) : scalar(value))
+  return deep
+}
+
+function compileScalar(test: ValueTest): Judge {
   const judges = fieldJudges(test)
-  const scalar: Judge = (value) => {
+  const [only] = judges
+  if (only && judges.length === 1) return only
+  return (value) => {
     let answer: Answer = YES
     for (const judge of judges) {
       const one = judge(value)
@@ -73,15 +88,6 @@ function compileValue(test: ValueTest, wide: boolean): Judge {
     }
     return answer
   }
-  const comparesWhole = test.equals !== undefined || test.in !== undefined
-  const deep: Judge = (value) => {
-    if (!isArray(value)) return scalar(value)
-    if (comparesWhole && scalar(value) === YES) return YES
-    let answer: Answer | null = null
-    for (const element of value) answer = answer === null ? deep(element) : combine(answer, deep(element), wide)
-    return answer ?? NO
-  }
-  return deep
 }
 
 function fieldJudges(test: ValueTest): readonly Judge[] {

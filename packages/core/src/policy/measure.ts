@@ -17,8 +17,7 @@ const LIST_NAMES = ['edits', 'changes', 'files']
 export function measureCall(call: FrozenCall, risk: RiskReport): CallMeasure {
   const files = new Set<string>()
   for (const path of risk.paths) if (path.use === 'write' || path.use === 'delete') files.add(path.real ?? path.given)
-  const { kind } = call.descriptor
-  const writes = kind === 'write' || kind === 'move' || kind === 'delete'
+  const writes = call.descriptor.kind === 'write' || risk.paths.some((path) => path.use === 'write')
   return { calls: 1, files: files.size, lines: writes ? linesIn(call.args) : 0 }
 }
 

@@ -70,5 +70,8 @@ function loadOurs(layer: 'preset' | 'builtin', name: string, text: string): Load
     return loaded
   }
   const [problem] = loaded.problems
-  throw new CountersignError('CS_INTERNAL', `a built-in policy does not load: ${problem ? formatProblem(problem) : name}; please report this`)
+  throw new CountersignError(
+    'CS_INTERNAL',
+    `a built-in policy does not load: ${problem ? formatProblem(problem) : name}; please report this`,
+  )
 }

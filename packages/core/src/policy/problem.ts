@@ -29,7 +29,9 @@ export function quote(text: string): string {
 
 /** SECURITY: A12, A13. A policy file may come from a repository; its text must not drive a terminal. */
 function visible(text: string): string {
-  return text.toWellFormed().replace(/[^\p{L}\p{N}\p{P}\p{S} ]|`/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+  return text
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]|`/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }
 
 /** Finds lines and columns of offsets in one text, as editors count. Lines end with LF or CRLF. */

@@ -134,8 +134,9 @@ function one(rank: number, decider: Voice): UnitJudgement {
 
 /** Several voices of equal weight: the first by name speaks for them. */
 function settled(rank: number, voices: readonly Voice[]): UnitJudgement {
-  const [first, ...rest] = voices
+  const first = voices[0]
   if (first === undefined) throw new RangeError('a verdict needs a voice')
-  const decider = rest.reduce((least, voice) => (compareRefs(voice.rule, least.rule) < 0 ? voice : least), first)
+  if (voices.length === 1) return one(rank, first)
+  const decider = voices.reduce((least, voice) => (compareRefs(voice.rule, least.rule) < 0 ? voice : least))
   return { rank, decider, others: voices.filter((voice) => voice !== decider), granted: false }
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../call/json.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import type { LiteralKey, Scalar } from './literal-key.ts'
-import { literalKey } from './literal-key.ts'
 import { MAX_REGEX_INPUT } from './match-args.ts'
 import { PrefixTable } from './prefix-table.ts'
 import type { Unit } from './unit.ts'
@@ -51,7 +50,7 @@ export class Shelf {
 
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
-      const key = entries.length > FEW ? literalKey(entry.rule.source.when) : null
+      const key = entries.length > FEW ? entry.rule.key : null
       if (key === null) this.#rest.push(entry)
       else this.#shelve(entry, key)
     }
@@ -86,8 +85,8 @@ export class Shelf {
   find(unit: Unit, args: JsonObject, visitor: Visitor): void {
     if (this.#rest.length > 0) visitor.visit(this.#rest)
     for (const row of this.#rows) {
-      if (!Object.hasOwn(args, row.name)) continue
       const value = args[row.name]
+      if (value === undefined) continue
       // INVARIANT: what a literal cannot settle (a list, an object, text too long to search) goes to every rule of the row.
       if (typeof value === 'string' && value.length <= MAX_REGEX_INPUT) row.search(value, value, visitor)
       else if (typeof value === 'number' || typeof value === 'boolean') row.search(value, String(value), visitor)

@@ -7,8 +7,9 @@ import { Shelf } from './shelf.ts'
 import { orderOf } from './specificity.ts'
 
 /** How many tools are remembered. SECURITY: names come from agents and servers, so the memory is bounded. */
-const MAX_REMEMBERED = 1_024
-const FEW = 8
+const MAX_REMEMBERED = 512
+/** Up to this many rules for a tool stand on one shelf: one lookup instead of one per pattern. */
+const MAX_MERGED = 1_024
 
 /** Rules under one pattern; the shelf is built when a tool first needs it. */
 class Group {
@@ -46,13 +47,18 @@ export class ToolIndex {
     } else this.#globs.push({ matches: compileTextGlob(pattern), entry })
   }
 
-  /** The shelves that hold every rule for a tool. */
+  /** How many tools are remembered right now. */
+  get remembered(): number {
+    return this.#count
+  }
+
+  /** The shelves that together hold every rule for a tool. */
   shelvesOf(tool: ToolIdentity): readonly Shelf[] {
     return this.#remembered.get(tool.server)?.get(tool.name) ?? this.#remember(tool)
   }
 
   #remember(tool: ToolIdentity): readonly Shelf[] {
-    const shelves = this.#collect(toolLabel(tool).toLowerCase())
+    const shelves = shelvesFor(this.#groupsOf(toolLabel(tool).toLowerCase()))
     if (this.#count >= MAX_REMEMBERED) {
       this.#remembered.clear()
       this.#count = 0
@@ -67,7 +73,7 @@ export class ToolIndex {
     return shelves
   }
 
-  #collect(label: string): readonly Shelf[] {
+  #groupsOf(label: string): readonly Group[] {
     const groups: Group[] = []
     const exact = this.#exact.get(label)
     if (exact) groups.push(exact)
@@ -79,9 +85,15 @@ export class ToolIndex {
     for (const { matches, entry } of this.#globs) if (matches(label)) globbed.entries.push(entry)
     if (globbed.entries.length > 0) groups.push(globbed)
     if (this.#any.entries.length > 0) groups.push(this.#any)
-    const few = groups.reduce((sum, group) => sum + group.entries.length, 0) <= FEW
-    return few ? [new Shelf(groups.flatMap((group) => group.entries))] : groups.map((group) => group.shelf)
+    return groups
   }
+}
+
+function shelvesFor(groups: readonly Group[]): readonly Shelf[] {
+  const [only] = groups
+  if (only && groups.length === 1) return [only.shelf]
+  const rules = groups.reduce((sum, group) => sum + group.entries.length, 0)
+  return rules > MAX_MERGED ? groups.map((group) => group.shelf) : [new Shelf(groups.flatMap((group) => group.entries))]
 }
 
 function groupIn(groups: Map<string, Group>, key: string): Group {

@@ -25,12 +25,18 @@ export interface Unit {
 /** One compiled condition. */
 export type Test = (unit: Unit, about: Case) => Answer
 
+/** The unit of a call that has just one, which is most of them; null when there are more. */
+export function onlyUnit(risk: RiskReport): Unit | null {
+  if (risk.parts.length > 0 || risk.paths.length > 1) return null
+  return { part: null, path: risk.paths[0] ?? null, level: risk.level, opaque: false }
+}
+
 /** The units of a call, in the order of its parts and paths. Never empty. */
 export function unitsOf(risk: RiskReport): readonly Unit[] {
   const { parts, paths, level, understood } = risk
   if (parts.length === 0) {
-    if (paths.length === 0) return [{ part: null, path: null, level, opaque: false }]
-    return paths.map((path) => ({ part: null, path, level, opaque: false }))
+    const only = onlyUnit(risk)
+    return only ? [only] : paths.map((path) => ({ part: null, path, level, opaque: false }))
   }
   const units: Unit[] = []
   for (const part of parts) {

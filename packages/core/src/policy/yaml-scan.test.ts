@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { loadPolicyFile } from './load-file.ts'
 import { scanYaml } from './yaml-scan.ts'
 
-const lol = Array.from({ length: 9 }, (_, level) => `l${level}: &l${level} [${Array(9).fill(level === 0 ? 'lol' : `*l${level - 1}`).join(', ')}]`).join('\n')
+const lol = Array.from(
+  { length: 9 },
+  (_, level) =>
+    `l${level}: &l${level} [${Array(9)
+      .fill(level === 0 ? 'lol' : `*l${level - 1}`)
+      .join(', ')}]`,
+).join('\n')
 
 /** Files made to exhaust a parser: all are refused, and before one is built. */
 const BOMBS: readonly (readonly [string, string, string])[] = [
@@ -12,7 +18,11 @@ const BOMBS: readonly (readonly [string, string, string])[] = [
   ['lists in lists on one line', '- '.repeat(100_000), 'nested deeper'],
   ['keys of keys', '? '.repeat(100_000), 'nested deeper'],
   ['stairs of maps', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), 'nested deeper'],
-  ['flows inside blocks', `${Array.from({ length: 60 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')} ${'['.repeat(60)}`, 'nested deeper'],
+  [
+    'flows inside blocks',
+    `${Array.from({ length: 60 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')} ${'['.repeat(60)}`,
+    'nested deeper',
+  ],
   ['the billion laughs', lol, 'anchors'],
   ['more than 256 KiB', `# ${'x'.repeat(256 * 1024)}`, 'larger than 256 KiB'],
   ['256 KiB only in bytes', `# ${'é'.repeat(140 * 1024)}`, 'larger than 256 KiB'],
@@ -31,11 +41,19 @@ describe('scanning a file before it is parsed', () => {
   })
 
   it('lets pass what a policy needs', () => {
-    expect(scanYaml('version: 1\nrules:\n  - any:\n      - not: { all: [{ tool: x }, { args: { a: { in: [1, [2]] } } }] }\n')).toBeNull()
+    expect(
+      scanYaml(
+        'version: 1\nrules:\n  - any:\n      - not: { all: [{ tool: x }, { args: { a: { in: [1, [2]] } } }] }\n',
+      ),
+    ).toBeNull()
   })
 
   it('does not count brackets and dashes inside text', () => {
-    expect(scanYaml(`a: "${'['.repeat(5000)}"\nb: '${'{'.repeat(5000)}'\nc: |\n  ${'- '.repeat(5000)}\n# ${'['.repeat(5000)}\n`)).toBeNull()
+    expect(
+      scanYaml(
+        `a: "${'['.repeat(5000)}"\nb: '${'{'.repeat(5000)}'\nc: |\n  ${'- '.repeat(5000)}\n# ${'['.repeat(5000)}\n`,
+      ),
+    ).toBeNull()
   })
 
   it('refuses nesting past 32 exactly', () => {
@@ -54,6 +72,9 @@ describe('scanning a file before it is parsed', () => {
     const load = (text: string) => loadPolicyFile({ layer: 'user', name: 'p', text }, { checkers: [] })
     const whole = load(`version: 1\ntools:\n${keys}\n`)
     expect(whole.kind === 'loaded' && whole.rules.length).toBe(8000)
-    expect(load(`version: 1\ntools:\n${keys}\n  tool_17: automatic\n`)).toMatchObject({ kind: 'refused', problems: [{ line: 8003, column: 3 }] })
+    expect(load(`version: 1\ntools:\n${keys}\n  tool_17: automatic\n`)).toMatchObject({
+      kind: 'refused',
+      problems: [{ line: 8003, column: 3 }],
+    })
   })
 })

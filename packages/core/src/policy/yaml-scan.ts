@@ -29,7 +29,11 @@ function scanCharacters(text: string): ScanProblem | null {
   const found = /\r(?!\n)|[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\P{Zs} ]/u.exec(text)
   if (found === null) return null
   const point = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return { kind: 'syntax', offset: found.index, message: `invisible character U+${point}; remove it, or write it as an escape in double quotes` }
+  return {
+    kind: 'syntax',
+    offset: found.index,
+    message: `invisible character U+${point}; remove it, or write it as an escape in double quotes`,
+  }
 }
 
 function scanTokens(text: string): ScanProblem | null {
@@ -50,8 +54,10 @@ function scanTokens(text: string): ScanProblem | null {
       blocks.push(column)
     }
     tokens += 1
-    if (blocks.length + flows > MOST_SCANNED_DEPTH) return { kind: 'too-large', offset, message: `nested deeper than ${MOST_DEPTH} levels` }
-    if (tokens > MOST_TOKENS) return { kind: 'too-large', offset, message: 'the file has too many parts; split it into policy.d' }
+    if (blocks.length + flows > MOST_SCANNED_DEPTH)
+      return { kind: 'too-large', offset, message: `nested deeper than ${MOST_DEPTH} levels` }
+    if (tokens > MOST_TOKENS)
+      return { kind: 'too-large', offset, message: 'the file has too many parts; split it into policy.d' }
     if (WIDTHLESS.has(source)) continue
     offset += source.length
     const newline = source.lastIndexOf('\n')

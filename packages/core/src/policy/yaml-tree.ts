@@ -44,17 +44,29 @@ export function readYaml(text: string): ReadYaml {
   })
   const faults = [...document.errors, ...document.warnings]
   if (faults.length > 0) return { kind: 'refused', problems: faults.map(syntaxProblem) }
-  if (document.contents === null) return { kind: 'refused', problems: [{ kind: 'invalid', offset: 0, message: 'the file is empty; write at least `version: 1`' }] }
+  if (document.contents === null)
+    return {
+      kind: 'refused',
+      problems: [{ kind: 'invalid', offset: 0, message: 'the file is empty; write at least `version: 1`' }],
+    }
   const problems: TreeProblem[] = []
-  const value = takeNode(document.contents, 1, problems)
+  const value = takeNode(document.contents, { depth: 1, inArgs: false }, problems)
   if (problems.some(({ kind }) => kind !== 'invalid')) return { kind: 'refused', problems }
   return { kind: 'tree', tree: treeOf(value, document.contents), problems }
 }
 
-function syntaxProblem(fault: { readonly code: string; readonly message: string; readonly pos: readonly [number, number] }): TreeProblem {
+function syntaxProblem(fault: {
+  readonly code: string
+  readonly message: string
+  readonly pos: readonly [number, number]
+}): TreeProblem {
   const hint = SYNTAX_HINTS[fault.code]
   const message = fault.message.split('\n', 1)[0] ?? 'not valid YAML'
-  return { kind: 'syntax', offset: fault.pos[0], message: hint ?? `not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}` }
+  return {
+    kind: 'syntax',
+    offset: fault.pos[0],
+    message: hint ?? `not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  }
 }
 
 const SYNTAX_HINTS: Readonly<Record<string, string>> = {
@@ -100,19 +112,26 @@ function keyText(pair: Pair): string | null {
   return isScalar(pair.key) && typeof pair.key.value === 'string' ? pair.key.value : null
 }
 
-function takeNode(node: unknown, depth: number, problems: TreeProblem[]): Json {
-  if (isScalar(node)) return takeScalar(node, problems)
+/** How deep a node stands, and whether inside `args`, where a value may be of any type. */
+interface Standing {
+  readonly depth: number
+  readonly inArgs: boolean
+}
+
+function takeNode(node: unknown, standing: Standing, problems: TreeProblem[]): Json {
+  if (isScalar(node)) return takeScalar(node, standing, problems)
   if (isMap(node) || isSeq(node)) {
-    if (depth > MOST_DEPTH) {
+    if (standing.depth > MOST_DEPTH) {
       problems.push({ kind: 'too-large', offset: startOf(node), message: `nested deeper than ${MOST_DEPTH} levels` })
       return null
     }
-    return isMap(node) ? takeMap(node, depth, problems) : node.items.map((item) => takeNode(item, depth + 1, problems))
+    const inner = { ...standing, depth: standing.depth + 1 }
+    return isMap(node) ? takeMap(node, inner, problems) : node.items.map((item) => takeNode(item, inner, problems))
   }
   return null
 }
 
-function takeMap(map: YAMLMap, depth: number, problems: TreeProblem[]): Json {
+function takeMap(map: YAMLMap, inner: Standing, problems: TreeProblem[]): Json {
   const taken: Record<string, Json> = Object.create(null)
   const seen = new Set<string>()
   for (const pair of map.items) {
@@ -121,34 +140,39 @@ function takeMap(map: YAMLMap, depth: number, problems: TreeProblem[]): Json {
     const refuse = (message: string): void => void problems.push({ kind: 'invalid', offset, message })
     if (key === null) refuse('a key must be text; put it in quotes')
     // SECURITY: A26, such a key could reach a prototype further on.
-    else if (key === '__proto__' || key === 'constructor' || key === 'prototype') refuse(`${quote(key)} cannot be a key`)
+    else if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      refuse(`${quote(key)} cannot be a key`)
     else if (key === '<<') refuse('merge keys (`<<`) are not part of the policy language; write the keys out')
     else if (seen.has(key)) refuse(`${quote(key)} is written twice; keep one`)
     else {
       seen.add(key)
-      taken[key] = takeNode(pair.value, depth + 1, problems)
+      taken[key] = takeNode(pair.value, key === 'args' ? { ...inner, inArgs: true } : inner, problems)
     }
   }
   return taken
 }
 
 /** What other YAML versions read differently is refused: a file must mean the same to its writer and to us. */
-function takeScalar(scalar: Scalar, problems: TreeProblem[]): Json {
+function takeScalar(scalar: Scalar, { inArgs }: Standing, problems: TreeProblem[]): Json {
   const { value } = scalar
-  const message = scalarProblem(scalar)
+  const message = scalarProblem(scalar, inArgs)
   if (message !== null) problems.push({ kind: 'invalid', offset: startOf(scalar), message })
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-function scalarProblem({ value, type, source = '' }: Scalar): string | null {
+function scalarProblem({ value, type, source = '' }: Scalar, inArgs: boolean): string | null {
   if (value === null || typeof value === 'boolean') return null
   if (typeof value === 'string') {
-    if (type !== 'PLAIN' || !/^(yes|no|on|off)$/i.test(value)) return null
+    if (!inArgs || type !== 'PLAIN' || !/^(yes|no|on|off)$/i.test(value)) return null
     return `${quote(value)} is text here but a truth value to other readers; write true or false, or put it in quotes`
   }
   if (typeof value !== 'number') return 'this value has no place in a policy; put it in quotes'
-  if (/^[-+]?0[0-9]/.test(source)) return `${quote(source)} is read as ${value} by some and as octal by others; write ${value}, or put it in quotes`
+  if (/^[-+]?0[0-9]/.test(source))
+    return `${quote(source)} is read as ${value} by some and as octal by others; write ${value}, or put it in quotes`
   if (/^0[ox]/.test(source)) return `write ${quote(source)} in decimal, or put it in quotes`
-  if (!Number.isFinite(value)) return `${quote(source)} is not a number a call can carry; put it in quotes if it is text`
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? `${quote(source)} is too large to be exact; put it in quotes if it is text` : null
+  if (!Number.isFinite(value))
+    return `${quote(source)} is not a number a call can carry; put it in quotes if it is text`
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? `${quote(source)} is too large to be exact; put it in quotes if it is text`
+    : null
 }

@@ -22,7 +22,10 @@ export async function buildPreview(call: FrozenCall, risk: RiskReport, targets: 
 }
 
 /** A tool's own preview beside the arguments it was made from. How long it may take is the caller's to bound. */
-export async function customPreview(call: FrozenCall, make: (args: JsonObject) => Promise<Json> | Json): Promise<Preview> {
+export async function customPreview(
+  call: FrozenCall,
+  make: (args: JsonObject) => Promise<Json> | Json,
+): Promise<Preview> {
   try {
     const preview = freezeJson(await make(call.args), { root: 'preview', maxBytes: MAX_ARGS_BYTES })
     return { kind: 'json', value: { preview, args: call.args } }
@@ -32,7 +35,7 @@ export async function customPreview(call: FrozenCall, make: (args: JsonObject) =
 }
 
 /** Says that there is no preview and why. INVARIANT: F1, an error here never lets a call pass. */
-export function failedPreview(call: FrozenCall, error: unknown): Preview {
+function failedPreview(call: FrozenCall, error: unknown): Preview {
   const message = error instanceof CountersignError ? error.message : `the preview failed: ${messageOf(error)}`
   return { kind: 'failed', error: message, value: call.args }
 }
@@ -46,7 +49,8 @@ async function previewOf(call: FrozenCall, risk: RiskReport, targets: Targets): 
     if (kind === 'delete') return deletePreview(call, path, targets)
   }
   if (kind === 'write' && paths.length > 1) return jsonPreview(call, [`touches ${paths.length} files: ${named(paths)}`])
-  if (kind === 'delete' && paths.length > 1) return jsonPreview(call, [`deletes from ${paths.length} places: ${named(paths)}`])
+  if (kind === 'delete' && paths.length > 1)
+    return jsonPreview(call, [`deletes from ${paths.length} places: ${named(paths)}`])
   return jsonPreview(call)
 }
 

@@ -9,9 +9,11 @@ export function commandPreview(command: string, risk: RiskReport): Preview {
   const problems: string[] = []
   if (!risk.understood) {
     problems.push('this command could not be fully understood: judge it by its whole text')
-    for (const reason of risk.reasons) if (reason.rule.startsWith('shell.') && !problems.includes(reason.text)) problems.push(reason.text)
+    for (const reason of risk.reasons)
+      if (reason.rule.startsWith('shell.') && !problems.includes(reason.text)) problems.push(reason.text)
   }
-  if (risk.parts.length > MAX_PARTS) problems.push(`${risk.parts.length - MAX_PARTS} more commands are not listed; the whole text holds them`)
+  if (risk.parts.length > MAX_PARTS)
+    problems.push(`${risk.parts.length - MAX_PARTS} more commands are not listed; the whole text holds them`)
   return { kind: 'command', command, parts, problems }
 }
 

@@ -18,10 +18,18 @@ export interface TextDiff {
 
 /** The difference of two texts as a person reads it, bounded; what is left out is counted in the notes, never silent. */
 export function diffTexts(before: string, after: string): TextDiff {
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDITS })
+  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+    context: CONTEXT,
+    maxEditLength: MAX_EDITS,
+  })
   const hunks = patch === undefined ? [plainHunk(before, after)] : patch.hunks.map(toHunk)
   const all = hunks.flatMap((hunk) => hunk.lines)
-  const notes = patch === undefined ? ['the texts differ too much for a line by line comparison: everything between the first and last change is shown as replaced'] : []
+  const notes =
+    patch === undefined
+      ? [
+          'the texts differ too much for a line by line comparison: everything between the first and last change is shown as replaced',
+        ]
+      : []
   const capped = capHunks(hunks, all.length)
   return {
     hunks: capped.hunks,
@@ -54,7 +62,12 @@ function plainHunk(before: string, after: string): DiffHunk {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++
   let end = 0
-  while (end < old.length - start && end < now.length - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old[old.length - 1 - end] === now[now.length - 1 - end]
+  )
+    end++
   return {
     oldStart: start + 1,
     newStart: start + 1,
@@ -71,7 +84,10 @@ export function textLines(text: string): readonly string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-function capHunks(hunks: readonly DiffHunk[], total: number): { readonly hunks: readonly DiffHunk[]; readonly notes: readonly string[] } {
+function capHunks(
+  hunks: readonly DiffHunk[],
+  total: number,
+): { readonly hunks: readonly DiffHunk[]; readonly notes: readonly string[] } {
   const notes: string[] = []
   const cut = total > MAX_LINES
   if (cut) notes.push(`${total - MAX_LINES} more lines in the middle are not shown here; the full arguments hold them`)
@@ -85,7 +101,10 @@ function capHunks(hunks: readonly DiffHunk[], total: number): { readonly hunks: 
       return { kind: line.kind, text: cutLine(line.text) }
     }),
   }))
-  if (longLines > 0) notes.push(`${longLines} lines are longer than ${MAX_LINE} characters and are cut here; the full arguments hold them`)
+  if (longLines > 0)
+    notes.push(
+      `${longLines} lines are longer than ${MAX_LINE} characters and are cut here; the full arguments hold them`,
+    )
   return { hunks: shown, notes }
 }
 

@@ -15,9 +15,11 @@ export async function writePreview(call: FrozenCall, path: string, targets: Targ
   const current = now.kind === 'text' ? now.text : undefined
   const change = changeText(call.args, current)
   if (change.kind === 'unknown') return jsonPreview(call)
-  const guess = call.descriptor.source === 'guessed' ? ['this is a guess at what the tool does with these arguments'] : []
+  const guess =
+    call.descriptor.source === 'guessed' ? ['this is a guess at what the tool does with these arguments'] : []
   if (change.kind === 'fails') return diff(path, 'none', [...guess, change.note])
-  if (current === change.text) return diff(path, 'none', [...guess, ...change.notes, 'no changes: the file already holds exactly this'])
+  if (current === change.text)
+    return diff(path, 'none', [...guess, ...change.notes, 'no changes: the file already holds exactly this'])
   const texts = diffTexts(current ?? '', change.text)
   return {
     kind: 'diff',
@@ -53,7 +55,10 @@ async function readCurrent(path: string, cwd: string, targets: Targets): Promise
     case 'directory':
       return { kind: 'opaque', note: `\`${path}\` is a folder` }
     default:
-      return { kind: 'opaque', note: `\`${path}\` is binary, larger than 1 MiB or unreadable: its changes cannot be shown line by line` }
+      return {
+        kind: 'opaque',
+        note: `\`${path}\` is binary, larger than 1 MiB or unreadable: its changes cannot be shown line by line`,
+      }
   }
 }
 
@@ -71,7 +76,8 @@ function endNotes(before: string | undefined, after: string): readonly string[] 
   const ended = before === undefined || before === '' || before.endsWith('\n')
   if (ended && after !== '' && !after.endsWith('\n')) notes.push('the new text has no newline at its end')
   if (!ended && after.endsWith('\n')) notes.push('a newline is added at the end')
-  if (before !== undefined && before !== '' && after === '') notes.push(`the file is emptied of its ${textLines(before).length} lines`)
+  if (before !== undefined && before !== '' && after === '')
+    notes.push(`the file is emptied of its ${textLines(before).length} lines`)
   return notes
 }
 

@@ -22,7 +22,10 @@ describe('the effect sentence', () => {
     [{ tool: 'WebFetch', args: { url: 'https://a.example' } }, 'Fetches `https://a.example`'],
     [{ tool: 'fetch_url', args: { url: 'https://a.example', method: 'POST' } }, 'Sends to `https://a.example`'],
     [{ tool: { name: 'send_email', server: 'mail' }, args: { to: 'x' } }, 'Calls `send_email` of server `mail`'],
-    [{ tool: { name: 'read_file', server: 'evil' }, args: { path: '/etc/passwd' } }, 'Calls `read_file` of server `evil` on `/etc/passwd`'],
+    [
+      { tool: { name: 'read_file', server: 'evil' }, args: { path: '/etc/passwd' } },
+      'Calls `read_file` of server `evil` on `/etc/passwd`',
+    ],
     [{ tool: { name: 'helper', server: 's' }, args: { command: 'ls' } }, 'Calls `helper` of server `s` to run `ls`'],
     [{ tool: 'frobnicate', args: {} }, 'Calls `frobnicate`'],
     [{ tool: 'wipe', args: {}, description: { kind: 'delete', paths: ['x'] } }, 'Deletes `x`'],

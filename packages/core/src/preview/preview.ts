@@ -2,8 +2,21 @@ import type { Json } from '../call/json.ts'
 
 /** What will happen, as data: surfaces draw it, and its hash is bound into the request. */
 export type Preview =
-  | { readonly kind: 'diff'; readonly path: string; readonly change: 'create' | 'overwrite' | 'none' | 'delete'; readonly hunks: readonly DiffHunk[]; readonly added: number; readonly removed: number; readonly notes: readonly string[] }
-  | { readonly kind: 'command'; readonly command: string; readonly parts: readonly PreviewPart[]; readonly problems: readonly string[] }
+  | {
+      readonly kind: 'diff'
+      readonly path: string
+      readonly change: 'create' | 'overwrite' | 'none' | 'delete'
+      readonly hunks: readonly DiffHunk[]
+      readonly added: number
+      readonly removed: number
+      readonly notes: readonly string[]
+    }
+  | {
+      readonly kind: 'command'
+      readonly command: string
+      readonly parts: readonly PreviewPart[]
+      readonly problems: readonly string[]
+    }
   | { readonly kind: 'json'; readonly value: Json; readonly notes?: readonly string[] }
   /** The preview itself failed: the arguments are shown raw, with the error; the call stays held. */
   | { readonly kind: 'failed'; readonly error: string; readonly value: Json }

@@ -1,3 +1,5 @@
+import { findSequence } from './find-sequence.ts'
+
 /** One replacement of whole lines, as the patch dialects of agents write them. */
 export interface ReplaceBlock {
   readonly before: readonly string[]
@@ -78,21 +80,19 @@ export function searchBlocks(text: string): readonly ReplaceBlock[] | undefined 
 /** Applies blocks in order, each after the one before; undefined when one does not fit. */
 export function applyBlocks(text: string, blocks: readonly ReplaceBlock[]): string | undefined {
   const lines = text.split('\n')
-  const result: string[] = []
+  let result: readonly string[] = []
   let at = 0
   for (const { before, after, anchor } of blocks) {
     const from = anchor === undefined ? at : lineAfter(lines, anchor, at)
-    const found = from === -1 ? -1 : findLines(lines, before, from)
-    if (found === -1) return undefined
-    result.push(...lines.slice(at, found), ...after)
+    const [found] = from === undefined ? [] : findSequence(lines, before, from)
+    if (found === undefined) return undefined
+    result = [...result, ...lines.slice(at, found), ...after]
     at = found + before.length
   }
   return [...result, ...lines.slice(at)].join('\n')
 }
 
-function findLines(lines: readonly string[], wanted: readonly string[], from: number): number {
-  for (let at = from; at <= lines.length - wanted.length; at++) {
-    if (wanted.every((line, index) => lines[at + index] === line)) return at
-  }
-  return -1
+function lineAfter(lines: readonly string[], anchor: string, from: number): number | undefined {
+  const found = lines.findIndex((line, index) => index >= from && line.trim() === anchor)
+  return found === -1 ? undefined : found + 1
 }

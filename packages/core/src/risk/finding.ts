@@ -13,10 +13,21 @@ export interface RiskFinding {
   readonly reversible: Reversible
 }
 
-const USUAL: Readonly<Record<RiskLevel, Reversible>> = { none: 'yes', low: 'yes', medium: 'partly', high: 'partly', critical: 'no' }
+const USUAL: Readonly<Record<RiskLevel, Reversible>> = {
+  none: 'yes',
+  low: 'yes',
+  medium: 'partly',
+  high: 'partly',
+  critical: 'no',
+}
 
 /** Makes a finding; what can be undone follows the level unless said. */
-export function finding(level: RiskLevel, rule: string, text: string, reversible: Reversible = USUAL[level]): RiskFinding {
+export function finding(
+  level: RiskLevel,
+  rule: string,
+  text: string,
+  reversible: Reversible = USUAL[level],
+): RiskFinding {
   return { level, rule, text, reversible }
 }
 

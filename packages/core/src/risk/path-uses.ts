@@ -1,8 +1,9 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Kind } from '../call/descriptor.ts'
 import type { Decomposition } from '../command/decomposition.ts'
-import { type SpelledPath, spelledPaths } from './path-words.ts'
+import { spelledPaths } from './path-words.ts'
 import type { PathUse } from './report.ts'
+import type { SpelledPath } from './spelled-path.ts'
 
 /** Paths of one call that are resolved; the rest stay unknown, and unknown is rated high (L10). */
 const MAX_PATHS = 256

@@ -1,3 +1,4 @@
+import { wordSet } from './word-set.ts'
 /** Places known to the gate. All absolute real paths; the same shape as policy's. */
 export interface Places {
   readonly workspace: string
@@ -24,29 +25,58 @@ export type Place =
   | 'temp'
   | 'elsewhere'
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-
-const SYSTEM = set(
-  'bin sbin usr etc lib lib32 lib64 libx32 boot var opt root run snap nix efi system library applications private cores recovery windows',
+const SYSTEM = wordSet(
+  'bin sbin usr etc lib lib32 lib64 libx32 boot var opt root run snap nix efi system library applications ' +
+    'private cores recovery windows',
 )
 /** Folders that hold everybody's files: themselves, not what is in them. */
-const CONTAINERS = set('home users mnt media srv volumes')
-const SECRET_FOLDERS = set('.ssh .gnupg .aws .azure .kube .password-store keychains .gcloud .oci .terraform.d .step')
-const SECRET_FILES = set(
-  '.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .vault-token .dockercfg .s3cfg .boto .htpasswd .env credentials credentials.json shadow gshadow sudoers id_rsa id_dsa id_ecdsa id_ed25519 authorized_keys secrets.yml secrets.yaml secrets.json cookies.sqlite logins.json key4.db',
+const CONTAINERS = wordSet('home users mnt media srv volumes')
+const SECRET_FOLDERS = wordSet(
+  '.ssh .gnupg .aws .azure .kube .password-store keychains .gcloud .oci .terraform.d .step',
+)
+const SECRET_FILES = wordSet(
+  '.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .vault-token .dockercfg .s3cfg .boto ' +
+    '.htpasswd .env credentials credentials.json shadow gshadow sudoers id_rsa id_dsa id_ecdsa id_ed25519 ' +
+    'authorized_keys secrets.yml secrets.yaml secrets.json cookies.sqlite logins.json key4.db',
 )
 const SECRET_ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.keystore', '.jks', '.kdbx', '.ppk', '_rsa', '_ed25519']
-const SECRET_PATHS = ['.config/gcloud', '.config/gh', '.config/op', '.docker/config.json', '.config/rclone', '.cargo/credentials']
-const EXAMPLES = set('.env.example .env.sample .env.template .env.dist .env.defaults')
-const STARTUP = set(
-  '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout .login .cshrc .inputrc .gitconfig .vimrc .tmux.conf .xprofile .xinitrc .pam_environment .claude .cursor .codex .gemini',
+const SECRET_PATHS = [
+  '.config/gcloud',
+  '.config/gh',
+  '.config/op',
+  '.docker/config.json',
+  '.config/rclone',
+  '.cargo/credentials',
+]
+const EXAMPLES = wordSet('.env.example .env.sample .env.template .env.dist .env.defaults')
+const STARTUP = wordSet(
+  '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout ' +
+    '.login .cshrc .inputrc .gitconfig .vimrc .tmux.conf .xprofile .xinitrc .pam_environment .claude .cursor ' +
+    '.codex .gemini',
 )
-const STARTUP_PATHS = ['.config/git', '.config/fish', '.config/autostart', '.config/systemd', '.config/nvim', 'library/launchagents']
-const VCS = set('.git .hg .svn .husky .circleci .gitlab-ci.yml')
-const REGENERABLE = set(
-  'node_modules dist build target out .next .nuxt .svelte-kit coverage .nyc_output __pycache__ .venv venv .cache .pytest_cache .mypy_cache .ruff_cache .turbo .parcel-cache .gradle .tox .eslintcache .output .angular .vite storybook-static',
+const STARTUP_PATHS = [
+  '.config/git',
+  '.config/fish',
+  '.config/autostart',
+  '.config/systemd',
+  '.config/nvim',
+  'library/launchagents',
+]
+const VCS = wordSet('.git .hg .svn .husky .circleci .gitlab-ci.yml')
+const REGENERABLE = wordSet(
+  'node_modules dist build target out .next .nuxt .svelte-kit coverage .nyc_output __pycache__ .venv venv ' +
+    '.cache .pytest_cache .mypy_cache .ruff_cache .turbo .parcel-cache .gradle .tox .eslintcache .output ' +
+    '.angular .vite storybook-static',
 )
-const TEMP = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/var/folders', '/private/var/folders', '/dev/shm']
+const TEMP = [
+  '/tmp',
+  '/var/tmp',
+  '/private/tmp',
+  '/private/var/tmp',
+  '/var/folders',
+  '/private/var/folders',
+  '/dev/shm',
+]
 
 /** Whether a path is a folder or lies in it, component by component: `/srv/app-secrets` is not inside `/srv/app`. */
 export function isInside(path: string, folder: string): boolean {
@@ -54,10 +84,12 @@ export function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
+const LOWER_CASE = /^[\x20-\x40\x5b-\x7e]*$/
+
 /** Names as a case-insensitive volume compares them, look-alike letters folded. */
 function fold(path: string): string {
   // SECURITY: A27, K (Kelvin) and ſ name the same file as k and s on some volumes.
-  return path.normalize('NFKC').toLowerCase()
+  return LOWER_CASE.test(path) ? path : path.normalize('NFKC').toLowerCase()
 }
 
 /** Tells what sort of place a real, absolute path is. A place that is worse wins over one that is nearer. */
@@ -117,5 +149,8 @@ export function isLikelySecret(path: string): boolean {
 
 /** The public half of a key, or a list of known hosts: reading it gives nothing away. */
 export function isPublicHalf(path: string): boolean {
-  return /\.pub$|\/known_hosts$|\/\.(?:ssh|aws|kube)\/(?:config|known_hosts)$/.test(fold(path)) && !fold(path).endsWith('.kube/config')
+  return (
+    /\.pub$|\/known_hosts$|\/\.(?:ssh|aws|kube)\/(?:config|known_hosts)$/.test(fold(path)) &&
+    !fold(path).endsWith('.kube/config')
+  )
 }

@@ -25,8 +25,10 @@ function rateRead(path: LocatedPath): RiskFinding | null {
     case 'gate':
       return finding('critical', 'path.read-gate', 'reads Countersign’s own keys, store or policy')
     case 'credentials':
-      if (path.soft || isPublicHalf(at)) return finding('low', 'path.near-credentials', 'looks where credentials are kept')
-      if (isLikelySecret(at)) return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often holds secrets`)
+      if (path.soft || isPublicHalf(at))
+        return finding('low', 'path.near-credentials', 'looks where credentials are kept')
+      if (isLikelySecret(at))
+        return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often holds secrets`)
       return finding('high', 'path.read-credentials', `reads credentials at \`${path.given}\``, 'no')
     case 'device':
       return /^\/(?:dev\/(?:mem|kmem|sd|nvme|disk|vd|hd|mapper)|proc\/[^/]+\/(?:environ|mem|maps|fd|root))/.test(at)
@@ -97,7 +99,8 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
     case 'elsewhere':
       return finding('high', 'path.delete-outside', `deletes \`${given}\``, 'no')
     case 'workspace':
-      if (path.glob || at === places.workspace) return finding('high', 'path.delete-many', `deletes many files by \`${given}\``, 'no')
+      if (path.glob || at === places.workspace)
+        return finding('high', 'path.delete-many', `deletes many files by \`${given}\``, 'no')
       return finding('medium', 'path.delete-workspace', `deletes \`${given}\` in the workspace`)
     case 'regenerable':
       return finding('medium', 'path.delete-regenerable', `deletes \`${given}\`, which can be made again`, 'yes')
@@ -121,7 +124,12 @@ function rateExecute(path: LocatedPath): RiskFinding | null {
     case 'device':
     case 'gate':
     case 'credentials':
-      return finding('high', 'path.run-untrusted', `runs \`${path.given}\` from a place where programs do not live`, 'unknown')
+      return finding(
+        'high',
+        'path.run-untrusted',
+        `runs \`${path.given}\` from a place where programs do not live`,
+        'unknown',
+      )
     default:
       return finding('medium', 'path.run-outside', `runs \`${path.given}\` from outside the workspace`)
   }

@@ -1,8 +1,9 @@
 import type { CommandPart } from '../command/decomposition.ts'
 import { folderOf, pathKey } from './path-uses.ts'
-import { type SpelledPath, spelledPaths } from './path-words.ts'
+import { spelledPaths } from './path-words.ts'
 import { type Place, type Places, placeOf } from './place.ts'
 import type { PathUse } from './report.ts'
+import type { SpelledPath } from './spelled-path.ts'
 
 /** What the rating may know of the world: gathered beforehand, so that rating is pure. */
 export interface RiskCircumstances {
@@ -47,7 +48,15 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
   const at = real ?? bySpelling(lookup, cwd, callCwd, now.places)
   // A device's spelling counts: `/dev/stdout` leads wherever the process happens to write.
   const shown = lookup.startsWith('/dev/') ? lookup : at
-  return { given, real: glob ? null : real, use, glob, soft, at: shown, place: shown === null ? null : placeOf(shown, now.places) }
+  return {
+    given,
+    real: glob ? null : real,
+    use,
+    glob,
+    soft,
+    at: shown,
+    place: shown === null ? null : placeOf(shown, now.places),
+  }
 }
 
 /** Locates every path of a simple command. */

@@ -42,13 +42,16 @@ export function byVerb(table: VerbLevels): Assess {
   }
   return (facts) => {
     const { part, program, verb } = facts
-    if (verb.kind === 'none') return finding(table.bare ?? 'none', `${table.family}.bare`, `${program} without a command`)
-    if (verb.kind === 'unknown') return finding('high', `${table.family}.unknown`, `what ${program} is told to do is not known`, 'unknown')
+    if (verb.kind === 'none')
+      return finding(table.bare ?? 'none', `${table.family}.bare`, `${program} without a command`)
+    if (verb.kind === 'unknown')
+      return finding('high', `${table.family}.unknown`, `what ${program} is told to do is not known`, 'unknown')
     const next = verb.rest.find((word) => word.value === null || !word.value.startsWith('-'))?.value ?? ''
     const pair = `${verb.verb} ${next}`
     const known = levels.get(pair) ?? levels.get(verb.verb)
     const name = levels.has(pair) ? pair : verb.verb
-    const dry = (table.dryVerbs === undefined || table.dryVerbs.includes(verb.verb)) && isDryRun(part, ...(table.dry ?? []))
+    const dry =
+      (table.dryVerbs === undefined || table.dryVerbs.includes(verb.verb)) && isDryRun(part, ...(table.dry ?? []))
     if (dry) return finding('none', `${table.family}.dry-run`, `${program} only shows what it would do`)
     const raise = raiseOf(table, facts, name, verb.verb)
     const base = known ?? table.otherwise

@@ -195,9 +195,10 @@ rules:
     supervision: deny
     reason: policy, store and keys of the gate are changed by people, not through the gate
 
-  # Reading a policy is harmless; what is rated high in there (keys, the store) is not.
+  # Everything else in there is keys and store, and every look at it is rated high. A policy may be read.
   - id: gate-secrets
     path: { inside: "\${gate}" }
+    unless: { path: { inside: ["\${gate}/policy.yaml", "\${gate}/policy.d"] } }
     risk: { at_least: high }
     supervision: deny
     reason: keys and store of the gate are not for agents
@@ -210,17 +211,20 @@ rules:
 tests:
   - name: a policy file is not written through the gate
     call: { tool: write_file, args: { path: "\${gate}/policy.yaml", content: "version: 1" } }
-    expect: { supervision: deny, rule: gate-files }
+    expect: { supervision: deny }
   - name: a shell does not write it either
     call: { tool: execute_command, args: { command: 'echo "preset: classic" > \${gate}/policy.yaml' } }
-    expect: { supervision: deny, rule: gate-files }
+    expect: { supervision: deny }
   - name: an agent does not approve
     call: { tool: execute_command, args: { command: countersign approve 3f2a } }
-    expect: { supervision: deny, rule: self-approval }
+    expect: { supervision: deny }
   - name: not behind another command either
     call: { tool: execute_command, args: { command: ls && countersign approve 3f2a } }
-    expect: { supervision: deny, rule: self-approval }
+    expect: { supervision: deny }
   - name: nor does it trust a project
     call: { tool: execute_command, args: { command: countersign trust } }
-    expect: { supervision: deny, rule: self-approval }
+    expect: { supervision: deny }
+  - name: a key is not read
+    call: { tool: read_file, args: { path: "\${gate}/keys/approver.key" } }
+    expect: { supervision: deny }
 `

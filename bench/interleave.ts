@@ -1,0 +1,55 @@
+/** Something to measure: does its work `times` times. */
+export interface Contender {
+  readonly name: string
+  run(times: number): void | Promise<void>
+}
+
+export interface InterleaveOptions {
+  /** At least ten. */
+  readonly reps?: number
+  /** How long one turn should take. */
+  readonly turnMs?: number
+  /** How long each is warmed up. */
+  readonly warmMs?: number
+}
+
+/**
+ * Measures all contenders in one run, turn by turn, so that a noisy neighbour hurts everyone alike.
+ * Gives the median time per operation in nanoseconds, by name.
+ */
+export async function interleave(contenders: readonly Contender[], options: InterleaveOptions = {}): Promise<ReadonlyMap<string, number>> {
+  const { reps = 15, turnMs = 25, warmMs = 300 } = options
+  const turns = []
+  for (const contender of contenders) turns.push({ contender, times: await calibrate(contender, turnMs, warmMs), samples: [] as number[] })
+  for (let rep = 0; rep < reps; rep += 1) {
+    for (const { contender, times, samples } of turns) samples.push(await time(contender, times))
+  }
+  return new Map(turns.map(({ contender, samples }) => [contender.name, median(samples)]))
+}
+
+export function median(samples: readonly number[]): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+/** Warms a contender up, since what is new is slow, and finds how many operations fill a turn. */
+async function calibrate(contender: Contender, turnMs: number, warmMs: number): Promise<number> {
+  const turn = turnMs * 1e6
+  let times = 1
+  for (let spent = 0; spent < warmMs * 1e6; ) {
+    const took = (await time(contender, times)) * times
+    spent += took
+    if (took < turn / 2) times *= 2
+    else if (took > turn * 2 && times > 1) times = Math.ceil(times / 2)
+  }
+  return Math.max(1, Math.round(turn / (await time(contender, times))))
+}
+
+async function time(contender: Contender, times: number): Promise<number> {
+  const start = process.hrtime.bigint()
+  const running = contender.run(times)
+  if (running) await running
+  return Number(process.hrtime.bigint() - start) / times
+}

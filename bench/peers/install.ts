@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const peers = createRequire(new URL('./package.json', import.meta.url))
+
+/** Installs the peers into their own folder when they are missing. False when that fails: then the bench says so. */
+export function ensurePeers(): boolean {
+  if (existsSync(`${FOLDER}node_modules`)) return true
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
+  const { status } = spawnSync('npm', ['install', '--prefix', FOLDER, ...options], { stdio: 'inherit' })
+  return status === 0
+}
+
+/** Loads a module of a peer by package, or by a file inside the package. The caller says what it takes from it. */
+export async function importPeer<Module>(specifier: string, file?: string): Promise<Module> {
+  const path = file === undefined ? peers.resolve(specifier) : `${FOLDER}node_modules/${specifier}/${file}`
+  return (await import(pathToFileURL(path).href)) as Module
+}

@@ -1,0 +1,69 @@
+import { CountersignError, type Decision } from '@countersign/core'
+import { Option } from 'commander'
+import { handIn, printReceipt, showCard } from '../decide-held.ts'
+import { addExamples } from '../examples.ts'
+import { findHeld } from '../find-held.ts'
+import { refuseInside } from '../inside.ts'
+import { type Io, say } from '../io.ts'
+import { type OpenDesk, withDesk } from '../open-desk.ts'
+import { actFor } from '../prompt/choice.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { missingAct } from './act.ts'
+import { askSecondAct } from './ask-second-act.ts'
+import { type GrantFlags, grantFor } from './grant-flags.ts'
+
+interface ApproveFlags extends GrantFlags {
+  readonly reason?: string
+  readonly code?: string
+  readonly yes?: boolean
+}
+
+/** `countersign approve`: a person's yes to a held call, from any terminal. */
+export const command: Subcommand = {
+  name: 'approve',
+  summary: 'approve a held call',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign approve 3f2a91c0', 'up to medium risk this is enough; above, it asks again'],
+      ['countersign approve 3f2a91c0 --code k7mp --reason "agreed with Ana"', 'manual supervision: code and reason of `countersign held 3f2a91c0`'],
+      ['countersign approve 3f2a91c0 --grant exact --for 10m', 'and do not ask for the same again for a while'],
+    ])
+    command
+      .argument('<id>', 'the call, or the beginning of its id')
+      .option('--reason <text>', 'why; needed under manual supervision')
+      .option('--code <code>', 'the code that `countersign held <id>` shows')
+      .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
+      .addOption(new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']))
+      .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
+      .action(async (id: string, flags: ApproveFlags) => {
+        refuseInside(io)
+        await withDesk(io, (_, open) => approve(id, flags, open, io))
+      })
+  },
+}
+
+async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
+  const opened = await findHeld(id, open)
+  const grant = grantFor(opened.view.offers, flags)
+  showCard(opened, io)
+  const act = actFor(opened.body.supervision, opened.view.risk.level)
+  const terminal = io.terminal()
+  try {
+    const given = { ...flags, yes: flags.yes === true }
+    const missing = missingAct(act, given, { terminal: terminal !== null, code: opened.code })
+    if (missing.kind === 'refuse') throw new CountersignError('CS_DECISION_CODE', missing.message)
+    const decision: Decision = {
+      kind: 'approve',
+      ...(flags.reason === undefined ? {} : { reason: flags.reason }),
+      ...(flags.code === undefined ? {} : { code: flags.code }),
+      ...(grant === undefined ? {} : { grant }),
+    }
+    if (missing.kind === 'none' || terminal === null) return printReceipt(await handIn(opened, decision, open, io), decision, io)
+    const answered = await askSecondAct(opened, { terminal, open, decision }, io)
+    if (answered !== null) return printReceipt(answered.receipt, answered.decision, io)
+    say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')
+    io.exit(1)
+  } finally {
+    terminal?.close()
+  }
+}

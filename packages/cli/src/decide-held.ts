@@ -1,0 +1,33 @@
+import type { Decision, OpenedView, Receipt } from '@countersign/core'
+import { decide } from '@countersign/node'
+import { createPaint } from './color.ts'
+import { EXIT } from './exit-codes.ts'
+import { type Io, print, printJson, say } from './io.ts'
+import { localApprover } from './local-approver.ts'
+import type { OpenDesk } from './open-desk.ts'
+import { cardLines } from './prompt/card.ts'
+import { decidedLine } from './prompt/receipt-line.ts'
+import { shortId } from './short-id.ts'
+
+/** Shows a person what they are about to decide, in full, before anything else. */
+export function showCard(opened: OpenedView, io: Io): void {
+  const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
+  for (const line of cardLines(opened, look)) say(io, line)
+  say(io)
+}
+
+/** Signs a decision with this account's key and hands it in. */
+export function handIn(opened: OpenedView, decision: Decision, { desk, home, ports }: OpenDesk, io: Io): Promise<Receipt> {
+  const approver = localApprover(home, (line) => say(io, line))
+  return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
+}
+
+/** Prints what became of a decision; one that did not count is a failure. */
+export function printReceipt(receipt: Receipt, decision: Decision, io: Io): void {
+  if (!receipt.accepted) io.exit(EXIT.failed.code)
+  if (io.json) return printJson(io, receipt)
+  if (!receipt.accepted) return say(io, `countersign: it did not count: ${receipt.message} [${receipt.state === 'held' ? 'CS_DECISION_MISMATCH' : 'CS_DECISION_LATE'}]`)
+  const { kind, reason } = decision
+  const line = decidedLine({ kind, by: receipt.by ?? 'you', at: receipt.at, reason }, createPaint(io.color))
+  print(io, `${line} · ${shortId(receipt.held)}`)
+}

@@ -1,0 +1,82 @@
+import { type Call, CountersignError, parseDuration, safeText } from '@countersign/core'
+import { type OpenedGate, openGate } from '@countersign/node'
+import { addExamples } from '../examples.ts'
+import { type Io, say } from '../io.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { execCall, NOT_FOUND } from './command-call.ts'
+import { reportResult } from './outcome.ts'
+import { runGated } from './run-gated.ts'
+
+interface ExecFlags {
+  readonly input?: boolean
+  readonly timeout?: string
+  readonly said?: string
+  readonly agent?: string
+  readonly workspace?: string
+  readonly quiet?: boolean
+}
+
+/** `countersign exec`: one command through the gate. */
+export const command: Subcommand = {
+  name: 'exec',
+  summary: 'run one command through the gate',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign exec -- git push origin main', 'exact words, run without a shell'],
+      ["countersign exec -- 'make && make install'", 'one word: a line for bash'],
+      ['countersign exec --no-input -- npm test', 'refuse rather than ask anybody'],
+    ])
+    command
+      .argument('<command...>', 'the command; one word is a shell line, several are exact words')
+      .option('--no-input', 'refuse at once where a person would be needed')
+      .option('--timeout <duration>', 'wait at most this long for a decision, such as 30s or 2m; never longer than policy says')
+      .option('--said <text>', 'the agent’s own words about this call; shown as such')
+      .option('--agent <name>', 'who asks')
+      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
+      .option('-q, --quiet', 'no notices; refusals are still said')
+      .passThroughOptions()
+      .action((words: readonly string[], flags: ExecFlags) => exec(words, flags, io))
+  },
+}
+
+async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise<void> {
+  const about = aboutCall(flags)
+  const home = io.home === undefined ? {} : { home: io.home }
+  const opened = await openGate({ session: 'none', workspace: flags.workspace ?? io.cwd, ...home })
+  try {
+    for (const { file, line, message } of opened.gate.policyProblems().slice(0, 3))
+      say(io, `countersign: ${safeText(`${file}:${line}: ${message}`)}; everything is held until it is mended [CS_POLICY_INVALID]`)
+    const call = await findCall(words, opened, io)
+    if (call === null) return
+    const { result, told } = await runGated({ ...call, ...about }, opened, { input: flags.input !== false, quiet: flags.quiet === true }, io)
+    reportResult(result, io, told)
+  } finally {
+    await opened.gate.close()
+  }
+}
+
+/** Null, said and with a shell's exit code, when there is no such program: nobody need be asked about that. */
+async function findCall(words: readonly string[], { ports }: OpenedGate, io: Io): Promise<(Call & { readonly id: string }) | null> {
+  try {
+    return { ...(await execCall(words, io.cwd, ports.targets)), id: ports.crypto.randomId() }
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.code !== 'CS_TARGET') throw error
+    say(io, `countersign: ${error.message} [${error.code}]`)
+    io.exit(NOT_FOUND)
+    return null
+  }
+}
+
+function aboutCall({ said, agent, timeout }: ExecFlags): Pick<Call, 'said' | 'agent' | 'timeoutMs'> {
+  return {
+    ...(said === undefined ? {} : { said }),
+    ...(agent === undefined ? {} : { agent: { name: agent } }),
+    ...(timeout === undefined ? {} : { timeoutMs: patience(timeout) }),
+  }
+}
+
+function patience(text: string): number {
+  const ms = parseDuration(text)
+  if (ms !== null) return ms
+  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no duration; write 30s, 5m or 2h`)
+}

@@ -1,0 +1,62 @@
+import { type Refusal, safeText, type ToolResult } from '@countersign/core'
+import type { Ended } from '@countersign/node'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, say } from '../io.ts'
+
+/** The command ran and did not end well; carried through the gate so that the journal says `failed`. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+  readonly ended: Ended
+
+  constructor(ended: Ended) {
+    super(ended.problem ?? (ended.signal === null ? `exit code ${ended.exitCode}` : `ended by ${ended.signal}`))
+    this.ended = ended
+  }
+}
+
+/** The exit code of our own refusal. */
+export function refusalCode(refusal: Refusal): number {
+  switch (refusal.outcome) {
+    case 'rejected':
+      return EXIT.rejected.code
+    case 'denied':
+      return EXIT.denied.code
+    case 'expired':
+      return EXIT.expired.code
+    case 'withdrawn':
+    case 'stale':
+      return refusal.code === 'CS_NO_INTERFACE' ? EXIT.unasked.code : EXIT.withdrawn.code
+    case 'refused':
+    case 'unknown':
+      return EXIT.error.code
+  }
+}
+
+/** Says how it went and sets the exit code: the command's own, or one of ours when it did not run. `told`: the prompt said so. */
+export function reportResult(result: ToolResult, io: Io, told: boolean): void {
+  const ended = result.kind === 'failed' && result.error instanceof CommandFailed ? result.error.ended : null
+  const code = result.kind === 'refusal' ? refusalCode(result) : result.kind === 'completed' ? EXIT.ok.code : (ended?.exitCode ?? EXIT.error.code)
+  io.exit(code)
+  if (io.json) {
+    say(io, JSON.stringify(asJson(result, code, ended)))
+    return
+  }
+  if (result.kind === 'refusal') {
+    // Nobody needs to read the same twice on one screen.
+    if (told && io.isTty.stderr) return
+    const said = result.reason === null ? '' : `: “${safeText(result.reason)}”`
+    say(io, `countersign: not run, ${result.outcome}: ${safeText(result.message)}${said} [${result.code}]`)
+    return
+  }
+  const problem = ended === null && result.kind === 'failed' ? result.message : ended?.problem
+  if (problem !== undefined && problem !== null) say(io, `countersign: ${safeText(problem)} [CS_TOOL_FAILED]`)
+  if (!result.recorded) say(io, 'countersign: the command ran, but its end could not be recorded; the journal will call it unknown [CS_STORE_WRITE]')
+}
+
+function asJson(result: ToolResult, exitCode: number, ended: Ended | null): object {
+  if (result.kind === 'refusal') {
+    const { callId, outcome, code, message, reason, rule } = result
+    return { call: callId, ran: false, outcome, exitCode, code, message, reason, rule }
+  }
+  return { call: result.callId, ran: ended?.how !== 'not-started', outcome: result.kind, exitCode, signal: ended?.signal ?? null, recorded: result.recorded }
+}

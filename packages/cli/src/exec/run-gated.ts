@@ -1,0 +1,81 @@
+import { type Call, type GateEvent, type HeldCallView, openView, safeText, type ToolResult } from '@countersign/core'
+import { type OpenedGate, runCommand } from '@countersign/node'
+import { INSIDE } from '../inside.ts'
+import { type Io, say } from '../io.ts'
+import { localApprover } from '../local-approver.ts'
+import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
+import { timeOfDay } from '../prompt/receipt-line.ts'
+import { shortId } from '../short-id.ts'
+import { commandOf } from './command-call.ts'
+import { CommandFailed } from './outcome.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Asks for the command and runs it once it may. While it is held a signal withdraws it; once it runs, signals are its own. */
+export async function runGated(
+  call: Call & { readonly id: string },
+  opened: OpenedGate,
+  options: { readonly input: boolean; readonly quiet: boolean },
+  io: Io,
+): Promise<{ readonly result: ToolResult; readonly told: boolean }> {
+  const gone = new AbortController()
+  const withdraw = (): void => gone.abort()
+  let alone = false
+  const stopTelling = opened.gate.subscribe((event) => {
+    if (event.kind === 'judged' && !options.input && needsPerson(event)) {
+      alone = true
+      withdraw()
+    }
+    tell(event, options.quiet, io)
+  })
+  const asking = options.input ? ask(opened, withdraw, io) : null
+  for (const signal of SIGNALS) process.on(signal, withdraw)
+  try {
+    const result = await opened.gate.run(
+      call,
+      async (args) => {
+        for (const signal of SIGNALS) process.off(signal, withdraw)
+        const ended = await runCommand(commandOf(args), { cwd: io.cwd, stdio: 'inherit', env: { ...io.env, [INSIDE]: call.id } })
+        if (ended.exitCode !== 0 || ended.how !== 'exited') throw new CommandFailed(ended)
+        return ended
+      },
+      gone.signal,
+    )
+    const told = asking?.toldRefusal(result.callId) ?? false
+    if (!alone || result.kind !== 'refusal' || result.outcome !== 'withdrawn') return { result, told }
+    const message = 'a person is needed and --no-input forbids asking; run it without, or add a rule'
+    return { result: { ...result, code: 'CS_NO_INTERFACE', message }, told }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, withdraw)
+    asking?.stop()
+    stopTelling()
+  }
+}
+
+function needsPerson({ judgement }: Extract<GateEvent, { kind: 'judged' }>): boolean {
+  return !judgement.safety.blocked && (judgement.supervision === 'confirm' || judgement.supervision === 'manual')
+}
+
+function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
+  return askOnTerminal(opened, {
+    terminal: () => io.terminal(),
+    approver: (terminal) => localApprover(opened.home, (line) => terminal.write(`${line}\n`)),
+    onNobody: (view) => sayHeld(view, opened, io),
+    withdraw,
+  })
+}
+
+/** Said once, where nobody can be asked here: how to decide elsewhere, and until when. */
+function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void {
+  const { body } = openView(view, ports.crypto)
+  const id = shortId(view.id)
+  const where = home.chosen === 'given' ? ` --home ${safeText(home.dir)}` : ''
+  say(io, `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(body.expiresAt)}`)
+}
+
+function tell(event: GateEvent, quiet: boolean, io: Io): void {
+  if (event.kind === 'problem') say(io, `countersign: ${safeText(event.message)} [${safeText(event.code)}]`)
+  if (quiet) return
+  if (event.kind === 'notice') say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
+  if (event.kind === 'decision-refused') say(io, `countersign: a decision did not count: ${safeText(event.message)} [${safeText(event.code)}]`)
+}

@@ -1,0 +1,33 @@
+import { assertNever, canonicalJson, type GivenGrant, type SafeText, safeText } from '@countersign/core'
+import { shortId } from '../short-id.ts'
+import { timeText } from '../time-text.ts'
+
+/** What a grant covers, in words that leave nothing out. */
+export function scopeWords({ scope }: GivenGrant): SafeText {
+  switch (scope.kind) {
+    case 'exact':
+      return safeText(`exactly the same arguments (${scope.grantKey.slice(0, 12)})`)
+    case 'pattern':
+      return safeText(`calls that match ${canonicalJson(scope.when)}`)
+    case 'tool':
+      return safeText(`everything ${scope.server === null ? '' : `${scope.server}/`}${scope.tool} does`)
+    case 'server':
+      return safeText(`every tool of the server ${scope.server}`)
+    default:
+      return assertNever(scope)
+  }
+}
+
+/** How long a grant still lives. */
+export function lifetimeWords({ lifetime, uses, session }: GivenGrant): SafeText {
+  switch (lifetime.kind) {
+    case 'uses':
+      return safeText(`${Math.max(0, lifetime.uses - uses)} of ${lifetime.uses} uses left`)
+    case 'until':
+      return safeText(`until ${timeText(lifetime.at)}`)
+    case 'session':
+      return safeText(session === null ? 'its session' : `session ${shortId(session)}`)
+    default:
+      return assertNever(lifetime)
+  }
+}

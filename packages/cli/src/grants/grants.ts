@@ -1,0 +1,58 @@
+import { userInfo } from 'node:os'
+import { CountersignError, type GivenGrant, type Grants, safeText } from '@countersign/core'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, hangText } from '../layout.ts'
+import { nested } from '../nested.ts'
+import { withDesk } from '../open-desk.ts'
+import { idOf, shortId } from '../short-id.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { lifetimeWords, scopeWords } from './grant-words.ts'
+
+/** Standing permissions: what a person let an agent do again without asking. */
+export const command: Subcommand = {
+  name: 'grants',
+  summary: 'list and revoke standing permissions',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign grants list', 'what runs without asking'],
+      ['countersign grants revoke 3f2a91c0', 'take one back at once'],
+      ['countersign grants revoke --all', 'take everything back'],
+    ])
+    nested(command, 'list', 'list the grants that live').action(() =>
+      withDesk(io, async (desk) => list(await desk.grants().list(), io)),
+    )
+    nested(command, 'revoke', 'end a grant at once, for calls that wait too')
+      .argument('[id]', 'the grant’s id, or the beginning of it')
+      .option('--all', 'every grant')
+      .action((id: string | undefined, flags: { readonly all?: true }) =>
+        withDesk(io, (desk) => revoke(desk.grants(), id, flags.all === true, io)),
+      )
+  },
+}
+
+const INDENT = ' '.repeat(10)
+
+function list(grants: readonly GivenGrant[], io: Io): void {
+  if (io.json) return printJson(io, grants)
+  if (grants.length === 0) return say(io, 'no grants live; everything is asked')
+  for (const grant of grants) {
+    const given = safeText(`given by ${grant.givenBy} to ${grant.agent.join(' › ')}`)
+    print(io, `${shortId(grant.id)}  ${lifetimeWords(grant)}, used ${grant.uses}×, ${given}`)
+    // The scope is never cut: it is what the agent may do.
+    for (const row of hangText(scopeWords(grant), dataColumns(io) - INDENT.length, 2)) print(io, `${INDENT}${row}`)
+  }
+}
+
+async function revoke(grants: Grants, typed: string | undefined, all: boolean, io: Io): Promise<void> {
+  if ((typed === undefined) === !all)
+    throw new CountersignError('CS_USAGE', 'name one grant, or `--all`; list them with `countersign grants list`')
+  const living = (await grants.list()).map(({ id }) => id)
+  const words = { what: 'living grant', list: 'countersign grants list', code: 'CS_GRANT_UNKNOWN' } as const
+  const ids = typed === undefined ? living : [idOf(typed, living, words)]
+  for (const id of ids) await grants.revoke(id, userInfo().username)
+  if (io.json) return printJson(io, { revoked: ids })
+  for (const id of ids) print(io, `revoked ${shortId(id)}`)
+  if (ids.length === 0) say(io, 'no grants live; nothing to revoke')
+}

@@ -1,0 +1,84 @@
+import { type HeldCallView, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
+import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { addExamples } from '../examples.ts'
+import { findHeld } from '../find-held.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { cutText, dataColumns } from '../layout.ts'
+import { type OpenDesk, withDesk } from '../open-desk.ts'
+import { cardLines } from '../prompt/card.ts'
+import { detailLines } from '../prompt/details.ts'
+import { join } from '../prompt/rows.ts'
+import { shortId } from '../short-id.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { ageText } from './age-text.ts'
+import { heldJson, heldRow } from './held-json.ts'
+
+interface HeldFlags {
+  readonly watch?: boolean
+}
+
+/** `countersign held`: what waits for a person. */
+export const command: Subcommand = {
+  name: 'held',
+  summary: 'list the calls that wait for a person, or show one',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign held', 'what waits now'],
+      ['countersign held 3f2a91c0', 'one call in full, with its details'],
+      ['countersign held --watch --json', 'every call as it comes, one JSON object a line'],
+    ])
+    command
+      .argument('[id]', 'the call, or the beginning of its id')
+      .option('-w, --watch', 'go on and show each call as it comes, until interrupted')
+      .action((id: string | undefined, flags: HeldFlags) =>
+        withDesk(io, (_, open) => {
+          if (id !== undefined) return showOne(id, open, io)
+          return flags.watch === true ? watch(open, io) : list(open, io)
+        }),
+      )
+  },
+}
+
+async function showOne(id: string, open: OpenDesk, io: Io): Promise<void> {
+  const opened = await findHeld(id, open)
+  if (io.json) return printJson(io, heldJson(opened))
+  const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color) }
+  for (const line of [...cardLines(opened, look), ...detailLines(opened, look)]) print(io, line)
+}
+
+async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
+  const views = (await desk.list()).map((view) => openView(view, ports.crypto))
+  if (io.json) return printJson(io, views.map(heldRow))
+  if (views.length === 0) return say(io, 'nothing is held')
+  for (const opened of views) for (const line of rowLines(opened, ports.clock.now(), io)) print(io, line)
+}
+
+async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
+  const interrupted = new Promise<null>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(null))
+  })
+  const held = desk.held()[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await Promise.race([held.next(), interrupted])
+    if (next === null || next.done === true) return
+    const opened = openView(next.value satisfies HeldCallView, ports.crypto)
+    if (io.json) printJson(io, heldRow(opened))
+    else for (const line of rowLines(opened, ports.clock.now(), io)) print(io, line)
+  }
+}
+
+/** Two lines a call: what a person sorts by, then what it would do. */
+function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly string[] {
+  const columns = dataColumns(io)
+  const paint = createPaint(io.color)
+  const { level } = view.risk
+  const risk = `${RISK_GLYPH[level]} ${level}`.padEnd(12)
+  const who = safeText(body.call.agent.join(' › '))
+  const times = join`${ageText(now - view.openedAt)} ago, ${ageText(body.expiresAt - now)} left`
+  const head = join`${safeText(toolLabel(body.call.tool))} by ${who}, ${safeText(body.supervision)} (${safeText(view.verdict.rule.id)}), ${times}`
+  const lead = shortId(view.id).length + risk.length + 4
+  return [
+    `${paint(shortId(view.id), 'bold')}  ${paint(risk, ...RISK_STYLE[level])}  ${cutText(head, columns - lead)}`,
+    `          ${cutText(safeText(view.effect), columns - 10)}`,
+  ]
+}

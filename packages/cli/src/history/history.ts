@@ -1,0 +1,60 @@
+import { type CallQuery, OUTCOMES, type Outcome, type PastCall, safeText } from '@countersign/core'
+import { type Command, Option } from 'commander'
+import { addExamples } from '../examples.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, layTable } from '../layout.ts'
+import { withDesk } from '../open-desk.ts'
+import { shortId } from '../short-id.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { parseSince, timeText } from '../time-text.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+interface HistoryFlags {
+  readonly tool?: string
+  readonly outcome?: Outcome
+  readonly since?: string
+  readonly limit: string
+}
+
+/** Calls of the past and how they ended. */
+export const command: Subcommand = {
+  name: 'history',
+  summary: 'list past calls and how they ended',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign history --since 1d', 'what agents did since yesterday'],
+      ['countersign history --outcome rejected', 'what was turned down'],
+    ])
+    command
+      .option('--tool <name>', 'only this tool (`server/name` for one of a server)')
+      .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(OUTCOMES))
+      .option('--since <time>', 'only calls since then: 90m, 2h, 7d or 2026-01-31')
+      .option('--limit <calls>', 'how many, newest first', '20')
+      .action((flags: HistoryFlags) =>
+        withDesk(io, async (desk) => list(await desk.history(queryOf(flags, Date.now())), io)),
+      )
+  },
+}
+
+function queryOf(flags: HistoryFlags, now: number): CallQuery {
+  return {
+    limit: wholeNumber('--limit', flags.limit, 10_000),
+    ...(flags.tool === undefined ? {} : { tool: flags.tool }),
+    ...(flags.outcome === undefined ? {} : { outcome: flags.outcome }),
+    ...(flags.since === undefined ? {} : { since: parseSince(flags.since, now) }),
+  }
+}
+
+function list(calls: readonly PastCall[], io: Io): void {
+  if (io.json) return printJson(io, calls)
+  if (calls.length === 0) return say(io, 'no such calls')
+  const heading = ['opened', 'call', 'outcome', 'risk', 'what'].map(safeText)
+  const rows = calls.map((call) => [
+    timeText(call.openedAt),
+    shortId(call.id),
+    safeText(call.outcome ?? 'running'),
+    safeText(call.risk),
+    safeText(call.summary),
+  ])
+  for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
+}

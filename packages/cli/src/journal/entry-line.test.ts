@@ -1,0 +1,56 @@
+import { ENTRY_KINDS, type JournalEntry } from '@countersign/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { entryLine, factsOf } from './entry-line.ts'
+
+const kinds = Object.keys(ENTRY_KINDS) as (keyof typeof ENTRY_KINDS)[]
+const at = new Date(2026, 0, 5, 3, 4, 5).getTime()
+const entry = (kind: string, more: object = {}) =>
+  ({ v: 1, seq: 1, at, kind, call: 'aabbccddeeff', ...more }) as JournalEntry
+
+describe('an entry in one line', () => {
+  it('says when, what, which call, its risk and tool, and what came of it', () => {
+    const judged = entry('judged', {
+      tool: 'pg/query',
+      risk: { level: 'high' },
+      supervision: 'manual',
+      rule: { id: 'prod-data' },
+    })
+    expect(entryLine(judged, factsOf(judged), 100)).toBe(
+      '2026-01-05 03:04:05  judged     aabbccdd  high      pg/query  manual by prod-data',
+    )
+  })
+
+  it.each([
+    ['decided', { decision: 'reject', by: 'ada', surface: 'web', reason: 'not now' }, 'reject by ada on web not now'],
+    ['started', { by: 'ada' }, 'approved by ada'],
+    ['failed', { detail: 'exit code 7' }, 'exit code 7'],
+    ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 are in journal-1-9'],
+    ['grant-given', { grant: { id: '0123456789', givenBy: 'ada' } }, '01234567 by ada'],
+    ['from-a-later-version', { anything: 1 }, ''],
+  ])('tells of %s', (kind, more, words) => {
+    expect(entryLine(entry(kind, more), undefined, 100)).toContain(words)
+  })
+
+  it('never lets anything in an entry move the cursor or leave the line', () => {
+    const wild = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constant('\x1b[2J\r\n\u202e'),
+      fc.integer(),
+      fc.constant(null),
+    )
+    const fields =
+      'workspace tier supervision rule tool risk by surface reason code message detail checker grant hash problems archive from through digest name key decision expiresAt'
+    const body = fc.dictionary(
+      fc.constantFrom(...fields.split(' ')),
+      fc.oneof(wild, fc.array(wild), fc.dictionary(fc.constantFrom('id', 'level', 'givenBy'), wild)),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), body, fc.string(), (kind, more, call) => {
+        const found = entry(kind, { ...more, call })
+        const line = entryLine(found, factsOf(found), 200)
+        expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+      }),
+    )
+  })
+})

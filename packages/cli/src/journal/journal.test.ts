@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openGate } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+
+/** A home whose journal has the entries of `calls` automatic calls: one for the session, three for each call. */
+async function place(calls = 3) {
+  const folder = temporaryFolder()
+  const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
+  mkdirSync(at.cwd)
+  mkdirSync(at.home, { mode: 0o700 })
+  const { gate } = await openGate({ home: at.home, workspace: at.cwd })
+  for (let index = 0; index < calls; index++)
+    await gate.run({ id: `call-${index}`, tool: 'read_file', args: { path: `f${index}` } }, () => 'text')
+  await gate.close()
+  return {
+    ...at,
+    folder,
+    run: (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more }),
+    tamper(sql: string) {
+      const store = new DatabaseSync(join(at.home, 'store.db'))
+      store.exec(sql)
+      store.close()
+    },
+  }
+}
+
+const lines = (text: string) => text.trimEnd().split('\n')
+
+describe('countersign journal tail', () => {
+  it('prints the last entries, one line each', async () => {
+    const { run } = await place()
+    const { stdout } = await run('journal tail -n 3')
+    expect(lines(stdout).map((line) => line.slice(21))).toEqual([
+      expect.stringMatching(/^judged {5}call-2 {4}none {6}read_file {2}automatic by preset\.balanced\.none$/),
+      expect.stringMatching(/^started {4}call-2/),
+      expect.stringMatching(/^completed {2}call-2/),
+    ])
+  })
+
+  it('prints the lines as they were hashed with --json', async () => {
+    const { run } = await place(1)
+    const { stdout } = await run('journal tail --json')
+    expect(lines(stdout).map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2, 3, 4])
+  })
+
+  it('tells the story of one call by the beginning of its id', async () => {
+    const { run } = await place(2)
+    expect(lines((await run('journal tail --call call-1')).stdout)).toHaveLength(3)
+    const both = await run('journal tail --call call-')
+    expect(both).toMatchObject({ stdout: '', code: 125 })
+    expect(both.stderr).toContain('fits 2 of them')
+  })
+
+  it('keeps to the width of a terminal', async () => {
+    const { run } = await place(1)
+    for (const line of lines((await run('journal tail', { columns: 60 })).stdout))
+      expect(line.length).toBeLessThanOrEqual(60)
+  })
+
+  it('wants a number', async () => {
+    const { run } = await place(0)
+    expect((await run('journal tail -n many')).stderr).toContain('-n needs a number from 1')
+  })
+})
+
+describe('countersign journal verify', () => {
+  it('says size, root and what that proves', async () => {
+    const { run } = await place()
+    const { stdout, stderr, code } = await run('journal verify')
+    expect(stdout).toMatch(/^intact: 10 entries\nroot: [0-9a-f]{64}\nsigned to: 10, by a kept head to: 10\n$/)
+    expect(stderr).toMatch(/^proves that entries 1 to 10 .*\n$/)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['changed', `UPDATE entry SET line = replace(line, 'f1', 'g1') WHERE seq = 5`, /entry 5: changed/],
+    ['missing', 'DELETE FROM entry WHERE seq = 5', /entry 5: missing/],
+    ['truncated', 'DELETE FROM entry WHERE seq > 7', /entries 8 to 10: truncated/],
+  ])('names the first bad entry when one is %s (acceptance 61)', async (_, sql, message) => {
+    const { run, tamper } = await place()
+    tamper(sql)
+    const { stdout, code } = await run('journal verify')
+    expect(stdout).toMatch(message)
+    expect(code).toBe(1)
+    expect((await run('journal verify --json')).json()).toMatchObject({
+      kind: 'damaged',
+      damage: { seq: expect.any(Number) },
+    })
+  })
+
+  it('finds a store that was put back against a checkpoint kept elsewhere', async () => {
+    const { run, cwd, home } = await place()
+    const before = readFileSync(join(home, 'store.db'))
+    const { gate } = await openGate({ home, workspace: cwd })
+    await gate.close()
+    await run('journal checkpoint --out head.txt')
+    writeFileSync(join(home, 'store.db'), before)
+    writeFileSync(join(home, 'heads', 'checkpoints.jsonl'), '')
+    expect((await run('journal verify')).code).toBe(0)
+    const { stdout, code } = await run('journal verify --against head.txt')
+    expect(stdout).toContain('rolled-back')
+    expect(code).toBe(1)
+  })
+
+  it('tells a wrong file from a wrong journal', async () => {
+    const { run, cwd } = await place(0)
+    writeFileSync(join(cwd, 'note.txt'), 'hello\n')
+    expect(await run('journal verify --against note.txt')).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('is no checkpoint'),
+    })
+    expect((await run('journal verify --against nowhere')).stderr).toContain('ENOENT')
+  })
+})
+
+describe('countersign journal export', () => {
+  it('writes what was hashed, with a signed head that vouches for it', async () => {
+    const { run, cwd } = await place()
+    expect((await run('journal export --out a.jsonl --checkpoint')).stderr).toContain('exported entries 1 to 10')
+    expect(readFileSync(join(cwd, 'a.jsonl'), 'utf8')).toBe((await run('journal export')).stdout)
+    expect((await run('journal verify --file a.jsonl')).stdout).toMatch(/^intact: 10 entries/)
+  })
+
+  it.each([
+    ['changed', (text: string) => text.replace('"f1"', '"g1"')],
+    ['cut short', (text: string) => lines(text).slice(0, 8).join('\n')],
+    ['cut in a line', (text: string) => text.slice(0, -20)],
+    ['turned around', (text: string) => lines(text).reverse().join('\n')],
+  ])('is found out when it was %s', async (_, edit) => {
+    const { run, cwd } = await place()
+    await run('journal export --out a.jsonl --checkpoint')
+    writeFileSync(join(cwd, 'a.jsonl'), edit(readFileSync(join(cwd, 'a.jsonl'), 'utf8')))
+    const { stdout, code } = await run('journal verify --file a.jsonl')
+    expect(stdout).toMatch(/^damaged: /)
+    expect(code).toBe(1)
+  })
+
+  it('does not sign a journal that does not verify', async () => {
+    const { run, tamper, cwd } = await place()
+    tamper(`UPDATE entry SET line = replace(line, 'f1', 'g1') WHERE seq = 5`)
+    for (const line of ['journal checkpoint', 'journal export --out a.jsonl --checkpoint', 'journal rotate'])
+      expect(await run(line)).toMatchObject({
+        stdout: '',
+        code: 125,
+        stderr: expect.stringContaining('[CS_JOURNAL_DAMAGED]'),
+      })
+    expect(existsSync(join(cwd, 'a.jsonl'))).toBe(false)
+  })
+
+  it('never writes over a file', async () => {
+    const { run, cwd } = await place(1)
+    writeFileSync(join(cwd, 'a.jsonl'), 'mine')
+    expect((await run('journal export --out a.jsonl')).stderr).toContain('is already there; name another')
+    expect(readFileSync(join(cwd, 'a.jsonl'), 'utf8')).toBe('mine')
+  })
+
+  it('wants a place for the checkpoint', async () => {
+    expect((await (await place(0)).run('journal export --checkpoint')).stderr).toContain('--out')
+  })
+})
+
+describe('countersign journal rotate', () => {
+  it('archives the older entries and keeps the proof (acceptance 63)', async () => {
+    const { run, home, cwd } = await place()
+    await run('journal checkpoint --out head.txt')
+    expect((await run('journal rotate --keep 3')).stdout).toContain('archived entries 1 to 7')
+    expect(readdirSync(join(home, 'archive')).sort()).toEqual(['journal-1-7.checkpoint', 'journal-1-7.jsonl'])
+    expect((await run('journal verify --against head.txt')).stdout).toMatch(
+      /^intact: 11 entries, the first 7 by their hashes/,
+    )
+    const archive = join(home, 'archive', 'journal-1-7.jsonl')
+    expect((await run(`journal verify --file ${archive}`)).stdout).toMatch(/^intact: 7 entries/)
+    expect((await run('journal rotate')).stdout).toContain('archived entries 8 to 11')
+    await run('journal export --out rest.jsonl')
+    expect((await run('journal verify --file rest.jsonl')).stdout).toMatch(
+      /^intact: 12 entries, the first 11 by their hashes/,
+    )
+    expect(existsSync(join(cwd, 'rest.jsonl'))).toBe(true)
+  })
+
+  it('keeps days, and says when there is nothing to do', async () => {
+    const { run } = await place()
+    expect((await run('journal rotate --keep 1d')).stdout).toBe('nothing to archive\n')
+    expect((await run('journal rotate --keep 500')).stdout).toBe('nothing to archive\n')
+    expect((await run('journal rotate --keep forever')).code).toBe(125)
+  })
+
+  it('deletes old archives only with their hashes and checkpoints left, and says so in the journal', async () => {
+    const { run, home } = await place()
+    await run('journal rotate')
+    expect((await run('journal rotate --keep 1 --prune-archives-older 1 --json')).json()).toMatchObject({ pruned: [] })
+    const archive = join(home, 'archive', 'journal-1-10.jsonl')
+    writeFileSync(archive, readFileSync(archive, 'utf8').replaceAll(/"at":\d+/g, '"at":1000'))
+    utimesSync(archive, 1, 1)
+    expect((await run('journal rotate --keep 5 --prune-archives-older 1 --json')).json()).toMatchObject({
+      pruned: ['journal-1-10.jsonl'],
+    })
+    expect(readdirSync(join(home, 'archive'))).toContain('journal-1-10.checkpoint')
+    expect((await run('journal tail -n 1')).stdout).toContain('pruned')
+    expect((await run('journal verify')).code).toBe(0)
+  })
+
+  it('does not put its archive over something else', async () => {
+    const { run, home } = await place()
+    mkdirSync(join(home, 'archive'))
+    writeFileSync(join(home, 'archive', 'journal-1-10.jsonl'), 'mine')
+    expect((await run('journal rotate')).stderr).toContain('holds something else; move it away')
+    expect((await run('journal verify')).stdout).toMatch(/^intact: 10 entries\n/)
+    expect(readdirSync(join(home, 'archive'))).toEqual(['journal-1-10.jsonl'])
+  })
+})

@@ -1,0 +1,12 @@
+import { createJournal, draftEntry, type EntryBody } from '@countersign/core'
+import { systemClock } from '@countersign/node'
+import type { OpenedJournal } from './open-journal.ts'
+
+/** Records what a person does with this command: on disk and signed before it is done. */
+export async function recordEntry(journal: OpenedJournal, body: EntryBody): Promise<void> {
+  const { store, crypto, signer, heads, origin } = journal
+  const signing = createJournal({ store, crypto, signer, heads, origin, clock: systemClock })
+  const committed = await store.commit({ entries: [draftEntry(body, systemClock.now(), crypto)], durable: true })
+  if (committed.kind === 'committed') signing.afterCommit(committed.size)
+  await signing.close()
+}

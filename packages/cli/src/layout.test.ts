@@ -1,0 +1,40 @@
+import { displayWidth, type SafeText, safeText } from '@countersign/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutText, hangText, layRow, layTable } from './layout.ts'
+
+const text = fc.string({ unit: 'grapheme', maxLength: 120 }).map(safeText)
+const columns = fc.integer({ min: 20, max: 120 })
+
+describe('laying out lines', () => {
+  it('puts cells under each other', () => {
+    const rows = [
+      ['id', 'what'],
+      ['3f2a91c0', 'runs'],
+    ].map((row) => row.map(safeText))
+    expect(layTable(rows, 80)).toEqual(['id        what', '3f2a91c0  runs'])
+  })
+
+  it('lets a wide cell push the rest on', () => {
+    expect(layRow(['decision-refused', 'x'].map(safeText), [9], 80)).toBe('decision-refused  x')
+  })
+
+  it('never gives a last cell more room than there is', () => {
+    fc.assert(
+      fc.property(text, columns, (cell, width) => {
+        expect(displayWidth(cutText(cell, width) as SafeText)).toBeLessThanOrEqual(width)
+        if (displayWidth(cell) > width) expect(cutText(cell, width).endsWith('…')).toBe(true)
+        else expect(cutText(cell, width)).toBe(cell)
+      }),
+    )
+  })
+
+  it('leaves nothing out of a text that hangs', () => {
+    fc.assert(
+      fc.property(text, columns, (whole, width) => {
+        const letters = (lines: readonly string[]) => lines.join('').replaceAll(' ', '')
+        expect(letters(hangText(whole, width, 4))).toBe(letters([whole]))
+      }),
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Call, CountersignError, safeText } from '@countersign/core'
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+
+/** How a person describes the call that is to be explained. */
+export interface AskedCallFlags {
+  readonly args?: string
+  readonly argsFile?: string
+  readonly server?: string
+  readonly agent?: string
+}
+
+const MOST_BYTES = 1_048_576
+
+/** What a person asks about: a call of a tool, or the words of a command after `--`. */
+export type Asked =
+  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'command'; readonly words: readonly string[] }
+
+/** Reads the command line of `policy explain`. */
+export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Asked {
+  const { before, after } = aroundDashes(command)
+  if (after.length > 0) {
+    if (before.length > 0 || flags.args !== undefined || flags.argsFile !== undefined || flags.server !== undefined)
+      throw usage('give a tool with its arguments, or a command after `--`, not both')
+    return { kind: 'command', words: after }
+  }
+  const [name, ...more] = before
+  if (name === undefined) throw usage('name a tool, or write a command after `--`')
+  if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is too much; write a command after \`--\``)
+  const tool = flags.server === undefined ? { name } : { name, server: flags.server }
+  const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
+  return { kind: 'call', call: { tool, args: givenArgs(flags, io), ...source } }
+}
+
+/** Commander drops the `--`; the words as typed still have it. */
+function aroundDashes(command: Command): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  let root = command
+  while (root.parent !== null) root = root.parent
+  const raw: unknown = 'rawArgs' in root ? root.rawArgs : []
+  const words = Array.isArray(raw) ? raw.map(String) : []
+  const dashes = words.indexOf('--')
+  const after = dashes === -1 ? [] : words.slice(dashes + 1)
+  return { before: command.args.slice(0, command.args.length - after.length), after }
+}
+
+function givenArgs(flags: AskedCallFlags, io: Io): unknown {
+  if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('give `--args` or `--args-file`, not both')
+  const text = flags.args ?? (flags.argsFile === undefined ? '{}' : readArgs(resolve(io.cwd, flags.argsFile)))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CountersignError('CS_USAGE', 'the arguments are not JSON; write such as \'{"path":"notes.txt"}\'', {
+      cause: error,
+    })
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw usage('the arguments must be a JSON object; write such as \'{"path":"notes.txt"}\'')
+}
+
+function readArgs(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (text.length <= MOST_BYTES) return text
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` cannot be read (${code}); check the path`, {
+      cause: error,
+    })
+  }
+  throw usage(`\`${safeText(path)}\` is over 1 MiB; no call that large is taken`)
+}
+
+function usage(message: string): CountersignError {
+  return new CountersignError('CS_USAGE', message)
+}

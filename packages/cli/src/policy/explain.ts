@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import {
+  type Call,
+  CountersignError,
+  formatExplanation,
+  formatProblem,
+  safeText,
+  type Targets,
+} from '@countersign/core'
+import { openGate } from '@countersign/node'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { commandCall, execCall } from '../exec/command-call.ts'
+import { existingHome } from '../existing-home.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, hangText } from '../layout.ts'
+import { type AskedCallFlags, readAsked } from './asked-call.ts'
+
+interface ExplainFlags extends AskedCallFlags {
+  readonly cwd?: string
+}
+
+export function defineExplain(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign policy explain -- git push --force', 'a command, as `exec` would judge it'],
+    [`countersign policy explain write_file --args '{"path":".env"}'`, 'a tool with its arguments'],
+    ['countersign policy explain query --server postgres', 'a tool of an MCP server'],
+  ])
+  command
+    .argument('[tool]', 'name of the tool')
+    .argument('[command...]', 'after `--`: a command line')
+    .usage('[options] <tool> | -- <command...>')
+    .option('--args <json>', 'the arguments, as a JSON object')
+    .option('--args-file <file>', 'the arguments, from a file')
+    .option('--server <name>', 'the MCP server the tool is on')
+    .option('--agent <name>', 'the agent that asks')
+    .option('--cwd <folder>', 'the workspace the call is made in (default: this folder)')
+    .action((_tool: unknown, _words: unknown, flags: ExplainFlags) => explain(command, flags, io))
+}
+
+/** Judges the call as the gate would. Nothing is recorded and nobody is asked. */
+async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<void> {
+  const asked = readAsked(command, flags, io)
+  const workspace = resolve(io.cwd, flags.cwd ?? '.')
+  const { gate, ports } = await openGate({ home: existingHome(io).dir, workspace, observer: true, session: 'none' })
+  try {
+    const call = asked.kind === 'call' ? asked.call : await commandOrWords(asked.words, workspace, ports.targets)
+    const agent = flags.agent === undefined ? {} : { agent: { name: flags.agent } }
+    const explanation = await gate.explain({ ...call, ...agent })
+    const problems = gate.policyProblems()
+    if (io.json) return printJson(io, { ...explanation, problems })
+    for (const line of formatExplanation(explanation))
+      for (const row of hangText(safeText(line), dataColumns(io), 4 + line.search(/\S/))) print(io, row)
+    for (const problem of problems) say(io, `the policy is refused: ${safeText(formatProblem(problem))}`)
+  } finally {
+    await gate.close()
+  }
+}
+
+/** A program that is not installed here can still be explained; by its words alone. */
+async function commandOrWords(words: readonly string[], cwd: string, targets: Targets): Promise<Call> {
+  try {
+    return await execCall(words, cwd, targets)
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'CS_TARGET') return { ...commandCall(words), cwd }
+    throw error
+  }
+}

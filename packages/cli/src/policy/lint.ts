@@ -1,0 +1,60 @@
+import { formatProblem, lintPolicy, type PolicyFile, type PolicyLint, safeText } from '@countersign/core'
+import { openCrypto } from '@countersign/node'
+import { type Command, Option } from 'commander'
+import { addExamples } from '../examples.ts'
+import { existingHome } from '../existing-home.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+
+interface LintFlags {
+  readonly layer: PolicyFile['layer']
+}
+
+export function defineLint(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign policy lint', 'every file in force here'],
+    ['countersign policy lint draft.yaml', 'one file, as if it were yours'],
+    ['countersign policy lint --layer project p.yaml', 'as if it were a project’s'],
+  ])
+  command
+    .argument('[file...]', 'files to read instead of those in force')
+    .addOption(layerOption())
+    .action((paths: readonly string[], flags: LintFlags) => lint(paths, flags, io))
+}
+
+/** Whose file it is taken for. */
+export function layerOption(): Option {
+  return new Option('--layer <layer>', 'whose a given file is').choices(['user', 'project', 'managed']).default('user')
+}
+
+async function lint(paths: readonly string[], { layer }: LintFlags, io: Io): Promise<void> {
+  const home = existingHome(io)
+  const options = { checkers: CHECKERS, crypto: openCrypto(home) }
+  // Given files stand alone: two drafts that choose different presets do not contradict each other.
+  const groups =
+    paths.length === 0 ? [await filesInForce(home, io)] : (await givenFiles(paths, layer, io)).map((file) => [file])
+  const found = groups.map((files) => lintPolicy(files, options))
+  const result = { problems: found.flatMap((one) => one.problems), warnings: found.flatMap((one) => one.warnings) }
+  if (result.problems.length > 0) io.exit(EXIT.failed.code)
+  const files = groups.flat().map(({ name, layer }) => ({ name, layer }))
+  if (io.json) return printJson(io, { files, ...result })
+  report(result, files.length, io)
+}
+
+function report({ problems, warnings }: PolicyLint, files: number, io: Io): void {
+  for (const problem of problems) print(io, safeText(formatProblem(problem)))
+  for (const warning of warnings)
+    print(io, safeText(formatProblem({ ...warning, message: `warning: ${warning.message}` })))
+  if (files === 0) return say(io, 'there are no policy files; the preset `balanced` answers')
+  const state = problems.length > 0 ? 'refused: all calls are held while this is in force' : 'no problems'
+  const counted = problems.length > 0 ? `${count(problems.length, 'problem')}, ` : ''
+  say(
+    io,
+    `${count(files, 'file')}: ${counted}${warnings.length > 0 ? `${count(warnings.length, 'warning')}, ` : ''}${state}`,
+  )
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { CountersignError, type PolicyFile, safeText } from '@countersign/core'
+import { type Home, openPolicyFiles, openWorkspace } from '@countersign/node'
+import type { Io } from '../io.ts'
+
+const MOST_BYTES = 262_144
+
+/** Checkers that rules may name. None is built in yet, so none may be named: what is not enforced is refused. */
+export const CHECKERS: readonly string[] = []
+
+/** Every policy file in force: an organisation's, the person's, and the project's of the current folder. */
+export function filesInForce(home: Home, io: Io): Promise<readonly PolicyFile[]> {
+  return openPolicyFiles({ home, workspace: workspaceOr(home, io) }).read()
+}
+
+/** Files named on the command line, read as if they stood in a layer. A project's speaks as its author meant it. */
+export function givenFiles(
+  paths: readonly string[],
+  layer: PolicyFile['layer'],
+  io: Io,
+): Promise<readonly PolicyFile[]> {
+  return Promise.all(
+    paths.map(async (path) => ({ layer, name: path, text: await readGiven(resolve(io.cwd, path)), trusted: true })),
+  )
+}
+
+async function readGiven(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new CountersignError('CS_POLICY_READ', `\`${safeText(path)}\` cannot be read (${code}); check the path`, {
+      cause: error,
+    })
+  })
+  if (bytes.length > MOST_BYTES)
+    throw new CountersignError(
+      'CS_POLICY_TOO_LARGE',
+      `\`${safeText(path)}\` is over 256 KiB; split it into \`policy.d\``,
+    )
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new CountersignError('CS_POLICY_READ', `\`${safeText(path)}\` is not UTF-8 text; save it as UTF-8`, {
+      cause: error,
+    })
+  }
+}
+
+/** In a folder that may not be a workspace there is no project, and so no project's policy. */
+function workspaceOr(home: Home, io: Io): string {
+  try {
+    return openWorkspace(io.cwd)
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'CS_WORKSPACE') return home.dir
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { type GateEvent, type HeldCallView, openView } from '@countersign/core'
+import { decide, type LocalApprover, type OpenedGate } from '@countersign/node'
+import { createPaint } from '../color.ts'
+import { decidedLine, endedLine } from './receipt-line.ts'
+import { openPrompt, type Prompt } from './run-prompt.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What asking needs besides the gate. */
+export interface Asking {
+  /** Opened for each held call and closed after it, so that in between the terminal belongs to the command. */
+  terminal(): Terminal | null
+  approver(terminal: Terminal): LocalApprover
+  /** Nobody is there to be asked; the call stays held for another surface. */
+  onNobody(view: HeldCallView): void
+  withdraw(callId: string): void
+}
+
+/** The asking of one gate on one terminal. */
+export interface AskingTerminal {
+  stop(): void
+  /** Whether the person has read on the terminal that this call does not run. */
+  toldRefusal(callId: string): boolean
+}
+
+/** Shows each call this gate holds to the person at the terminal, one after the other. */
+export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTerminal {
+  const queue: HeldCallView[] = []
+  const told = new Set<string>()
+  let current: { readonly callId: string; readonly prompt: Prompt; readonly terminal: Terminal } | null = null
+  const { clock, crypto } = opened.ports
+
+  function next(): void {
+    const view = queue.shift()
+    if (view === undefined || current !== null) return
+    const terminal = asking.terminal()
+    if (terminal === null) {
+      asking.onNobody(view)
+      return next()
+    }
+    try {
+      const approver = asking.approver(terminal)
+      const prompt = openPrompt(openView(view, crypto), {
+        terminal,
+        clock,
+        decide: (decision) => decide(opened.desk, view, decision, { approver, surface: 'terminal', crypto }),
+        withdraw: () => asking.withdraw(view.id),
+      })
+      current = { callId: view.id, prompt, terminal }
+    } catch (error) {
+      // INVARIANT: L3, what cannot be shown cannot be approved here.
+      terminal.write(`countersign: this call cannot be shown (${error instanceof Error ? error.message : 'unknown'}); it was withdrawn\n`)
+      terminal.close()
+      asking.withdraw(view.id)
+    }
+  }
+
+  function end(callId: string, line: (terminal: Terminal) => string, refused = false): void {
+    const waiting = queue.findIndex((view) => view.id === callId)
+    if (waiting >= 0) queue.splice(waiting, 1)
+    if (current?.callId !== callId) return
+    if (refused) told.add(callId)
+    current.prompt.close(line(current.terminal))
+    current.terminal.close()
+    current = null
+  }
+
+  function onEvent(event: GateEvent): void {
+    switch (event.kind) {
+      case 'held':
+        end(event.callId, () => 'judged again: policy or arguments changed')
+        queue.push(event.view)
+        break
+      case 'decided': {
+        const { signed, by } = event
+        const { kind, reason } = signed.decision
+        const from = signed.surface === 'terminal' ? {} : { surface: signed.surface }
+        end(event.callId, ({ color }) => decidedLine({ kind, by, at: signed.at, reason, ...from }, createPaint(color)), kind === 'reject')
+        break
+      }
+      case 'refused':
+        end(event.callId, ({ color }) => endedLine(event.refusal, clock.now(), createPaint(color)), true)
+        break
+      default:
+        return
+    }
+    next()
+  }
+
+  const stop = opened.gate.subscribe(onEvent)
+  return {
+    stop() {
+      stop()
+      queue.length = 0
+      if (current !== null) end(current.callId, () => 'closed')
+    },
+    toldRefusal: (callId) => told.has(callId),
+  }
+}

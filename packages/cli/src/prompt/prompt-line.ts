@@ -1,0 +1,77 @@
+import { type SafeText, safeText } from '@countersign/core'
+import type { PromptFacts } from './choice.ts'
+import type { PromptState } from './prompt-state.ts'
+
+/** The one line that is drawn over as time passes. */
+export interface PromptLine {
+  /** What keys do now. */
+  readonly ask: string
+  /** Nothing can be done this moment: not worth a line where lines stay. */
+  readonly passing: boolean
+  /** The text being typed; null where none is. */
+  readonly field: string | null
+  readonly left: string
+}
+
+export function promptLine(state: PromptState, leftMs: number): PromptLine {
+  const passing = !state.armed || state.stage.kind === 'sent'
+  return { ask: askOf(state), passing, field: fieldOf(state), left: leftText(leftMs) }
+}
+
+function askOf(state: PromptState): string {
+  const { stage } = state
+  if (!state.armed && stage.kind !== 'sent') return 'one moment …'
+  switch (stage.kind) {
+    case 'choose':
+      return state.focus === 'approve' ? '[Approve]  Reject ' : ' Approve  [Reject]'
+    case 'again':
+      return stage.grant === null ? 'press y again to approve' : 'press y to approve and give this'
+    case 'grant':
+      return 'which one? a number, or Esc'
+    case 'code':
+      return 'code:'
+    case 'reason':
+      return stage.of === 'approve' ? 'your reason:' : 'why not? (may be empty)'
+    case 'sent':
+      return '…'
+  }
+}
+
+function fieldOf({ stage }: PromptState): string | null {
+  return stage.kind === 'code' || stage.kind === 'reason' ? stage.text : null
+}
+
+/** Minutes and seconds, with another sign near the end. */
+export function leftText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+  return seconds <= 10 ? `! ${text}` : text
+}
+
+/** What the keys do, printed once under the card. */
+export function actionWords(facts: PromptFacts): readonly SafeText[] {
+  const words = ['y approve', 'n reject', 'r reject + why']
+  if (facts.grants.length > 0) words.push('g stop asking')
+  if (facts.act === 'manual') words.unshift('d details')
+  else words.push(facts.pages > 1 ? 'd read on' : 'd details')
+  return [...words, '? help'].map(safeText)
+}
+
+/** The help behind `?`. */
+export function helpLines(facts: PromptFacts): readonly string[] {
+  const approve = {
+    one: 'y        approve this one call',
+    two: 'y, y     approve this one call: twice, because its risk is high',
+    manual: 'd, y     read the details, then type their code and a reason',
+  }[facts.act]
+  const lines = [
+    approve,
+    'n, Esc   reject it; the agent is told not to try again unchanged',
+    'r        reject it and say why',
+    'd        the rest of the card, then the details',
+    'Tab      move between Approve and Reject; Enter takes the one in brackets',
+    'Ctrl-C   withdraw: nothing runs, nobody decided',
+  ]
+  if (facts.grants.length > 0) lines.splice(3, 0, 'g        approve, and do not ask for the same again for a while')
+  return lines
+}

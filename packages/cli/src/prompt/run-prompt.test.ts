@@ -1,0 +1,141 @@
+import type { Decision, Receipt } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
+import { type MemoryTerminal, memoryTerminal, openedView } from './fixture.mts'
+import { openPrompt } from './run-prompt.ts'
+
+function open(look: Parameters<typeof memoryTerminal>[0] = {}, given: Parameters<typeof openedView>[0] = {}) {
+  const clock = simulatedClock()
+  const terminal: MemoryTerminal = memoryTerminal(look)
+  const decided: Decision[] = []
+  let withdrawn = 0
+  const answer = { accepted: true, state: 'approved' }
+  const prompt = openPrompt(openedView({ expiresAt: clock.now() + 300_000, ...given }), {
+    terminal,
+    clock,
+    async decide(decision) {
+      decided.push(decision)
+      return { held: 'x', by: 'ana', at: 0, message: 'no good', ...answer } satisfies Receipt
+    },
+    withdraw() {
+      withdrawn += 1
+    },
+  })
+  return { clock, terminal, decided, answer, prompt, withdrawn: () => withdrawn }
+}
+
+describe('the prompt on a terminal', () => {
+  it('ignores what was typed ahead, and takes a key afterwards', async () => {
+    const { clock, terminal, decided } = open()
+    terminal.type('y')
+    terminal.type('y')
+    await clock.advance(200)
+    expect(decided).toEqual([])
+    await clock.advance(600)
+    terminal.type('y')
+    expect(decided).toEqual([{ kind: 'approve' }])
+  })
+
+  it('draws over one line only, once a second', async () => {
+    const { clock, terminal } = open()
+    await clock.advance(700)
+    terminal.news()
+    await clock.advance(3_000)
+    const drawn = terminal.news()
+    expect(drawn.split('\r\x1b[2K').length - 1).toBe(3)
+    expect(drawn).not.toContain('\n')
+    expect(drawn).toContain('4:57 left')
+  })
+
+  it('uses no escape sequence where there is none to be had, and says the time at the start and near the end', async () => {
+    const { clock, terminal, prompt } = open({ plain: true })
+    await clock.advance(295_000)
+    prompt.close('done')
+    expect(terminal.written()).not.toContain('\x1b')
+    expect(terminal.written().match(/\d:\d\d left/g)).toEqual(['5:00 left', '0:10 left'])
+  })
+
+  it('echoes a reason on a plain terminal, and takes letters back', async () => {
+    const { clock, terminal, decided } = open({ plain: true })
+    await clock.advance(1_000)
+    terminal.type('r')
+    terminal.news()
+    for (const key of ['n', 'o', 'x', '\x7f']) terminal.type(key)
+    expect(terminal.news()).toBe('nox\b \b')
+    terminal.type('\r')
+    expect(decided).toEqual([{ kind: 'reject', reason: 'no' }])
+  })
+
+  it('waits for the rest of an arrow key before it takes Esc for an answer', async () => {
+    const { clock, terminal, decided } = open()
+    await clock.advance(1_000)
+    terminal.type('\x1b')
+    terminal.type('[C')
+    await clock.advance(100)
+    expect(decided).toEqual([])
+    terminal.type('\x1b')
+    await clock.advance(100)
+    expect(decided).toEqual([{ kind: 'reject' }])
+  })
+
+  it('withdraws on Ctrl-C, and when the terminal goes away', async () => {
+    const first = open()
+    first.terminal.type('\x03')
+    expect(first.withdrawn()).toBe(1)
+    const second = open()
+    second.terminal.hangUp()
+    expect(second.withdrawn()).toBe(1)
+  })
+
+  it('says when a decision did not count, and goes on', async () => {
+    const { clock, terminal, decided, answer } = open()
+    answer.accepted = false
+    answer.state = 'held'
+    await clock.advance(1_000)
+    terminal.type('y')
+    await clock.advance(1_000)
+    expect(terminal.written()).toContain('no good')
+    answer.accepted = true
+    terminal.type('y')
+    expect(decided).toHaveLength(2)
+  })
+
+  it('leaves one line and the terminal as it was, and never acts again', async () => {
+    const { clock, terminal, decided, prompt } = open()
+    await clock.advance(1_000)
+    prompt.close('✔ approved by ana')
+    expect(terminal.written().endsWith('\r\x1b[2K✔ approved by ana\n')).toBe(true)
+    expect(terminal.isRaw).toBe(false)
+    expect(clock.pending).toBe(0)
+    prompt.close('again')
+    expect(terminal.written()).not.toContain('again')
+    expect(decided).toEqual([])
+  })
+
+  it('prints a long call in pages, and approves only after the last', async () => {
+    const value = { lines: Array.from({ length: 500 }, (_, at) => `line ${at}`) }
+    const { clock, terminal, decided } = open({}, { args: value })
+    await clock.advance(1_000)
+    expect(terminal.written()).toContain('page 1 of 3')
+    expect(terminal.written()).not.toContain('line 499')
+    terminal.type('y')
+    terminal.type('d')
+    terminal.type('d')
+    expect(decided).toEqual([])
+    expect(terminal.written()).toContain('line 499')
+    terminal.type('y')
+    expect(decided).toEqual([{ kind: 'approve' }])
+  })
+
+  it.each([40, 46, 80])('keeps its line within %i columns', async (columns) => {
+    const { clock, terminal } = open({ columns }, { risk: 'high' })
+    await clock.advance(1_000)
+    terminal.type('y')
+    await clock.advance(700)
+    terminal.type('n')
+    await clock.advance(700)
+    terminal.type('r')
+    terminal.type('a very long reason, far longer than any such line of the terminal could be, and then some')
+    for (const line of terminal.written().split('\n')) for (const part of line.split('\r\x1b[2K')) expect(part.length).toBeLessThan(columns)
+  })
+})

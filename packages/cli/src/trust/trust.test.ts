@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+
+const POLICY = `version: 1
+rules:
+  - { id: tests, command: { program: npm, verb: test }, unless: { risk: { at_least: critical } }, supervision: automatic, up_to: high }
+  - { id: push, command: { program: git, verb: push }, supervision: deny }
+  - { id: writes, kind: write, supervision: confirm, floor: true }
+`
+
+function place(policy: string | null = POLICY) {
+  const folder = temporaryFolder()
+  const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
+  const file = join(at.cwd, '.countersign', 'policy.yaml')
+  mkdirSync(join(at.cwd, '.countersign'), { recursive: true })
+  mkdirSync(at.home, { mode: 0o700 })
+  if (policy !== null) writeFileSync(file, policy)
+  const run = (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
+  return {
+    ...at,
+    file,
+    run,
+    digest: async () => ((await run('trust --json')).json() as { digest: string }).digest,
+    verdict: async () =>
+      ((await run('policy explain --json -- npm test')).json() as { verdict: { rule: { id: string } } }).verdict.rule
+        .id,
+  }
+}
+
+describe('countersign trust', () => {
+  it('shows every rule that would loosen, whole, and what holds already', async () => {
+    const { run, digest } = place()
+    const { stdout } = await run('trust')
+    expect(stdout).toContain('Once trusted, 1 rule may loosen what your preset says:')
+    expect(stdout).toContain('  automatic, up to risk high: tests (.countersign/policy.yaml:3)')
+    expect(stdout).toContain('    when {"command":{"program":["npm"],"verb":["test"]}}')
+    expect(stdout).toContain('    unless {"risk":{"at_least":"critical"}}')
+    expect(stdout).toContain('2 rules only tighten and hold already.')
+    expect(stdout).toContain(await digest())
+  })
+
+  it('trusts nothing without a terminal and without the hash', async () => {
+    const { run, verdict } = place()
+    const { stderr, code } = await run('trust')
+    expect(stderr).toContain('[CS_NO_INTERFACE]')
+    expect(code).toBe(125)
+    expect(await verdict()).not.toBe('tests')
+  })
+
+  it('trusts when a person types the beginning of the hash', async () => {
+    const { run, digest, verdict } = place()
+    const { stderr } = await run('trust', { columns: 80, input: `${(await digest()).slice(0, 8)}\n` })
+    expect(stderr).toContain('trusted; any change to it needs your trust again')
+    expect(await verdict()).toBe('tests')
+  })
+
+  it.each(['\n', 'y\n', 'yes\n', ''])('does not trust when the answer is %j', async (input) => {
+    const { run, verdict } = place()
+    const { stderr } = await run('trust', { columns: 80, input })
+    expect(stderr).toContain('not trusted')
+    expect(await verdict()).not.toBe('tests')
+  })
+
+  it('trusts by the whole hash, and pins exactly that content', async () => {
+    const { run, digest, verdict, file } = place()
+    const hash = await digest()
+    expect((await run(`trust --yes ${hash.slice(0, 8)}`)).stderr).toContain('[CS_STALE]')
+    expect((await run(`trust --yes ${hash} --json`)).json()).toMatchObject({ trusted: true, digest: hash })
+    expect(await verdict()).toBe('tests')
+    expect((await run('trust --yes x')).stderr).toBe('already trusted\n')
+    writeFileSync(file, `${POLICY}# one more line\n`)
+    expect(await verdict()).not.toBe('tests')
+    expect((await run(`trust --yes ${hash}`)).stderr).toContain('[CS_STALE]')
+    expect((await run('trust --list --json')).json()).toMatchObject([{ digest: hash, state: 'changed' }])
+  })
+
+  it('takes trust back, also of a project that is gone', async () => {
+    const { run, digest, verdict, cwd, home } = place()
+    await run(`trust --yes ${await digest()}`)
+    expect((await run('trust --untrust')).stderr).toContain('no longer trusted')
+    expect(await verdict()).not.toBe('tests')
+    expect((await run('trust --untrust --json')).json()).toMatchObject({ untrusted: false })
+    await run(`trust --yes ${await digest()}`)
+    rmSync(cwd, { recursive: true })
+    expect((await run('trust --list', { cwd: home })).stdout).toMatch(/gone/)
+    expect((await run(`trust --untrust ${cwd}`, { cwd: home })).stderr).toContain('no longer trusted')
+    expect((await run('trust --list', { cwd: home })).stderr).toBe('no project is trusted\n')
+  })
+
+  it('records both in the journal, with the hash', async () => {
+    const { run, digest } = place()
+    const hash = await digest()
+    await run(`trust --yes ${hash}`)
+    await run('trust --untrust')
+    const entries = (await run('journal tail --json')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(entries).toMatchObject([
+      { kind: 'trusted', digest: hash },
+      { kind: 'untrusted', digest: hash },
+    ])
+    expect((await run('journal verify --json')).json()).toMatchObject({ kind: 'intact', keptTo: 2 })
+  })
+
+  it('has nothing to trust in a policy with problems, or in none', async () => {
+    const broken = place('version: 1\nrules:\n  - { tol: x }\n')
+    const { stdout, code } = await broken.run(`trust --yes ${'0'.repeat(64)}`)
+    expect(stdout).toContain('policy.yaml:3:')
+    expect(code).toBe(1)
+    expect((await place(null).run('trust')).stderr).toContain('nothing to trust')
+  })
+
+  it('shows a policy that tries to write on the terminal as what it is', async () => {
+    const { run } = place('version: 1\nrules:\n  - { tool: "a\\eb\\rc", supervision: automatic }\n')
+    const { stdout } = await run('trust')
+    expect(stdout).not.toMatch(/[\x1b\r]/)
+  })
+
+  it('takes one thing at a time', async () => {
+    expect((await place().run('trust --list --untrust')).stderr).toContain('give one of')
+  })
+
+  it('leaves a project’s own files alone', async () => {
+    const { run, digest, file } = place()
+    await run(`trust --yes ${await digest()}`)
+    expect(readFileSync(file, 'utf8')).toBe(POLICY)
+  })
+})

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { CountersignError, type EntryBody, safeText } from '@countersign/core'
+import { type Home, openWorkspace, readProject, readTrust, trustProject, untrust } from '@countersign/node'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { withJournal } from '../journal/open-journal.ts'
+import { recordEntry } from '../journal/record-entry.ts'
+import { dataColumns, layTable } from '../layout.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { projectLines } from './project-lines.ts'
+import { type ProjectView, viewProject } from './project-view.ts'
+
+interface TrustFlags {
+  readonly list?: true
+  readonly untrust?: true
+  readonly yes?: string
+}
+
+/** Lets a project's own policy loosen, pinned to exactly the content that was read. */
+export const command: Subcommand = {
+  name: 'trust',
+  summary: 'show a project’s policy and let it loosen yours',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign trust', 'show this project’s policy, then ask'],
+      ['countersign trust --list', 'which projects are trusted'],
+      ['countersign trust --untrust', 'take it back'],
+    ])
+    command
+      .argument('[folder]', 'the project (default: this folder)')
+      .option('--yes <hash>', 'trust without asking, if the policy still has exactly this hash')
+      .option('--list', 'list trusted projects')
+      .option('--untrust', 'no longer trust the project')
+      .action((folder: string | undefined, flags: TrustFlags) => {
+        const given = [flags.list, flags.untrust, flags.yes].filter((flag) => flag !== undefined)
+        if (given.length > 1) throw new CountersignError('CS_USAGE', 'give one of `--yes`, `--list` and `--untrust`')
+        if (flags.list) return withJournal(io, async ({ home }) => list(home, io))
+        if (flags.untrust) return forget(resolve(io.cwd, folder ?? '.'), io)
+        return trust(resolve(io.cwd, folder ?? '.'), flags.yes, io)
+      })
+  },
+}
+
+function trust(folder: string, yes: string | undefined, io: Io): Promise<void> {
+  return withJournal(io, async (journal) => {
+    const { home } = journal
+    const view = viewProject(home, openWorkspace(folder))
+    if (view.files.length === 0)
+      throw new CountersignError(
+        'CS_POLICY_READ',
+        `\`${safeText(view.workspace)}\` has no policy in \`.countersign\`; nothing to trust`,
+      )
+    if (!io.json) for (const line of projectLines(view, dataColumns(io))) print(io, line)
+    if (view.problems.length > 0) {
+      io.exit(EXIT.failed.code)
+      if (io.json) printJson(io, view)
+      return say(io, 'a policy with problems is refused, trusted or not; mend it first')
+    }
+    const agreed = !view.trusted && (yes === undefined ? !io.json && (await isAgreed(view, io)) : isHash(yes, view))
+    if (agreed) {
+      await recordEntry(journal, entryOf('trusted', view.workspace, view.digest))
+      trustProject(home, view.workspace, view.digest)
+    }
+    if (io.json) return printJson(io, { ...view, trusted: view.trusted || agreed })
+    say(
+      io,
+      view.trusted
+        ? 'already trusted'
+        : agreed
+          ? 'trusted; any change to it needs your trust again'
+          : 'not trusted; its rules go on only tightening',
+    )
+  })
+}
+
+/** The beginning of the hash, typed: nobody trusts by pressing Enter. */
+async function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
+  if (!io.isTty.stdin || !io.isTty.stderr)
+    throw new CountersignError(
+      'CS_NO_INTERFACE',
+      'there is no terminal to ask on; read the rules above, then give `--yes <hash>`',
+    )
+  const terminal = createInterface({ input: io.stdin, output: io.stderr, terminal: false })
+  try {
+    const gone = once(terminal, 'close').then(() => '') // the end of input answers no question
+    const question = `\nTo trust exactly this, type ${digest.slice(0, 8)} (anything else leaves it): `
+    const answer = await Promise.race([terminal.question(question), gone])
+    return answer.trim() === digest.slice(0, 8)
+  } finally {
+    terminal.close()
+  }
+}
+
+/** SECURITY: the whole hash, so that a script cannot trust what nobody has looked at. */
+function isHash(yes: string, { digest }: ProjectView): true {
+  if (yes === digest) return true
+  throw new CountersignError(
+    'CS_STALE',
+    `the policy’s hash is not \`${safeText(yes)}\`; read it, then give the whole hash as shown`,
+  )
+}
+
+function forget(folder: string, io: Io): Promise<void> {
+  return withJournal(io, async (journal) => {
+    const { home } = journal
+    const workspace = existsSync(folder) ? openWorkspace(folder) : folder
+    const digest = readTrust(home).get(workspace)
+    if (digest !== undefined) {
+      await recordEntry(journal, entryOf('untrusted', workspace, digest))
+      untrust(home, workspace)
+    }
+    if (io.json) return printJson(io, { workspace, untrusted: digest !== undefined })
+    say(
+      io,
+      digest === undefined ? `\`${safeText(workspace)}\` was not trusted` : 'no longer trusted; its rules only tighten',
+    )
+  })
+}
+
+function entryOf(kind: 'trusted' | 'untrusted', workspace: string, digest: string): EntryBody {
+  return { kind, call: null, workspace, digest, by: userInfo().username }
+}
+
+function list(home: Home, io: Io): void {
+  const projects = [...readTrust(home)].map(([workspace, digest]) => ({
+    workspace,
+    digest,
+    state: stateOf(workspace, digest),
+  }))
+  if (io.json) return printJson(io, projects)
+  if (projects.length === 0) return say(io, 'no project is trusted')
+  const rows = projects.map(({ workspace, digest, state }) => [
+    safeText(digest.slice(0, 8)),
+    safeText(state),
+    safeText(workspace),
+  ])
+  for (const line of layTable(rows, dataColumns(io))) print(io, line)
+}
+
+/** Whether the trust still says anything: it is about content, not about a folder. */
+function stateOf(workspace: string, digest: string): 'trusted' | 'changed' | 'gone' {
+  if (!existsSync(workspace)) return 'gone'
+  try {
+    return readProject(workspace).digest === digest ? 'trusted' : 'changed'
+  } catch {
+    return 'changed'
+  }
+}

@@ -1,0 +1,305 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
+import { describe, expect, it } from 'vitest'
+import { decompose, decomposeArgv } from './decompose.ts'
+import type { CommandProblemKind } from './decomposition.ts'
+
+const programs = (source: string) => decompose(source).parts.map((part) => part.program)
+const kinds = (source: string) => [...new Set(decompose(source).problems.map((problem) => problem.kind))]
+const shown = (source: string) =>
+  decompose(source).parts.map((part) => [part.program ?? '?', ...part.args.map((word) => word.value ?? '?')].join(' '))
+
+/** A command, the programs found in order (`?` for an unknown one), and the kinds of problem. One block a bypass class of shell-risk.md. */
+const ROWS: readonly (readonly [source: string, programs: string, ...problems: CommandProblemKind[]])[] = [
+  // 1 chaining
+  ['git log; curl x', 'git curl'],
+  ['git log && curl x || rm y', 'git curl rm'],
+  ['git log & rm y', 'git rm'],
+  ['a | b |& c', 'a b c'],
+  // 2 newline and comment
+  ['git status #\nrm -rf ~', 'git rm'],
+  ['a # b; c\n\n\nd', 'a d'],
+  // 3 substitution
+  ['echo "$(rm -rf ~)"', 'echo rm'],
+  ['echo `rm x`', 'echo rm'],
+  ['echo `echo \\`id\\``', 'echo echo id'],
+  ['echo $(a $(b $(c)))', 'echo a b c'],
+  // 4 process substitution
+  ['tee >(sh)', 'tee sh'],
+  ['diff <(a) <(b)', 'diff a b'],
+  // 5 defaults, assignments, arrays, case words
+  ['echo ${x:-$(cmd)}', 'echo cmd'],
+  ['echo ${y:=`cmd`}', 'echo cmd'],
+  ['x=$(cmd)', ' cmd'],
+  ['a=(1 $(cmd)); b[$(two)]=1', ' cmd  two'],
+  ['case $(w) in $(p)) body;; esac', 'w p body'],
+  ['ls > $(target)', 'ls target'],
+  ['cat <<EOF\n$(cmd)\nEOF', 'cat cmd'],
+  ["cat <<'EOF'\n$(cmd)\nEOF", 'cat'],
+  // 6 arithmetic and other evaluation
+  ['echo $((1 + $(cmd)))', 'echo cmd'],
+  ["echo $[ q='z[$(cmd)]', q ]", 'echo : cmd', 'dynamic'],
+  ["test -v 'a[$(cmd)]'", 'test : cmd', 'dynamic'],
+  ["[[ -v 'a[$(cmd)]' ]]", ': cmd', 'dynamic'],
+  ["x='a[$(cmd)]'; echo $((x))", ' echo', 'dynamic'],
+  ['echo ${v@P}', 'echo', 'dynamic'],
+  ['[[ "${a[$i]}" == x ]] && ls', 'ls'],
+  // 7 quoting
+  ["$'\\x72m' x", 'rm'],
+  ["r''m x", 'rm'],
+  ['r"m" x', 'rm'],
+  ['\\rm x', 'rm'],
+  ['r\\\nm x', 'rm'],
+  // 8 variables
+  ['a=r;b=m;$a$b x', '  rm'],
+  ['cat${IFS}/etc/passwd', 'cat'],
+  ['x="rm -rf"; $x /', ' rm'],
+  ['x=rmdir; ${x:0:2} y', ' rm'],
+  ['x=RM; ${x,,} y', ' rm'],
+  ['set -- rm x; "$@"', 'set rm'],
+  ['$(echo rm) x', 'rm echo'],
+  ['$(printf %s rm) x', 'rm printf'],
+  ['$CMD', '?', 'dynamic'],
+  ['"$CMD" x', '?', 'dynamic'],
+  ['$SUDO rm x', '? rm', 'dynamic'],
+  ['IFS=,; x=rm,y; $x', '  ?', 'dynamic'],
+  ['x=ls; read x; $x', ' read ?', 'dynamic'],
+  ['x=ls; for i in 1 2; do $x; x=rm; done', ' ? ', 'dynamic'],
+  // 9 braces and globs
+  ['{rm,-rf,/}', 'rm'],
+  ['/b?n/rm x', '?', 'dynamic'],
+  ['{r,"m"} x', '?', 'dynamic'],
+  // 10 wrappers
+  ['env -S "rm -rf" /', 'env rm'],
+  ['env -i -u X A=1 rm x', 'env rm'],
+  ['timeout -s KILL 9 rm x', 'timeout rm'],
+  ['nice -n 5 ionice -c2 rm x', 'nice ionice rm'],
+  ['sudo -u root -- rm x', 'sudo rm'],
+  ['sudo -uroot FOO=1 rm x', 'sudo rm'],
+  ['doas -u a rm x', 'doas rm'],
+  ['stdbuf -oL rm x', 'stdbuf rm'],
+  ['taskset -c 0 rm x', 'taskset rm'],
+  ['chrt -f 10 rm x', 'chrt rm'],
+  ['time -p rm x', 'rm'],
+  ['/usr/bin/time -f %e rm x', 'time rm'],
+  ['command rm x', 'command rm'],
+  ['command -v rm', 'command'],
+  ['exec -a name rm x', 'exec rm'],
+  ['nohup setsid rm x', 'nohup setsid rm'],
+  ['flock -w 5 /l rm x', 'flock rm'],
+  ['flock /l -c "rm x"', 'flock rm'],
+  ['script -qc "rm x" /dev/null', 'script rm'],
+  ['watch -n 1 "rm x"', 'watch rm'],
+  ['busybox rm x', 'busybox rm'],
+  ['strace -f -o log rm x', 'strace rm'],
+  ['chroot /new rm x', 'chroot rm'],
+  ['unshare -r rm x', 'unshare rm'],
+  ['su - root -c "rm x"', 'su rm'],
+  ['runuser -u a -- rm x', 'runuser rm'],
+  ['env $(cat .env) rm x', 'env ? rm cat', 'dynamic'],
+  // 11 shells
+  ["bash -c 'rm x'", 'bash rm'],
+  ["bash -lc 'rm x'", 'bash rm'],
+  ["bash -o pipefail -c 'rm x'", 'bash rm'],
+  ["sh +o posix -c 'rm x'", 'sh rm'],
+  ["zsh -ic 'rm x'", 'zsh rm'],
+  ['bash -c \'"$@"\' _ rm x', 'bash rm'],
+  ['bash -c \'"$@"\' _ "$X"', 'bash ?', 'dynamic'],
+  ['bash -c "$X"', 'bash ?', 'dynamic'],
+  ['bash -c "rm $X"', 'bash rm', 'dynamic'],
+  ['/bin/sh -c "sh -c \'rm x\'"', 'sh sh rm'],
+  // 12 eval, trap, functions, aliases
+  ['eval "rm x"', 'eval rm'],
+  ['eval rm x', 'eval rm'],
+  ['trap "rm x" EXIT', 'trap rm'],
+  ['trap - EXIT', 'trap'],
+  ['git(){ rm -rf ~; }; git status', 'rm git', 'dynamic'],
+  ['build() { make; }; build', 'make build'],
+  ["alias ls='rm -rf ~'", 'alias rm', 'dynamic'],
+  ['f() { "$@"; }; f rm x', '? f', 'dynamic'],
+  // 13 code on standard input
+  ['bash <<< "rm x"', 'bash rm'],
+  ['bash <<EOF\nrm x\nEOF', 'bash rm'],
+  ['bash -s <<EOF\nrm x\nEOF', 'bash rm'],
+  ['echo "rm x" | sh', 'echo sh rm'],
+  ["printf '%s\\n' 'rm x' | bash", 'printf bash rm'],
+  ['cat <<EOF | sh\nrm x\nEOF', 'cat sh rm'],
+  ['bash <<< "$x"', 'bash ?', 'dynamic'],
+  ['sudo bash <<EOF\nrm x\nEOF', 'sudo bash rm'],
+  ['. /dev/stdin <<< "rm x"', '. rm'],
+  // 19 redirections keep their command
+  ['>f ls', 'ls'],
+  ['> f', ''],
+  // 23 indirection
+  ['git ls-files | xargs rm', 'git xargs rm'],
+  ['xargs -n 1 -P 4 rm', 'xargs rm'],
+  ['xargs -I{} sh -c "rm {}"', 'xargs sh rm', 'dynamic'],
+  ['ls | parallel rm {}', 'ls parallel rm', 'dynamic'],
+  ['parallel ::: "rm a" "rm b"', 'parallel rm rm'],
+  ['find . -exec rm {} \\;', 'find rm'],
+  ['find . -exec a {} + -o -execdir b {} \\; -ok c \\;', 'find a b c'],
+  ['fd -e ts -x rm', 'fd rm'],
+  // 24 elsewhere
+  ["ssh -p 22 host 'rm x'", 'ssh rm'],
+  ['ssh host -p 22 rm x', 'ssh rm'],
+  ['docker exec -it box sh -c "rm x"', 'docker sh rm'],
+  ['docker -H h run --rm -v /:/h --entrypoint sh img -c "rm x"', 'docker sh rm'],
+  ['docker compose -f a.yml exec web rm x', 'docker rm'],
+  ['podman exec box rm x', 'podman rm'],
+  ['kubectl -n p exec pod -c c -- rm x', 'kubectl rm'],
+  ['npx -y -p pkg cmd x', 'npx cmd'],
+  ["npx -c 'rm x'", 'npx rm'],
+  ['npm exec -- cmd x', 'npm cmd'],
+  ['uv run pytest', 'uv pytest'],
+  ['pipx run black .', 'pipx black'],
+  // compound commands
+  ['if a; then b; elif c; then d; else e; fi', 'a b c d e'],
+  ['for i in $(a); do b; done', 'a b'],
+  ['for ((i=0; i<$(a); i++)); do b; done', 'a b'],
+  ['while a; do b; done; until c; do d; done', 'a b c d'],
+  ['select i in x; do a; done', 'a'],
+  ['(a; { b; }) && ! c', 'a b c'],
+  ['coproc a x', 'a'],
+  // 26 what looks like code and is not
+  ["echo 'rm x; $(y)'", 'echo'],
+  ['grep "a|b;c&d" f', 'grep'],
+  ['echo a#b', 'echo'],
+  ["echo '\\' x", 'echo'],
+  ['ls -- -rf', 'ls'],
+  // 29 nothing to see
+  ['', ''],
+  ['# rm', ''],
+  // syntax
+  ['echo "open', 'echo', 'syntax'],
+  ["echo 'open", 'echo', 'syntax'],
+  ['if true; then', 'true', 'syntax'],
+  ['ls )', 'ls', 'syntax'],
+]
+
+describe('a decomposition', () => {
+  it.each(ROWS)('of %j finds [%s] %s', (source, expected, ...problems) => {
+    const found = programs(source).map((program) => program ?? '?')
+    expect(found.join(' ')).toBe(expected)
+    expect(kinds(source)).toEqual(problems)
+  })
+
+  it('emits both the wrapper and what it runs, with the way there', () => {
+    const parts = decompose("sudo -u root bash -c 'cd /x && rm -rf *'").parts
+    expect(parts.map((part) => [part.program, part.via])).toEqual([
+      ['sudo', []],
+      ['bash', ['sudo']],
+      ['cd', ['sudo', 'bash -c']],
+      ['rm', ['sudo', 'bash -c']],
+    ])
+  })
+
+  it('decodes words, and leaves unknown ones null', () => {
+    expect(shown('rm -rf "$HOME/x" $PWD/y --dir=$HOME "$z" a{1..3} $(cat f)')).toEqual([
+      'rm -rf ~/x ./y --dir=~ ? a1 a2 a3 ?',
+      'cat f',
+    ])
+    expect(shown('HOME=/x; rm "$HOME"')).toEqual([' ', 'rm /x'].map((text) => text.trim()))
+    expect(decompose('ls *.ts "*"').parts[0]?.args.map((word) => word.glob)).toEqual([true, false])
+  })
+
+  it('feeds unknown words to what xargs and find run', () => {
+    expect(shown('xargs rm -f')).toEqual(['xargs rm -f', 'rm -f ?'])
+    expect(shown('find . -exec rm {} +')[1]).toBe('rm ?')
+  })
+
+  it('follows literal changes of folder and admits when it cannot', () => {
+    const folders = (source: string) =>
+      decompose(source)
+        .parts.filter((part) => part.program === 'ls')
+        .map((part) => part.cwd)
+    expect(folders('ls; cd a && ls; cd /b; ls')).toEqual(['', 'a', '/b'])
+    expect(folders('cd a && cd b && ls')).toEqual(['a/b'])
+    expect(folders('cd && ls')).toEqual(['~'])
+    expect(folders('cd "$x" && ls')).toEqual([null])
+    expect(folders('cd - && ls')).toEqual([null])
+    expect(folders('(cd a && ls); ls')).toEqual(['a', ''])
+    expect(folders('cd a | ls')).toEqual([''])
+    expect(folders('cd a || cd b; ls')).toEqual([null])
+    expect(folders('cd a || exit 1; ls')).toEqual(['a'])
+    expect(folders('if x; then cd a; fi; ls')).toEqual([null])
+    expect(folders('for i in *; do ls; cd ..; done')).toEqual([null])
+    expect(folders('f() { ls; }; f')).toEqual([null])
+    expect(folders('ssh host ls')).toEqual([null])
+    expect(folders("cd a && bash -c 'ls'")).toEqual(['a'])
+  })
+
+  it('lists where output goes, of groups too, but not copies of descriptors', () => {
+    const targets = (source: string) =>
+      decompose(source).parts.map((part) => part.redirections.map((one) => `${one.operator}${one.target ?? '?'}`))
+    expect(targets('ls > a 2>> b &> c >| d < e 2>&1 >&-')).toEqual([['>a', '>>b', '&>c', '>|d', '<e']])
+    expect(targets('{ a; b; } > out')).toEqual([['>out'], ['>out']])
+    expect(targets('while a; do b; done < in')).toEqual([['<in'], ['<in']])
+    expect(targets('ls > "$x"')).toEqual([['>?']])
+    expect(targets('[[ -f x ]] > out')).toEqual([['>out']])
+    expect(targets('ls >& file')).toEqual([['>&file']])
+  })
+
+  it('says what a command reads', () => {
+    const input = (source: string) => decompose(source).parts.at(-1)?.stdin
+    expect(input('ls')).toEqual({ kind: 'none' })
+    expect(input('a | ls')).toEqual({ kind: 'piped' })
+    expect(input('ls < f')).toEqual({ kind: 'piped' })
+    expect(input('ls < /dev/null')).toEqual({ kind: 'none' })
+    expect(input('ls <<< hi')).toEqual({ kind: 'literal', text: 'hi' })
+    expect(input("ls <<'E'\n$x\nE")).toEqual({ kind: 'literal', text: '$x\n' })
+    expect(input('ls <<< "$x"')).toEqual({ kind: 'piped' })
+    expect(input('echo hi | ls')).toEqual({ kind: 'literal', text: 'hi' })
+  })
+
+  it('keeps variables set for a command with it, and passes those of env on', () => {
+    const set = (source: string) =>
+      decompose(source).parts.map((part) => part.assignments.map((one) => `${one.name}=${one.value ?? '?'}`).join())
+    expect(set('A=1 B="$x" ls')).toEqual(['A=1,B=?'])
+    expect(set('env A=1 ls')).toEqual(['', 'A=1'])
+    expect(set('export A=1')).toEqual(['A=1'])
+    expect(set('A=1')).toEqual(['A=1'])
+  })
+
+  it('gives spans that lead back to the source', () => {
+    const source = 'ls -l && rm "$(pwd)/x"'
+    expect(decompose(source).parts.map(({ span, text }) => [source.slice(span.start, span.end), text])).toEqual([
+      ['ls -l', 'ls -l'],
+      ['rm "$(pwd)/x"', 'rm "$(pwd)/x"'],
+      ['pwd', 'pwd'],
+    ])
+    const wrapped = "echo a; bash -c 'rm x'"
+    const inner = decompose(wrapped).parts[2]
+    expect([inner?.text, wrapped.slice(inner?.span.start, inner?.span.end)]).toEqual(['rm x', "bash -c 'rm x'"])
+  })
+
+  it('finds the program of a path by its base name and keeps the spelling', () => {
+    const part = decompose('/tmp/../bin/rm x').parts[0]
+    expect([part?.program, part?.path]).toEqual(['rm', '/tmp/../bin/rm'])
+  })
+})
+
+describe('a decomposition of exact words', () => {
+  it('reads nothing into them', () => {
+    const { parts, problems } = decomposeArgv(['echo', '$(rm x)', '; rm y', '*'])
+    expect(parts).toHaveLength(1)
+    expect(parts[0]?.args.map((word) => [word.value, word.glob])).toEqual([
+      ['$(rm x)', false],
+      ['; rm y', false],
+      ['*', false],
+    ])
+    expect(problems).toEqual([])
+  })
+
+  it('still follows wrappers and shells', () => {
+    const found = (argv: string[]) => decomposeArgv(argv).parts.map((part) => part.program)
+    expect(found(['sudo', 'rm', 'x'])).toEqual(['sudo', 'rm'])
+    expect(found(['bash', '-c', 'a; b $(c)'])).toEqual(['bash', 'a', 'b', 'c'])
+    expect(found(['env', 'A=1', 'ls'])).toEqual(['env', 'ls'])
+    expect(found([])).toEqual([])
+  })
+
+  it('reports what no honest word holds', () => {
+    expect(decomposeArgv(['ls', 'a\0b']).problems.map((problem) => problem.kind)).toEqual(['odd-characters'])
+    expect(decomposeArgv(['l\u0455', 'x']).problems.map((problem) => problem.kind)).toEqual(['odd-characters'])
+    expect(decomposeArgv(['ls', 'x'.repeat(70_000)]).problems.map((problem) => problem.kind)).toEqual(['too-long'])
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { circumstancesAt, someCall, somePolicy, someRisk, someRule } from '../../../../test/model/case.ts'
+import { compilePolicy } from './compile.ts'
+import { explainPolicy } from './explain.ts'
+import { formatExplanation } from './format-explanation.ts'
+
+const rules = [
+  someRule({ tool: ['write_file'], kind: ['write'] }, { id: 'mine', line: 1 }),
+  someRule({ tool: ['*'] }, { id: 'wide', line: 2, supervision: 'confirm' }),
+  someRule({ tool: ['write_file'], kind: ['write'] }, { id: 'theirs', layer: 'project', line: 3, supervision: 'manual' }),
+  someRule({ path: { inside: ['/etc'] } }, { id: 'system', line: 4, supervision: 'deny' }),
+  someRule({ path: { inside: ['/srv'] } }, { id: 'lax', line: 5, unless: { tool: ['write_file'] } }),
+  someRule({ risk: { at_least: 'low' } }, { id: 'floor', line: 6, floor: true, supervision: 'notify' }),
+]
+
+const explain = (real: string | null) =>
+  explainPolicy(someCall(), someRisk({ paths: [{ given: 'f', real, use: 'write' }] }), compilePolicy(somePolicy(rules)), circumstancesAt())
+
+// Scenario 9.
+it('tells the winner, what every loser said, and why it lost', () => {
+  const [unit] = explain('/srv/app/a').units
+  expect(unit).toMatchObject({ what: 'write /srv/app/a', supervision: 'notify', decidedBy: { id: 'floor' } })
+  expect(unit?.rules.map(({ rule, outcome, why }) => [rule.id, outcome, why])).toEqual([
+    ['mine', 'lost', 'had its say, and `floor` is stricter'],
+    ['wide', 'lost', '`mine` is more specific'],
+    ['theirs', 'lost', '`mine` is in a nearer layer (user)'],
+    ['system', 'no-match', 'its `path` does not hold: {"inside":["/etc"]}'],
+    ['lax', 'no-match', 'its `unless` holds'],
+    ['floor', 'won', '`floor` says at least notify'],
+  ])
+})
+
+it('says that a deny ends the matter', () => {
+  const [unit] = explain('/etc/passwd').units
+  expect(unit?.rules.map(({ rule, outcome }) => [rule.id, outcome])).toEqual([
+    ['mine', 'lost'],
+    ['wide', 'lost'],
+    ['theirs', 'lost'],
+    ['system', 'won'],
+    ['lax', 'no-match'],
+    ['floor', 'lost'],
+  ])
+})
+
+it('tells what could not be ruled out', () => {
+  const [unit] = explain(null).units
+  const system = unit?.rules.find(({ rule }) => rule.id === 'system')
+  expect(unit?.supervision).toBe('manual')
+  expect(system).toMatchObject({ outcome: 'won', why: '`system` says deny and could not be ruled out, so at least manual' })
+})
+
+it('reads as plain lines, winners first', () => {
+  expect(formatExplanation(explain('/srv/app/a'))).toEqual([
+    'write_file: notify, risk low, by floor (user, policy.yaml:6)',
+    '  because `floor` says at least notify',
+    '  because `mine` says automatic',
+    'write /srv/app/a: notify, risk low, by floor (user, policy.yaml:6)',
+    '  won      floor (user, policy.yaml:6) says notify: `floor` says at least notify',
+    '  lost     mine (user, policy.yaml:1) says automatic: had its say, and `floor` is stricter',
+    '  lost     wide (user, policy.yaml:2) says confirm: `mine` is more specific',
+    '  lost     theirs (project, policy.yaml:3) says manual: `mine` is in a nearer layer (user)',
+    '  no match system (user, policy.yaml:4) says deny: its `path` does not hold: {"inside":["/etc"]}',
+    '  no match lax (user, policy.yaml:5) says automatic: its `unless` holds',
+  ])
+})

@@ -1,0 +1,105 @@
+import type { FrozenCall } from '../call/call.ts'
+import type { Json } from '../call/json.ts'
+
+/** How much of an agent's words is looked at. */
+const MAX_TEXT = 16 * 1024
+
+const CLAIMS = [
+  'already approved',
+  'already confirmed',
+  'already authorized',
+  'already authorised',
+  'already agreed',
+  'already consented',
+  'already given permission',
+  'already gave permission',
+  'pre-approved',
+  'preapproved',
+  'pre-authorized',
+  'pre-authorised',
+  'user approved',
+  'user has approved',
+  'user confirmed',
+  'user has confirmed',
+  'user authorized',
+  'user authorised',
+  'user has authorized',
+  'user has authorised',
+  'user said yes',
+  'user agreed',
+  'approved by the user',
+  'confirmed by the user',
+  'authorized by the user',
+  'authorised by the user',
+  'approval granted',
+  'approval was granted',
+  'permission granted',
+  'permission was granted',
+  'no need to ask',
+  'no need to confirm',
+  'no confirmation needed',
+  'no confirmation is needed',
+  'no approval needed',
+  'no approval is needed',
+  'without asking',
+  'do not ask',
+  "don't ask",
+  'skip confirmation',
+  'skip the confirmation',
+  'skip approval',
+  'bypass approval',
+  'admin approved',
+  'has been approved',
+  'was approved by',
+]
+
+/** Whether an agent's words claim a permission it cannot give itself. The claim raises; it never lowers. */
+export function claimsApproval(call: FrozenCall): boolean {
+  if (isClaim(call.said ?? '')) return true
+  // A command's words are judged as a command.
+  return call.descriptor.command === undefined && texts(call.args).some(isClaim)
+}
+
+function isClaim(text: string): boolean {
+  if (text === '') return false
+  const plain = text
+    .slice(0, MAX_TEXT)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_]+/g, ' ')
+    .replaceAll('’', "'")
+  return CLAIMS.some((claim) => plain.includes(claim))
+}
+
+/** Strings among the arguments, to a bound. */
+function texts(args: Json): readonly string[] {
+  const found: string[] = []
+  const stack: Json[] = [args]
+  let budget = MAX_TEXT
+  for (let seen = 0; seen < 1000 && budget > 0; seen++) {
+    const value = stack.pop()
+    if (value === undefined) break
+    if (typeof value === 'string') {
+      found.push(value.slice(0, budget))
+      budget -= value.length
+    } else if (value !== null && typeof value === 'object') {
+      for (const inner of Object.values(value)) stack.push(inner)
+    }
+  }
+  return found
+}
+
+/** Length of the longest list among the arguments: a cue to how much is touched at once. */
+export function longestList(args: Json): number {
+  let longest = 0
+  const stack: Json[] = [args]
+  for (let seen = 0; seen < 1000; seen++) {
+    const value = stack.pop()
+    if (value === undefined) break
+    if (value === null || typeof value !== 'object') continue
+    const values: readonly Json[] = Array.isArray(value) ? value : Object.values(value)
+    if (Array.isArray(value)) longest = Math.max(longest, value.length)
+    for (const inner of values.slice(0, 1000)) stack.push(inner)
+  }
+  return longest
+}

@@ -1,0 +1,34 @@
+// A world and calls for the tests of this folder; outside the build by its extension.
+import { hash } from 'node:crypto'
+import type { Call, FrozenCall } from '../call/call.ts'
+import { freezeCall } from '../call/freeze-call.ts'
+import { decompose } from '../command/decompose.ts'
+import { rateRisk } from './rate-risk.ts'
+import type { RiskCircumstances } from './rated-path.ts'
+import type { RiskReport } from './report.ts'
+
+export const PLACES = { workspace: '/home/you/app', home: '/home/you', gate: '/home/you/.countersign', temp: '/tmp' }
+
+/** Nothing in it is looked up on disk: paths go by their spelling. */
+export const WORLD: RiskCircumstances = { places: PLACES, resolved: new Map() }
+
+/** A real frozen call. */
+export function frozen(call: Call): FrozenCall {
+  return freezeCall(call, {
+    crypto: { sha256: (data) => hash('sha256', data, 'hex') },
+    session: null,
+    cwd: PLACES.workspace,
+    newId: () => 'call-1',
+  })
+}
+
+/** Rates a call that is no command. */
+export function rateCall(call: Call, world: RiskCircumstances = WORLD): RiskReport {
+  return rateRisk(frozen(call), null, world)
+}
+
+/** Rates a shell command. */
+export function rateShell(command: string, world: RiskCircumstances = WORLD): RiskReport {
+  const call = frozen({ tool: 'bash', args: { command }, description: { kind: 'execute', command } })
+  return rateRisk(call, decompose(command), world)
+}

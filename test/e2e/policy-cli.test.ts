@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { spawnBash, spawnCli } from '../support/spawn-cli.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+function place() {
+  const folder = temporaryFolder()
+  const cwd = join(folder, 'project')
+  const home = join(folder, 'home')
+  mkdirSync(cwd)
+  mkdirSync(home, { mode: 0o700 })
+  return { cwd, home, folder, run: (...argv: string[]) => spawnCli([...argv, '--home', home], cwd) }
+}
+
+describe('countersign policy, in a process of its own', () => {
+  it('refuses a bad file loudly, and holds what it would have let through (acceptance 7)', async () => {
+    const { run, home, cwd } = place()
+    writeFileSync(join(home, 'policy.yaml'), 'version: 1\nauto_aprove: ["*"]\n')
+    const linted = await run('policy', 'lint')
+    expect(linted).toMatchObject({ code: 1, stdout: expect.stringContaining('policy.yaml:2:1: ') })
+    expect(linted.stdout).toContain('did you mean `auto_approve`?')
+    const gated = await spawnCli(['exec', '--no-input', '--home', home, '--', 'touch', 'made'], cwd)
+    expect(gated).toMatchObject({ code: 124, stdout: '' })
+    expect(existsSync(join(cwd, 'made'))).toBe(false)
+  })
+
+  it('explains what exec then does (acceptance 9)', async () => {
+    const { run, home, cwd } = place()
+    writeFileSync(
+      join(home, 'policy.yaml'),
+      'version: 1\nrules:\n  - { id: no-touch, command: { program: touch }, supervision: deny }\n',
+    )
+    const explained = await spawnCli(['policy', 'explain', '--json', '--home', home, '--', 'touch', 'made'], cwd)
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      verdict: { supervision: 'deny', rule: { id: 'no-touch', line: 3 } },
+    })
+    const gated = await spawnCli(['exec', '--home', home, '--', 'touch', 'made'], cwd)
+    expect(gated).toMatchObject({ code: 121, stderr: expect.stringContaining('no-touch') })
+    expect((await run('history', '--json')).stdout).toContain('"rule":"no-touch"')
+  })
+
+  it('fails a policy’s own tests with 1', async () => {
+    const { run, cwd } = place()
+    writeFileSync(
+      join(cwd, 'draft.yaml'),
+      'version: 1\ntests:\n  - { name: pushing is fine, call: { tool: execute_command, args: { command: git push } }, expect: { supervision: automatic } }\n',
+    )
+    const { stdout, code } = await run('policy', 'test', 'draft.yaml')
+    expect(stdout).toMatch(/^draft\.yaml:3: fail: pushing is fine; expected automatic, got .*\n0 passed, 1 failed\n$/)
+    expect(code).toBe(1)
+  })
+
+  it('ends quietly when the reader of a pipe goes away', async () => {
+    const { cwd, folder } = place()
+    const { stdout, stderr } = await spawnBash('countersign policy schema | head -n 1', cwd, folder)
+    expect({ stdout, stderr }).toEqual({ stdout: '{\n', stderr: '' })
+  })
+})
+
+describe('completion in bash', () => {
+  const complete = (words: string, at: number) =>
+    `source <(countersign completion bash) && COMP_WORDS=(${words}) && COMP_CWORD=${at} && _countersign_complete && printf '%s\\n' "\${COMPREPLY[@]}"`
+
+  it.each([
+    ["countersign ''", 1, ['exec', 'policy', 'journal', 'completion']],
+    ["countersign policy ''", 2, ['lint', 'explain', 'test', 'schema']],
+    ['countersign journal ve', 2, ['verify']],
+    ['countersign policy lint --la', 3, ['--layer']],
+    ["countersign policy lint --layer ''", 4, ['user', 'project', 'managed']],
+  ])('offers what fits after `%s`', async (words, at, expected) => {
+    const { cwd, folder } = place()
+    const { stdout } = await spawnBash(complete(words, at), cwd, folder)
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
+    expect(stdout).not.toContain(':4')
+  })
+
+  it('runs nothing of what was typed', async () => {
+    const { cwd, folder } = place()
+    const words = `countersign exec -- 'echo' '$(touch pwned)' ';' 'touch pwned' '>' pwned`
+    const { code } = await spawnBash(complete(words, 8), cwd, folder)
+    expect(code).toBe(0)
+    expect(existsSync(join(cwd, 'pwned'))).toBe(false)
+  })
+
+  it.each(['zsh', 'fish'])('has a script for %s', async (shell) => {
+    const { run } = place()
+    const { stdout, code } = await run('completion', shell)
+    expect(stdout).toContain('countersign complete --')
+    expect(code).toBe(0)
+    expect(await run('completion', 'tcsh')).toMatchObject({ code: 125, stdout: '' })
+  })
+})

@@ -1,0 +1,106 @@
+import type { FrozenCall } from '../../packages/core/src/call/call.ts'
+import type { CommandPart } from '../../packages/core/src/command/decomposition.ts'
+import type { Circumstances } from '../../packages/core/src/policy/circumstances.ts'
+import type { Grant } from '../../packages/core/src/policy/grant.ts'
+import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy/rule.ts'
+import type { Case, Unit } from '../../packages/core/src/policy/unit.ts'
+import type { RatedPart, RiskReport } from '../../packages/core/src/risk/report.ts'
+
+/** Small, whole values for tests of policy. A frozen call is cast here and nowhere else: only `freezeCall` makes real ones. */
+export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknown } = {}): FrozenCall {
+  return {
+    id: 'c1',
+    tool: { server: null, name: 'write_file', definition: 'def' },
+    description: null,
+    annotations: null,
+    source: 'builtin',
+    args: {},
+    cwd: '/srv/app',
+    session: 's1',
+    agent: { name: 'main', parents: [] },
+    said: null,
+    requiresConfirmation: false,
+    confirmationMessage: null,
+    descriptor: { kind: 'write', source: 'declared' },
+    canonical: '',
+    digest: '',
+    grantKey: 'key',
+    ...fields,
+  } as unknown as FrozenCall
+}
+
+export function someRisk(fields: Partial<RiskReport> = {}): RiskReport {
+  return { level: 'low', reversible: 'yes', reasons: [], paths: [], parts: [], understood: true, ...fields }
+}
+
+export function somePart(words: readonly (string | null)[], fields: Partial<CommandPart> = {}): CommandPart {
+  const [first = null, ...args] = words
+  return {
+    program: first?.split('/').at(-1) ?? null,
+    path: first,
+    args: args.map((value) => ({ text: value ?? '$X', value, glob: false })),
+    assignments: [],
+    redirections: [],
+    via: [],
+    cwd: '/srv/app',
+    stdin: { kind: 'none' },
+    text: words.map((word) => word ?? '$X').join(' '),
+    span: { start: 0, end: 1 },
+    ...fields,
+  }
+}
+
+export function someRated(words: readonly (string | null)[], fields: Partial<RatedPart> = {}): RatedPart {
+  return { command: somePart(words), level: 'low', paths: [], ...fields }
+}
+
+export function circumstancesAt(fields: Partial<Circumstances> = {}): Circumstances {
+  const places = { workspace: '/srv/app', home: '/home/ann', gate: '/home/ann/.countersign', temp: '/tmp' }
+  return { now: 1_750_000_000_000, places, resolved: new Map(), counters: {}, grants: [], ...fields }
+}
+
+export function someRule(when: Conditions, fields: Partial<Rule> = {}): Rule {
+  return {
+    id: 'rule',
+    layer: 'user',
+    file: 'policy.yaml',
+    line: 1,
+    when,
+    unless: null,
+    supervision: 'automatic',
+    floor: false,
+    upTo: 'medium',
+    checks: [],
+    timeoutMs: null,
+    reason: null,
+    ...fields,
+  }
+}
+
+/** The rows of the balanced preset, and these rules. */
+export function somePolicy(rules: readonly Rule[], fields: Partial<PolicySet> = {}): PolicySet {
+  const byRisk = { none: 'automatic', low: 'automatic', medium: 'confirm', high: 'confirm', critical: 'manual' } as const
+  const row = { preset: 'balanced', byRisk, undescribed: 'confirm', ignoresDeclarations: false } as const
+  return { rules, row, limits: [], timeoutMs: 300_000, hash: 'hash', ...fields }
+}
+
+export function someGrant(fields: Partial<Grant> = {}): Grant {
+  return {
+    id: 'g1',
+    scope: { kind: 'tool', server: null, tool: 'write_file', definition: 'def' },
+    lifetime: { kind: 'session' },
+    session: 's1',
+    agent: ['main'],
+    givenBy: 'ann',
+    givenAt: 0,
+    ...fields,
+  }
+}
+
+export function someUnit(fields: Partial<Unit> = {}): Unit {
+  return { part: null, path: null, level: 'low', opaque: false, ...fields }
+}
+
+export function someCase(fields: Partial<Case> = {}): Case {
+  return { call: someCall(), risk: someRisk(), circumstances: circumstancesAt(), ...fields }
+}

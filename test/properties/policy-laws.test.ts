@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FrozenCall } from '../../packages/core/src/call/call.ts'
+import type { Circumstances } from '../../packages/core/src/policy/circumstances.ts'
+import { compilePolicy } from '../../packages/core/src/policy/compile.ts'
+import { evaluatePolicy } from '../../packages/core/src/policy/evaluate.ts'
+import { explainPolicy } from '../../packages/core/src/policy/explain.ts'
+import type { Grant } from '../../packages/core/src/policy/grant.ts'
+import type { PolicySet, Rule } from '../../packages/core/src/policy/rule.ts'
+import { supervisionRank } from '../../packages/core/src/policy/supervision.ts'
+import type { Verdict } from '../../packages/core/src/policy/verdict.ts'
+import type { PolicyCase } from './policy-cases.ts'
+import { grant, policyCase, rule } from './policy-cases.ts'
+
+const RUNS = { numRuns: 400 }
+
+function judge({ call, risk, set, circumstances }: PolicyCase): Verdict {
+  return evaluatePolicy(call, risk, compilePolicy(set), circumstances)
+}
+
+const rank = (verdict: Verdict): number => supervisionRank(verdict.supervision)
+
+function withRules(one: PolicyCase, rules: readonly Rule[]): PolicyCase {
+  const set: PolicySet = { ...one.set, rules }
+  return { ...one, set }
+}
+
+function withGrants(one: PolicyCase, grants: readonly Grant[]): PolicyCase {
+  const circumstances: Circumstances = { ...one.circumstances, grants }
+  return { ...one, circumstances }
+}
+
+/** The widest grants that can be given for this very call. */
+function allGrants(call: FrozenCall): readonly Grant[] {
+  const given = { session: call.session, agent: [...call.agent.parents, call.agent.name], givenBy: 'ann', givenAt: 0 }
+  const session = { kind: 'session' } as const
+  const { server, name: tool, definition } = call.tool
+  return [
+    { ...given, id: 'exact', lifetime: { kind: 'uses', uses: 9 }, scope: { kind: 'exact', grantKey: call.grantKey } },
+    { ...given, id: 'tool', lifetime: session, scope: { kind: 'tool', server, tool, definition } },
+    { ...given, id: 'server', lifetime: session, scope: { kind: 'server', server: server ?? '' } },
+    { ...given, id: 'pattern', lifetime: session, scope: { kind: 'pattern', when: { tool: ['*'] } } },
+  ]
+}
+
+const matchesAll = (one: Rule): Rule => ({ ...one, when: {}, unless: null })
+
+describe('L2: a deny is terminal', () => {
+  it('denies whatever the grants, layers and order', () => {
+    const property = fc.property(policyCase, rule, fc.nat(), (one, extra, at) => {
+      const deny: Rule = { ...matchesAll(extra), supervision: 'deny' }
+      const rules = one.set.rules.toSpliced(at % (one.set.rules.length + 1), 0, deny)
+      const verdict = judge(withGrants(withRules(one, rules), [...one.circumstances.grants, ...allGrants(one.call)]))
+      expect(verdict.supervision).toBe('deny')
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('keeps denying when any rule is added', () => {
+    const property = fc.property(policyCase, rule, (one, extra) => {
+      fc.pre(judge(one).supervision === 'deny' && judge(withRules(one, [])).supervision !== 'deny')
+      expect(judge(withRules(one, [...one.set.rules, extra])).supervision).toBe('deny')
+    })
+    fc.assert(property, { numRuns: 200 })
+  })
+})
+
+describe('L4: adding only tightens, and order says nothing', () => {
+  it('never loosens by another deny or floor', () => {
+    const property = fc.property(policyCase, rule, fc.boolean(), (one, extra, denies) => {
+      const added: Rule = denies ? { ...extra, supervision: 'deny' } : { ...extra, floor: true }
+      expect(rank(judge(withRules(one, [...one.set.rules, added])))).toBeGreaterThanOrEqual(rank(judge(one)))
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('gives the same verdict, word for word, in any order and with rules written twice', () => {
+    const shuffled = policyCase.chain((one) =>
+      fc.shuffledSubarray([...one.set.rules, ...one.set.rules], { minLength: one.set.rules.length * 2 }).map((rules) => ({ one, rules })),
+    )
+    const property = fc.property(shuffled, ({ one, rules }) => {
+      const limits = one.set.limits.toReversed()
+      expect(judge({ ...withRules(one, rules), set: { ...one.set, rules, limits } })).toEqual(judge(one))
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('never loosens by what could not be known', () => {
+    const property = fc.property(policyCase, (one) => {
+      const unknown = one.risk.paths.map((path) => ({ ...path, real: null }))
+      const rules = one.set.rules.filter((each) => each.supervision === 'automatic' || each.supervision === 'notify')
+      fc.pre(one.risk.parts.length === 0 && unknown.length > 0 && rules.every((each) => !each.floor && each.layer !== 'managed'))
+      const blind = { ...withRules(one, rules), risk: { ...one.risk, paths: unknown } }
+      const bare = rules.filter((each) => !JSON.stringify([each.when, each.unless]).includes('"path"'))
+      expect(rank(judge(blind))).toBe(rank(judge(withRules(blind, bare))))
+    })
+    fc.assert(property, { numRuns: 150 })
+  })
+})
+
+describe('grants', () => {
+  it('of another session or agent change nothing', () => {
+    const property = fc.property(policyCase, fc.array(grant, { maxLength: 3 }), fc.boolean(), (one, grants, session) => {
+      const foreign = [...grants, ...allGrants(one.call)].map((each, at) => ({
+        ...each,
+        id: `f${at}`,
+        ...(session ? { session: 'another' } : { agent: [...each.agent, 'another'] }),
+      }))
+      expect(judge(withGrants(one, foreign))).toEqual(judge(withGrants(one, [])))
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('only ever turn confirm into something looser, up to medium risk, and say which grant it was', () => {
+    const property = fc.property(policyCase, (one) => {
+      const before = judge(withGrants(one, []))
+      const after = judge(withGrants(one, allGrants(one.call)))
+      expect(rank(after)).toBeLessThanOrEqual(rank(before))
+      if (rank(after) === rank(before)) return
+      expect(before.supervision).toBe('confirm')
+      expect(after.grant).not.toBeNull()
+    })
+    fc.assert(property, RUNS)
+  })
+})
+
+describe('an explanation', () => {
+  it('tells the same verdict, names one decider per unit and accounts for every rule', () => {
+    const property = fc.property(policyCase, (one) => {
+      const { call, risk, set, circumstances } = one
+      const explanation = explainPolicy(call, risk, compilePolicy(set), circumstances)
+      expect(explanation.verdict).toEqual(judge(one))
+      expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
+      const told = explanation.units.map((unit) => supervisionRank(unit.supervision))
+      if (explanation.verdict.limit === null) expect(Math.max(...told)).toBe(rank(explanation.verdict))
+      for (const unit of explanation.units) {
+        expect(unit.rules).toHaveLength(set.rules.length)
+        const sayings = unit.rules.filter(({ outcome }) => outcome === 'won' || outcome === 'floor' || outcome === 'open')
+        for (const { says } of sayings) expect(Math.min(supervisionRank(says), 3)).toBeLessThanOrEqual(supervisionRank(unit.supervision))
+      }
+    })
+    fc.assert(property, RUNS)
+  })
+})

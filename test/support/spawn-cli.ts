@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
+const FLAGS = ['--conditions=source', '--no-warnings', ENTRY]
+
+/** What a real process of the command left behind. */
+export interface Ended {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number | null
+}
+
+/** Starts the command in a process of its own, from its sources, without a terminal. */
+export function startCli(argv: readonly string[], cwd: string): ChildProcess {
+  return spawn(process.execPath, [...FLAGS, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Runs the command in a process of its own. */
+export function spawnCli(argv: readonly string[], cwd: string): Promise<Ended> {
+  return endOf(startCli(argv, cwd))
+}
+
+/** Runs a line of bash in which `countersign` is the command. */
+export function spawnBash(line: string, cwd: string, folder: string): Promise<Ended> {
+  const program = join(folder, 'countersign')
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' ${FLAGS.map((word) => `'${word}'`).join(' ')} "$@"\n`)
+  chmodSync(program, 0o755)
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+  return endOf(spawn('bash', ['--norc', '-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk
+  })
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ stdout, stderr, code }))
+  })
+}
