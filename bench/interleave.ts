@@ -17,10 +17,14 @@ export interface InterleaveOptions {
  * Measures all contenders in one run, turn by turn, so that a noisy neighbour hurts everyone alike.
  * Gives the median time per operation in nanoseconds, by name.
  */
-export async function interleave(contenders: readonly Contender[], options: InterleaveOptions = {}): Promise<ReadonlyMap<string, number>> {
+export async function interleave(
+  contenders: readonly Contender[],
+  options: InterleaveOptions = {},
+): Promise<ReadonlyMap<string, number>> {
   const { reps = 15, turnMs = 25, warmMs = 300 } = options
   const turns = []
-  for (const contender of contenders) turns.push({ contender, times: await calibrate(contender, turnMs, warmMs), samples: [] as number[] })
+  for (const contender of contenders)
+    turns.push({ contender, times: await calibrate(contender, turnMs, warmMs), samples: [] as number[] })
   for (let rep = 0; rep < reps; rep += 1) {
     for (const { contender, times, samples } of turns) samples.push(await time(contender, times))
   }

@@ -38,7 +38,12 @@ function cells(row: BenchRow): readonly string[] {
 export function formatText(table: BenchTable): string {
   const all = [HEAD, ...table.rows.map(cells)]
   const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   return [table.title, ...lines, ...(table.notes ?? []).map((note) => `- ${note}`), ''].join('\n')
 }
 

@@ -25,6 +25,9 @@ const root = join(import.meta.dirname, '..')
 const full = process.argv.includes('--full')
 const env = { ...process.env, ...(full ? { COUNTERSIGN_FULL: '1', COUNTERSIGN_CASES: '1000000' } : {}) }
 
+/** A step that takes this long hangs, and has failed. */
+const STUCK_MS = 20 * 60_000
+
 const STEPS: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
   ['build', 'scripts/build.ts'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
@@ -41,7 +44,8 @@ function timed<T>(name: string, isGood: (result: T) => boolean, run: () => T): T
 }
 
 function node(script: string, args: readonly string[]): boolean {
-  return spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, env, stdio: 'inherit' }).status === 0
+  const options = { cwd: root, env, stdio: 'inherit', ...(full ? {} : { timeout: STUCK_MS }) } as const
+  return spawnSync(process.execPath, [join(root, script), ...args], options).status === 0
 }
 
 function runTests(): Count {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url))
-const peers = createRequire(new URL('./package.json', import.meta.url))
+const FOLDER = `${import.meta.dirname}/`
+const peers = createRequire(`${FOLDER}package.json`)
 
 /** Installs the peers into their own folder when they are missing. False when that fails: then the bench says so. */
 export function ensurePeers(): boolean {

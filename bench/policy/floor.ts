@@ -86,7 +86,8 @@ function bucket(tests: readonly Test[]): Buckets {
 
 function testOf({ test }: WorkRule): (args: WorkCall['args']) => boolean {
   if (test.kind === 'path') return ({ path }) => typeof path === 'string' && path.startsWith(test.folder)
-  if (test.kind === 'amount') return ({ amount, env }) => typeof amount === 'number' && amount > test.above && env === test.env
+  if (test.kind === 'amount')
+    return ({ amount, env }) => typeof amount === 'number' && amount > test.above && env === test.env
   if (test.kind === 'none') return () => true
   const pattern = new RegExp(`^${test.program}\\s+${test.verb}\\b`)
   return ({ command }) => typeof command === 'string' && pattern.test(command)

@@ -41,7 +41,9 @@ function mongo(test: WorkRule['test']): object {
 }
 
 interface Gemini {
-  PolicyEngine: new (config: object) => {
+  PolicyEngine: new (
+    config: object,
+  ) => {
     check(call: object, server: string): Promise<{ rule?: { name?: string } }>
   }
 }
@@ -80,7 +82,10 @@ interface Cedar {
 
 /** Stateful and parsed once. It has no expressions: a command is matched by `like`. */
 export async function cedarEngine({ rules, calls }: Workload): Promise<Engine> {
-  const { preparsePolicySet, statefulIsAuthorized } = await importPeer<Cedar>('@cedar-policy/cedar-wasm', 'nodejs/cedar_wasm.js')
+  const { preparsePolicySet, statefulIsAuthorized } = await importPeer<Cedar>(
+    '@cedar-policy/cedar-wasm',
+    'nodejs/cedar_wasm.js',
+  )
   const staticPolicies = Object.fromEntries(rules.map((rule) => [rule.id, cedarText(rule)]))
   const id = `bench-${rules.length}`
   const parsed = preparsePolicySet(id, { staticPolicies })
@@ -109,6 +114,7 @@ function cedarText({ tool, test, effect }: WorkRule): string {
 function cedarCondition(test: WorkRule['test']): string {
   if (test.kind === 'path') return `context has path && context.path like "${test.folder}*"`
   if (test.kind === 'command') return `context has command && context.command like "${test.program} ${test.verb}*"`
-  if (test.kind === 'amount') return `context has amount && context.amount > ${test.above} && context.env == "${test.env}"`
+  if (test.kind === 'amount')
+    return `context has amount && context.amount > ${test.above} && context.env == "${test.env}"`
   return 'true'
 }

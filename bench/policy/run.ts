@@ -32,12 +32,26 @@ export async function benchPolicy(): Promise<BenchTable> {
   const floor = medians.get(FLOOR) ?? Number.NaN
   rows.push({ name: `1,000 rules: ${FLOOR}`, median: floor, unit: 'ns' })
   const ratio = ours / floor
-  rows.push({ name: `1,000 rules: ${OURS}, with rule and reason`, median: ours, unit: 'ns', ratio: `${ratio.toFixed(2)}× the floor`, target: '≤ 3×', ok: ratio <= 3 })
+  rows.push({
+    name: `1,000 rules: ${OURS}, with rule and reason`,
+    median: ours,
+    unit: 'ns',
+    ratio: `${ratio.toFixed(2)}× the floor`,
+    target: '≤ 3×',
+    ok: ratio <= 3,
+  })
   for (const [name, target] of PEER_TARGETS) {
     const median = medians.get(name)
     if (median === undefined) continue
     const faster = median / ours
-    rows.push({ name: `1,000 rules: ${name}`, median, unit: 'ns', ratio: `ours is ${faster.toFixed(0)}× faster`, target: `≥ ${target}×`, ok: faster >= target })
+    rows.push({
+      name: `1,000 rules: ${name}`,
+      median,
+      unit: 'ns',
+      ratio: `ours is ${faster.toFixed(0)}× faster`,
+      target: `≥ ${target}×`,
+      ok: faster >= target,
+    })
   }
   rows.push(...(await scaling()), ...(await compiling()))
   return { title: 'Policy: one decision', rows, notes }
@@ -49,7 +63,9 @@ async function peerEngines(workload: Workload, notes: string[]): Promise<readonl
     return []
   }
   console.debug = () => {}
-  notes.push('gemini-cli-core writes a debug line per check, which is stubbed; cedar has no expressions, `like` is used')
+  notes.push(
+    'gemini-cli-core writes a debug line per check, which is stubbed; cedar has no expressions, `like` is used',
+  )
   return [await caslEngine(workload), await geminiEngine(workload), await cedarEngine(workload)]
 }
 
@@ -95,7 +111,12 @@ async function scaling(): Promise<readonly BenchRow[]> {
   const least = medians.get('10') ?? Number.NaN
   return sizes.map((size) => {
     const median = medians.get(String(size)) ?? Number.NaN
-    const row = { name: `${size.toLocaleString('en')} rules: ${OURS}`, median, unit: 'ns' as const, ratio: `${(median / least).toFixed(2)}× at 10` }
+    const row = {
+      name: `${size.toLocaleString('en')} rules: ${OURS}`,
+      median,
+      unit: 'ns' as const,
+      ratio: `${(median / least).toFixed(2)}× at 10`,
+    }
     return size === 10_000 ? { ...row, target: '≤ 8×', ok: median / least <= 8 } : row
   })
 }

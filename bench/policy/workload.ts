@@ -59,10 +59,16 @@ function makeRule(at: number, random: () => number, pick: (count: number) => num
         : kind < 0.95
           ? { kind: 'amount', above: pick(1000), env: `env${at}` }
           : { kind: 'none' }
-  if (test.kind === 'none') return { id, test, effect, tool: { kind: 'exact', server: `server${pick(SERVERS)}`, name: `solo${at}` } }
+  if (test.kind === 'none')
+    return { id, test, effect, tool: { kind: 'exact', server: `server${pick(SERVERS)}`, name: `solo${at}` } }
   const scope = random()
   const server = `server${pick(SERVERS)}`
-  const tool: WorkTool = scope < 0.65 ? { kind: 'exact', server, name: `tool${pick(TOOLS)}` } : scope < 0.95 ? { kind: 'server', server } : { kind: 'any' }
+  const tool: WorkTool =
+    scope < 0.65
+      ? { kind: 'exact', server, name: `tool${pick(TOOLS)}` }
+      : scope < 0.95
+        ? { kind: 'server', server }
+        : { kind: 'any' }
   return { id, tool, test, effect }
 }
 
@@ -72,8 +78,10 @@ function hit(rule: WorkRule, pick: (count: number) => number): WorkCall {
   const { test } = rule
   const note = 'as asked'
   if (test.kind === 'path') return { server, name, args: { path: `${test.folder}notes.txt`, note }, expected: rule.id }
-  if (test.kind === 'command') return { server, name, args: { command: `${test.program} ${test.verb} --now`, note }, expected: rule.id }
-  if (test.kind === 'amount') return { server, name, args: { amount: test.above + 1, env: test.env, note }, expected: rule.id }
+  if (test.kind === 'command')
+    return { server, name, args: { command: `${test.program} ${test.verb} --now`, note }, expected: rule.id }
+  if (test.kind === 'amount')
+    return { server, name, args: { amount: test.above + 1, env: test.env, note }, expected: rule.id }
   return { server, name, args: { note }, expected: rule.id }
 }
 

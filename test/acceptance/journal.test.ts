@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type CheckAnswer, verifyJournal } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { overlay } from '../support/overlay.ts'
+import { overlay } from '../support/intercept.ts'
 import { settled } from '../support/simulated-clock.ts'
 import { onlyHeld, openWorld, type World } from '../support/world.ts'
 

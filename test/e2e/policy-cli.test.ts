@@ -62,17 +62,10 @@ describe('completion in bash', () => {
   const complete = (words: string, at: number) =>
     `source <(countersign completion bash) && COMP_WORDS=(${words}) && COMP_CWORD=${at} && _countersign_complete && printf '%s\\n' "\${COMPREPLY[@]}"`
 
-  it.each([
-    ["countersign ''", 1, ['exec', 'policy', 'journal', 'completion']],
-    ["countersign policy ''", 2, ['lint', 'explain', 'test', 'schema']],
-    ['countersign journal ve', 2, ['verify']],
-    ['countersign policy lint --la', 3, ['--layer']],
-    ["countersign policy lint --layer ''", 4, ['user', 'project', 'managed']],
-  ])('offers what fits after `%s`', async (words, at, expected) => {
+  it('offers the words that fit, and only those', async () => {
     const { cwd, folder } = place()
-    const { stdout } = await spawnBash(complete(words, at), cwd, folder)
-    expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
-    expect(stdout).not.toContain(':4')
+    const { stdout } = await spawnBash(complete("countersign policy ''", 2), cwd, folder)
+    expect(stdout).toBe('lint\nexplain\ntest\nschema\n')
   })
 
   it('runs nothing of what was typed', async () => {
@@ -81,13 +74,5 @@ describe('completion in bash', () => {
     const { code } = await spawnBash(complete(words, 8), cwd, folder)
     expect(code).toBe(0)
     expect(existsSync(join(cwd, 'pwned'))).toBe(false)
-  })
-
-  it.each(['zsh', 'fish'])('has a script for %s', async (shell) => {
-    const { run } = place()
-    const { stdout, code } = await run('completion', shell)
-    expect(stdout).toContain('countersign complete --')
-    expect(code).toBe(0)
-    expect(await run('completion', 'tcsh')).toMatchObject({ code: 125, stdout: '' })
   })
 })

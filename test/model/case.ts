@@ -1,9 +1,12 @@
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import type { CommandPart } from '../../packages/core/src/command/decomposition.ts'
 import type { Circumstances } from '../../packages/core/src/policy/circumstances.ts'
+import { compilePolicy } from '../../packages/core/src/policy/compile.ts'
+import { evaluatePolicy } from '../../packages/core/src/policy/evaluate.ts'
 import type { Grant } from '../../packages/core/src/policy/grant.ts'
 import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy/rule.ts'
 import type { Case, Unit } from '../../packages/core/src/policy/unit.ts'
+import type { Verdict } from '../../packages/core/src/policy/verdict.ts'
 import type { RatedPart, RiskReport } from '../../packages/core/src/risk/report.ts'
 
 /** Small, whole values for tests of policy. A frozen call is cast here and nowhere else: only `freezeCall` makes real ones. */
@@ -79,7 +82,13 @@ export function someRule(when: Conditions, fields: Partial<Rule> = {}): Rule {
 
 /** The rows of the balanced preset, and these rules. */
 export function somePolicy(rules: readonly Rule[], fields: Partial<PolicySet> = {}): PolicySet {
-  const byRisk = { none: 'automatic', low: 'automatic', medium: 'confirm', high: 'confirm', critical: 'manual' } as const
+  const byRisk = {
+    none: 'automatic',
+    low: 'automatic',
+    medium: 'confirm',
+    high: 'confirm',
+    critical: 'manual',
+  } as const
   const row = { preset: 'balanced', byRisk, undescribed: 'confirm', ignoresDeclarations: false } as const
   return { rules, row, limits: [], timeoutMs: 300_000, hash: 'hash', ...fields }
 }
@@ -103,4 +112,16 @@ export function someUnit(fields: Partial<Unit> = {}): Unit {
 
 export function someCase(fields: Partial<Case> = {}): Case {
   return { call: someCall(), risk: someRisk(), circumstances: circumstancesAt(), ...fields }
+}
+
+/** Judges a small case; what is not given is the default of the functions above. */
+export function judge(given: {
+  readonly rules?: readonly Rule[]
+  readonly set?: Partial<PolicySet>
+  readonly call?: FrozenCall
+  readonly risk?: RiskReport
+  readonly now?: Partial<Circumstances>
+}): Verdict {
+  const { rules = [], set = {}, call = someCall(), risk = someRisk(), now = {} } = given
+  return evaluatePolicy(call, risk, compilePolicy(somePolicy(rules, set)), circumstancesAt(now))
 }

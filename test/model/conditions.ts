@@ -196,14 +196,27 @@ function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, wide
   return every(all)
 }
 
+function parseUrl(url: string): URL | null {
+  try {
+    return new URL(url)
+  } catch {
+    return null
+  }
+}
+
 function urlHolds(test: NonNullable<Conditions['url']>, call: FrozenCall): Tri {
   const { url, kind } = call.descriptor
   if (url === undefined) return 'no'
-  if (!URL.canParse(url)) return 'unknown'
-  const { protocol, hostname } = new URL(url)
+  const parsed = parseUrl(url)
+  if (!parsed) return 'unknown'
+  const { protocol, hostname } = parsed
   const stated = call.args['method']
   const method =
-    typeof stated === 'string' ? stated.toUpperCase() : (kind === 'fetch' || kind === 'read') && !('body' in call.args) ? 'GET' : null
+    typeof stated === 'string'
+      ? stated.toUpperCase()
+      : (kind === 'fetch' || kind === 'read') && !('body' in call.args)
+        ? 'GET'
+        : null
   const all: Tri[] = []
   if (test.scheme) all.push(tri(test.scheme.some((scheme) => `${scheme}:` === protocol)))
   if (test.host) all.push(tri(test.host.some((host) => nameMatches(host, hostname.replace(/\.$/, '')))))
@@ -211,10 +224,15 @@ function urlHolds(test: NonNullable<Conditions['url']>, call: FrozenCall): Tri {
   return every(all)
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
 function hoursHold(test: NonNullable<Conditions['hours']>, now: number): Tri {
   const timeZone = test.zone ?? 'UTC'
-  const clock = new Date(now).toLocaleTimeString('en-GB', { timeZone }).slice(0, 5)
-  const day = new Date(now).toLocaleDateString('en-US', { timeZone, weekday: 'short' }).toLowerCase()
+  const format =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  clocks.set(timeZone, format)
+  const [date, clock = ''] = format.format(now).split(' ')
+  const day = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''
   const within = (range: string) => {
     const [from = '', to = ''] = range.split('-')
     return from < to ? clock >= from && clock < to : clock >= from || clock < to

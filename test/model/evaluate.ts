@@ -77,8 +77,9 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   const voice = (rule: Rule): Voice => ({ name: name(rule), rule })
   const first = (rules: Rule[]) => rules.map(name).sort(byName)[0] ?? ''
   const isFloor = (rule: Rule) => rule.floor || rule.layer === 'managed'
-  const yes = set.rules.filter((rule) => applies(rule, unit, world) === 'yes')
-  const open = set.rules.filter((rule) => applies(rule, unit, world) === 'unknown')
+  const answers = set.rules.map((rule) => applies(rule, unit, world))
+  const yes = set.rules.filter((_, at) => answers[at] === 'yes')
+  const open = set.rules.filter((_, at) => answers[at] === 'unknown')
   const denies = yes.filter((rule) => rule.supervision === 'deny')
   if (denies.length > 0)
     return { supervision: 'deny', decider: first(denies), voices: denies.map(voice), granted: false }

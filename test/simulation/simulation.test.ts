@@ -51,11 +51,16 @@ async function simulate(seed: number, steps: number): Promise<void> {
     }
     faulty = false
     await world.clock.advance(4 * 60_000) // every deadline and every port's patience is over
-    const results = await Promise.all(history.results)
+    const results = await Promise.race([Promise.all(history.results), stuck()])
     check(history, results)
-    await gate.close()
+    await passTime(gate.close())
     const verdict = await verifyJournal(raw.ports.store, { crypto: raw.ports.crypto, publicKeys: [raw.ports.signer.publicKey], kept: await raw.ports.heads.kept() })
     expect(verdict).toMatchObject({ kind: 'intact' })
+
+    /** INVARIANT: nobody hangs. Real time passes here only when something does. */
+    function stuck(): Promise<never> {
+      return new Promise((_, reject) => setTimeout(() => reject(new Error('a call never ended')), 5_000))
+    }
 
     async function act(step: number): Promise<void> {
       const dice = luck.below(20)
@@ -100,14 +105,21 @@ async function simulate(seed: number, steps: number): Promise<void> {
 
     /** The old process is gone: a new gate on the same store, with faults of its own. */
     async function restart(): Promise<Gate> {
-      await gate.close()
+      await passTime(gate.close())
       for (;;) {
-        try {
-          return (await world.another()).gate
-        } catch {
-          // a gate that cannot open its store does not open; try again as a person would
-        }
+        const opened = await passTime(world.another().catch(() => undefined)) // as a person would: try again
+        if (opened !== undefined) return opened.gate
       }
+    }
+
+    /** Lets time pass while something is awaited that may hang until a port's patience is over. */
+    async function passTime<T>(work: Promise<T>): Promise<T> {
+      let done = false
+      const watched = work.finally(() => {
+        done = true
+      })
+      for (let waited = 0; !done && waited < 600; waited += 5) await world.clock.advance(5_000)
+      return Promise.race([watched, stuck()])
     }
   } finally {
     await world.close()

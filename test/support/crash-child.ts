@@ -5,6 +5,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGate, openView, type Ports, signDecision } from '@countersign/core'
+import { intercept } from './intercept.ts'
 import { openApprover, openHome, openPorts, placesOf } from '@countersign/node'
 
 const [root = '', nth = '0', when = 'before'] = process.argv.slice(2)
@@ -21,20 +22,12 @@ function die(): void {
 }
 
 function crashing<T extends object>(port: T): T {
-  return new Proxy(port, {
-    get(target, key) {
-      const real = Reflect.get(target, key)
-      if (typeof real !== 'function') return real
-      if (key === 'version') return real.bind(target)
-      return (...args: unknown[]) => {
-        calls += 1
-        const mine = calls === Number(nth)
-        if (mine && when === 'before') die()
-        const work = real.apply(target, args)
-        if (!mine) return work
-        return Promise.resolve(work).then(die)
-      }
-    },
+  return intercept(port, (method, work) => {
+    if (method === 'version') return work()
+    calls += 1
+    const mine = calls === Number(nth)
+    if (mine && when === 'before') die()
+    return mine ? Promise.resolve(work()).then(die) : work()
   })
 }
 

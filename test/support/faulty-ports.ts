@@ -1,4 +1,5 @@
 import type { Ports } from '@countersign/core'
+import { intercept } from './intercept.ts'
 import type { Random } from './random.ts'
 
 /** What may go wrong with one call of a port. */
@@ -31,33 +32,27 @@ export function faultAt(n: number, fault: Fault): FaultPlan & { readonly calls: 
 export function faultyPorts(ports: Ports, plan: FaultPlan): Ports {
   const { clock } = ports
   function broken<T extends object>(name: string, port: T): T {
-    return new Proxy(port, {
-      get(target, key) {
-        const real = Reflect.get(target, key)
-        if (typeof real !== 'function') return real
-        if (key === 'close') return real.bind(target)
-        return (...args: unknown[]) => {
-          const fault = plan.next(name, String(key))
-          const work = () => real.apply(target, args)
-          const isSync = key === 'version'
-          if (fault === undefined || (isSync && fault !== 'throw')) return work()
-          switch (fault) {
-            case 'throw':
-              if (isSync) throw new Error(`${name}.${String(key)} broke`)
-              return Promise.reject(new Error(`${name}.${String(key)} broke`))
-            case 'throw-after':
-              return Promise.resolve(work()).then(() => Promise.reject(new Error(`${name}.${String(key)} broke after all`)))
-            case 'hang':
-              return new Promise(() => {})
-            case 'late':
-              return new Promise((resolve, reject) => {
-                clock.after(40_000, () => Promise.resolve(work()).then(resolve, reject))
-              })
-            case 'duplicate':
-              return Promise.resolve(work()).then(() => work())
-          }
-        }
-      },
+    return intercept(port, (method, work) => {
+      if (method === 'close') return work()
+      const fault = plan.next(name, method)
+      const isSync = method === 'version'
+      if (fault === undefined || (isSync && fault !== 'throw')) return work()
+      const error = new Error(`${name}.${method} broke`)
+      switch (fault) {
+        case 'throw':
+          if (isSync) throw error
+          return Promise.reject(error)
+        case 'throw-after':
+          return Promise.resolve(work()).then(() => Promise.reject(error))
+        case 'hang':
+          return new Promise(() => {})
+        case 'late':
+          return new Promise((resolve, reject) => {
+            clock.after(40_000, () => Promise.resolve(work()).then(resolve, reject))
+          })
+        case 'duplicate':
+          return Promise.resolve(work()).then(() => work())
+      }
     })
   }
   return {

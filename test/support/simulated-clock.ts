@@ -53,7 +53,7 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
       await settled()
     },
     jump(ms) {
-      offset += ms
+      offset += Math.trunc(ms)
     },
     get pending() {
       return timers.size

@@ -5,6 +5,14 @@ import { fileURLToPath } from 'node:url'
 
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
 const FLAGS = ['--conditions=source', '--no-warnings', ENTRY]
+/** Sources are compiled once, not by every process. */
+export const SOURCE_ENV = {
+  ...process.env,
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/countersign-cli', import.meta.url)),
+}
+
+/** In a session of its own: else a test run on a person's terminal would be asked there. */
+const ALONE = { detached: true, stdio: ['ignore', 'pipe', 'pipe'] } as const
 
 /** What a real process of the command left behind. */
 export interface Ended {
@@ -15,7 +23,7 @@ export interface Ended {
 
 /** Starts the command in a process of its own, from its sources, without a terminal. */
 export function startCli(argv: readonly string[], cwd: string): ChildProcess {
-  return spawn(process.execPath, [...FLAGS, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [...FLAGS, ...argv], { cwd, env: SOURCE_ENV, ...ALONE })
 }
 
 /** Runs the command in a process of its own. */
@@ -28,11 +36,12 @@ export function spawnBash(line: string, cwd: string, folder: string): Promise<En
   const program = join(folder, 'countersign')
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' ${FLAGS.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(program, 0o755)
-  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
-  return endOf(spawn('bash', ['--norc', '-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const env = { ...SOURCE_ENV, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+  return endOf(spawn('bash', ['--norc', '-c', line], { cwd, env, ...ALONE }))
 }
 
-function endOf(child: ChildProcess): Promise<Ended> {
+/** Collects what a started command says, until it ends. */
+export function endOf(child: ChildProcess): Promise<Ended> {
   let stdout = ''
   let stderr = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -14,7 +14,17 @@ export function wantsColor(
 }
 
 /** The styles of the command; each leaves the text alone when there are no colours. Never the only sign of anything. */
-export const STYLES = { bold: 1, dim: 2, invert: 7, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const
+export const STYLES = {
+  bold: 1,
+  dim: 2,
+  invert: 7,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  magenta: 35,
+  cyan: 36,
+} as const
 
 export type Style = keyof typeof STYLES
 
@@ -23,7 +33,8 @@ export type Paint = (text: string, ...styles: readonly Style[]) => string
 
 export function createPaint(color: boolean): Paint {
   if (!color) return (text) => text
-  return (text, ...styles) => (text === '' || styles.length === 0 ? text : `\x1b[${styles.map((style) => STYLES[style]).join(';')}m${text}\x1b[0m`)
+  return (text, ...styles) =>
+    text === '' || styles.length === 0 ? text : `\x1b[${styles.map((style) => STYLES[style]).join(';')}m${text}\x1b[0m`
 }
 
 /** The colour of each level; word and glyph say the same. */

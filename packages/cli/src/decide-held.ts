@@ -1,4 +1,4 @@
-import type { Decision, OpenedView, Receipt } from '@countersign/core'
+import { type Decision, type ErrorCode, type OpenedView, type Receipt, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import { createPaint } from './color.ts'
 import { EXIT } from './exit-codes.ts'
@@ -17,7 +17,12 @@ export function showCard(opened: OpenedView, io: Io): void {
 }
 
 /** Signs a decision with this account's key and hands it in. */
-export function handIn(opened: OpenedView, decision: Decision, { desk, home, ports }: OpenDesk, io: Io): Promise<Receipt> {
+export function handIn(
+  opened: OpenedView,
+  decision: Decision,
+  { desk, home, ports }: OpenDesk,
+  io: Io,
+): Promise<Receipt> {
   const approver = localApprover(home, (line) => say(io, line))
   return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
 }
@@ -25,9 +30,15 @@ export function handIn(opened: OpenedView, decision: Decision, { desk, home, por
 /** Prints what became of a decision; one that did not count is a failure. */
 export function printReceipt(receipt: Receipt, decision: Decision, io: Io): void {
   if (!receipt.accepted) io.exit(EXIT.failed.code)
-  if (io.json) return printJson(io, receipt)
-  if (!receipt.accepted) return say(io, `countersign: it did not count: ${receipt.message} [${receipt.state === 'held' ? 'CS_DECISION_MISMATCH' : 'CS_DECISION_LATE'}]`)
-  const { kind, reason } = decision
-  const line = decidedLine({ kind, by: receipt.by ?? 'you', at: receipt.at, reason }, createPaint(io.color))
-  print(io, `${line} · ${shortId(receipt.held)}`)
+  if (io.json) printJson(io, receipt)
+  else if (receipt.accepted) print(io, `${acceptedLine(receipt, decision, io)} · ${shortId(receipt.held)}`)
+  else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
+}
+
+function acceptedLine({ by, at }: Receipt, { kind, reason }: Decision, io: Io): string {
+  return decidedLine({ kind, by: by ?? 'you', at, reason }, createPaint(io.color))
+}
+
+function lateCode({ state }: Receipt): ErrorCode {
+  return state === 'held' ? 'CS_DECISION_MISMATCH' : 'CS_DECISION_LATE'
 }

@@ -8,7 +8,11 @@ export interface ExitCode {
 /** The one table of exit codes, shown by `countersign help exit-codes`. */
 export const EXIT = {
   ok: { code: 0, name: 'ok', means: 'done; for `exec`: the command ran and ended with 0' },
-  failed: { code: 1, name: 'failed', means: 'a check found what it looks for: lint, test, verify' },
+  failed: {
+    code: 1,
+    name: 'failed',
+    means: 'a check found something (lint, test, verify), or a decision did not count',
+  },
   rejected: { code: 120, name: 'rejected', means: 'a person rejected the call; it did not run' },
   denied: { code: 121, name: 'denied', means: 'policy or a safety check denied the call; it did not run' },
   expired: { code: 122, name: 'expired', means: 'nobody decided before the deadline; it did not run' },

@@ -8,9 +8,17 @@ export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promis
   const words = { what: 'held call', list: 'countersign held', code: 'CS_DECISION_UNKNOWN' } as const
   const isThere = held.some((view) => typed !== '' && view.id.startsWith(typed))
   if (!isThere) await refuseClosed(typed, desk)
-  const id = idOf(typed, held.map((view) => view.id), words)
+  const id = idOf(
+    typed,
+    held.map((view) => view.id),
+    words,
+  )
   const view = held.find((one) => one.id === id)
-  if (view === undefined) throw new CountersignError('CS_DECISION_UNKNOWN', `no held call \`${safeText(typed)}\`; list them with \`countersign held\``)
+  if (view === undefined)
+    throw new CountersignError(
+      'CS_DECISION_UNKNOWN',
+      `no held call \`${safeText(typed)}\`; list them with \`countersign held\``,
+    )
   return openView(view, ports.crypto)
 }
 
@@ -19,5 +27,8 @@ async function refuseClosed(typed: string, desk: OpenDesk['desk']): Promise<void
   if (typed.length < 4) return
   const over = (await desk.history({ limit: 1000 })).find((call) => call.id.startsWith(typed))
   if (over === undefined) return
-  throw new CountersignError('CS_DECISION_LATE', `too late: call \`${safeText(typed)}\` is already ${safeText(over.outcome ?? over.state)}`)
+  throw new CountersignError(
+    'CS_DECISION_LATE',
+    `too late: call \`${safeText(typed)}\` is already ${safeText(over.outcome ?? over.state)}`,
+  )
 }

@@ -12,5 +12,8 @@ export const INSIDE = 'COUNTERSIGN_INSIDE'
 export function refuseInside(io: Io): void {
   const call = io.env[INSIDE]
   if (call === undefined || call === '') return
-  throw new CountersignError('CS_DENIED', `this runs inside the gated call \`${safeText(call.slice(0, 64))}\`, and whoever asks cannot decide; use another terminal`)
+  throw new CountersignError(
+    'CS_DENIED',
+    `this runs inside the gated call \`${safeText(call.slice(0, 64))}\`, and whoever asks cannot decide; use another terminal`,
+  )
 }

@@ -30,7 +30,11 @@ export function createProgram(io: Io, version: string): Command {
     })
   addGlobalFlags(program)
   const defined = new Map<Command, SubcommandEntry>()
-  for (const entry of SUBCOMMANDS) defined.set(addGlobalFlags(program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary)), entry)
+  for (const entry of SUBCOMMANDS)
+    defined.set(
+      addGlobalFlags(program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary)),
+      entry,
+    )
 
   async function define(command: Command): Promise<void> {
     const entry = defined.get(command)
@@ -63,7 +67,12 @@ export function addGlobalFlags(command: Command): Command {
     .option('--no-color', 'no colours and no drawing over lines')
 }
 
-async function help(program: Command, topic: readonly string[], define: (command: Command) => Promise<void>, io: Io): Promise<void> {
+async function help(
+  program: Command,
+  topic: readonly string[],
+  define: (command: Command) => Promise<void>,
+  io: Io,
+): Promise<void> {
   if (topic.length === 1 && topic[0] === 'exit-codes') return printExitCodes(io)
   let command = program
   for (const name of topic) {
@@ -76,7 +85,11 @@ async function help(program: Command, topic: readonly string[], define: (command
 }
 
 function printExitCodes(io: Io): void {
-  for (const { code, name, means } of Object.values(EXIT)) print(io, `${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`)
+  for (const { code, name, means } of Object.values(EXIT))
+    print(io, `${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`)
   print(io)
-  print(io, '`exec` passes any other code of the command through: 126 it cannot be run, 127 it was not found, 128 + n signal n ended it.')
+  print(
+    io,
+    '`exec` passes any other code of the command through: 126 it cannot be run, 127 it was not found, 128 + n signal n ended it.',
+  )
 }

@@ -13,7 +13,11 @@ export function reportError(thrown: unknown, io: Io): void {
     return
   }
   if (thrown instanceof CountersignError) say(io, `countersign: ${safeText(thrown.message)} [${thrown.code}]`)
-  else say(io, `countersign: something unexpected went wrong (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 to see where [CS_INTERNAL]`)
+  else
+    say(
+      io,
+      `countersign: something unexpected went wrong (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 to see where [CS_INTERNAL]`,
+    )
   if (io.env['COUNTERSIGN_DEBUG'] === '1' && thrown instanceof Error) {
     for (let error: unknown = thrown; error instanceof Error; error = error.cause) say(io, error.stack ?? error.message)
   }
@@ -22,10 +26,12 @@ export function reportError(thrown: unknown, io: Io): void {
 
 /** Commander's message as one line of ours. */
 function usageLine(message: string): string {
-  const [first = '', hint] = message.replace(/^error: /, '').split('\n')
-  const line = first.replaceAll("'", '`').replace(/\.$/, '')
-  const help = hint === undefined ? 'see `--help`' : hint.replace(/^\(|\)$/g, '').replace(/^Did you mean (one of )?(.*)\?$/, 'did you mean $1`$2`?')
-  return safeText(`${line}; ${help}`)
+  const [first = '', hint = ''] = message.replace(/^error: /, '').split('\n')
+  const line = first.replaceAll("'", '`').replace(/\.$/, '').replace('. Allowed', '; allowed')
+  const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(hint)?.[1]
+  return safeText(
+    `${line}; ${near === undefined ? 'see `--help`' : `did you mean \`${near.replaceAll(', ', '` or `')}\`?`}`,
+  )
 }
 
 function nameOf(thrown: unknown): string {

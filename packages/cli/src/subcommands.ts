@@ -11,16 +11,57 @@ export interface SubcommandEntry {
 
 /** Every subcommand, in the order help lists them. INVARIANT: nothing here is loaded before it is used. */
 export const SUBCOMMANDS: readonly SubcommandEntry[] = [
-  { name: 'exec', summary: 'run one command through the gate', load: async () => (await import('./exec/exec.ts')).command },
-  { name: 'held', summary: 'list the calls that wait for a person, or show one', load: async () => (await import('./held/held.ts')).command },
+  {
+    name: 'exec',
+    summary: 'run one command through the gate',
+    load: async () => (await import('./exec/exec.ts')).command,
+  },
+  {
+    name: 'held',
+    summary: 'list the calls that wait for a person, or show one',
+    load: async () => (await import('./held/held.ts')).command,
+  },
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
   { name: 'reject', summary: 'reject a held call', load: async () => (await import('./reject/reject.ts')).command },
-  { name: 'policy', summary: 'check, explain and test policy files', load: async () => (await import('./policy/policy.ts')).command },
-  { name: 'journal', summary: 'read, verify, export and rotate the journal', load: async () => (await import('./journal/journal.ts')).command },
-  { name: 'history', summary: 'list past calls and how they ended', load: async () => (await import('./history/history.ts')).command },
-  { name: 'grants', summary: 'list and revoke standing permissions', load: async () => (await import('./grants/grants.ts')).command },
-  { name: 'trust', summary: 'show a project’s policy and let it loosen yours', load: async () => (await import('./trust/trust.ts')).command },
-  { name: 'completion', summary: 'print a completion script for bash, zsh or fish', load: async () => (await import('./completion/completion.ts')).command },
-  { name: 'complete', summary: 'answer a shell’s completion request', hidden: true, load: async () => (await import('./completion/complete.ts')).command },
-  { name: 'demo', summary: 'watch the gate hold a scripted agent', load: async () => (await import('./demo/demo.ts')).command },
+  {
+    name: 'policy',
+    summary: 'check, explain and test policy files',
+    load: async () => (await import('./policy/policy.ts')).command,
+  },
+  {
+    name: 'journal',
+    summary: 'read, verify, export and rotate the journal',
+    load: async () => (await import('./journal/journal.ts')).command,
+  },
+  {
+    name: 'history',
+    summary: 'list past calls and how they ended',
+    load: async () => (await import('./history/history.ts')).command,
+  },
+  {
+    name: 'grants',
+    summary: 'list and revoke standing permissions',
+    load: async () => (await import('./grants/grants.ts')).command,
+  },
+  {
+    name: 'trust',
+    summary: 'show a project’s policy and let it loosen yours',
+    load: async () => (await import('./trust/trust.ts')).command,
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./completion/completion.ts')).command,
+  },
+  {
+    name: 'complete',
+    summary: 'answer a shell’s completion request',
+    hidden: true,
+    load: async () => (await import('./completion/complete.ts')).command,
+  },
+  {
+    name: 'demo',
+    summary: 'watch the gate hold a scripted agent',
+    load: async () => (await import('./demo/demo.ts')).command,
+  },
 ]

@@ -46,6 +46,7 @@ export const ERRORS = {
   CS_USAGE: 'the command line is wrong',
 } as const
 
+/** A stable code of `ERRORS`: programs may rely on it, messages may be reworded. */
 export type ErrorCode = keyof typeof ERRORS
 
 /** The one error class. The message is one line and says what to do next. */

@@ -26,7 +26,13 @@ export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCo
 export type { ToolResult } from './execute/execute.ts'
 export { createGate, type Gate } from './gate.ts'
 export type { GateOptions } from './gate-context.ts'
-export { type Checkpoint, parseCheckpoint, signCheckpoint, verifierKey, verifyCheckpoint } from './journal/checkpoint.ts'
+export {
+  type Checkpoint,
+  parseCheckpoint,
+  signCheckpoint,
+  verifierKey,
+  verifyCheckpoint,
+} from './journal/checkpoint.ts'
 export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
@@ -38,9 +44,9 @@ export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJ
 export { SpanBuilder } from './journal/span.ts'
 export { type JournalSource, type JournalVerdict, verifyExport, verifyJournal } from './journal/verify.ts'
 export type { Circumstances, Places } from './policy/circumstances.ts'
-export { type Explanation, type RuleExplanation, type UnitExplanation } from './policy/explain.ts'
-export { formatExplanation } from './policy/format-explanation.ts'
 export { parseDuration } from './policy/duration.ts'
+export type { Explanation, RuleExplanation, UnitExplanation } from './policy/explain.ts'
+export { formatExplanation } from './policy/format-explanation.ts'
 export type { Grant, GrantLifetime, GrantScope } from './policy/grant.ts'
 export { createHermeticJudge, TEST_PLACES } from './policy/hermetic-judge.ts'
 export { policyJsonSchema } from './policy/json-schema.ts'
@@ -62,7 +68,7 @@ export type { Owners } from './ports/owners.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
 export type { Ports } from './ports/ports.ts'
 export type * from './ports/store.ts'
-export type { Targets, TargetState } from './ports/targets.ts'
+export type { TargetState, Targets } from './ports/targets.ts'
 export type { DiffHunk, DiffLine, Preview, PreviewPart } from './preview/preview.ts'
 export { RISK_LEVELS, type RiskLevel, riskRank } from './risk/level.ts'
 export type { RiskReason, RiskReport } from './risk/report.ts'

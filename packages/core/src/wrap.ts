@@ -32,6 +32,7 @@ export interface WrapOptions<Args extends object> {
   readonly volatile?: readonly string[]
 }
 
+/** What goes along with one call of a wrapped tool. */
 export interface CallOptions {
   readonly id?: string
   readonly agent?: Agent
@@ -40,6 +41,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** A tool behind the gate: calling it asks first, and it never throws for a call that was refused or failed. */
 export type WrappedTool<Args extends object, Value> = (
   args: Args,
   options?: CallOptions,

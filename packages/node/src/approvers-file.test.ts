@@ -47,7 +47,7 @@ describe('the enrolled approvers', () => {
     expect(enrol(home, { ...ada, name: 'mallory' })).toEqual([ada])
   })
 
-  it('lose no entry when many processes enrol at once (scenario 53)', async () => {
+  it('lose no entry when many processes enrol at once (scenario 53)', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home.ts'
@@ -65,7 +65,7 @@ describe('the enrolled approvers', () => {
     expect((await openApprovers(home).list()).map((one) => one.id).sort()).toEqual(ids.sort())
   })
 
-  it('can be enrolled after a process died while it held the lock', async () => {
+  it('can be enrolled after a process died while it held the lock', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home.ts'

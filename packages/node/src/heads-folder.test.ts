@@ -56,7 +56,7 @@ describe('kept checkpoints', () => {
     expect(kept.slice(-2_049)).toEqual(Array.from({ length: 2_049 }, (_, at) => note(2_048 + at)))
   })
 
-  it('lose none when several processes keep at once', async () => {
+  it('lose none when several processes keep at once', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home.ts'

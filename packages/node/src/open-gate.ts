@@ -88,6 +88,7 @@ export async function openPorts(
   }
 }
 
+/** The places a policy may name, for one home and one workspace. */
 export function placesOf(home: Home, workspace: string): Places {
   return { workspace, home: accountHome() ?? home.dir, gate: home.dir, temp: realpathSync(tmpdir()) }
 }

@@ -24,11 +24,13 @@ describe('owners of held calls', () => {
     expect(openOwners().self).not.toBe(owners.self)
   })
 
-  it('are gone when their process is', async () => {
+  it('are gone when their process is', { timeout: 60_000 }, async () => {
     expect(owners.isAlive((await runNode(printOwner)).trim())).toBe(false)
   })
 
-  it('are alive while another process lives, and gone once it is killed, before anyone has buried it', async () => {
+  it('are alive while another process lives, and gone once killed, before anyone buried it', {
+    timeout: 60_000,
+  }, async () => {
     // The shell starts the owner and becomes a program that never asks after its children.
     const child = spawn('/bin/sh', ['-c', '"$@" & exec sleep 600', 'sh', process.execPath, ...nodeArgs], {
       cwd: repository,
@@ -39,7 +41,7 @@ describe('owners of held calls', () => {
     const owner = String(printed).trim()
     expect(owners.isAlive(owner)).toBe(true)
     process.kill(Number(owner.split('.')[0]), 'SIGKILL')
-    await expect.poll(() => owners.isAlive(owner)).toBe(false)
+    await expect.poll(() => owners.isAlive(owner), { timeout: 10_000 }).toBe(false)
     expect(child.exitCode).toBeNull()
   })
 

@@ -7,24 +7,36 @@ export interface GivenActs {
   readonly reason?: string
 }
 
-export type MissingAct = { readonly kind: 'none' } | { readonly kind: 'ask' } | { readonly kind: 'refuse'; readonly message: string }
+export type MissingAct =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'refuse'; readonly message: string }
 
 /**
  * What an approval still lacks. Typing the command with its id is one deliberate act; the rest is asked on the terminal.
  * SECURITY: A5 without a terminal nobody shows that a person is there, so from high on the code is needed: whoever has it
  * has at least read the details of this very request.
  */
-export function missingAct(act: PromptFacts['act'], given: GivenActs, here: { readonly terminal: boolean; readonly code: string }): MissingAct {
+export function missingAct(
+  act: PromptFacts['act'],
+  given: GivenActs,
+  here: { readonly terminal: boolean; readonly code: string },
+): MissingAct {
   if (act === 'one') return { kind: 'none' }
   const hasCode = given.code?.trim().toLowerCase() === here.code
-  if (given.code !== undefined && !hasCode) return refuse('that is not the code of this call; read it with `countersign held <id>`')
+  if (given.code !== undefined && !hasCode)
+    return refuse('that is not the code of this call; read it with `countersign held <id>`')
   const hasReason = given.reason !== undefined && given.reason.trim() !== ''
   if (act === 'manual') {
     if (hasCode && hasReason) return { kind: 'none' }
-    return here.terminal ? { kind: 'ask' } : refuse('manual supervision needs `--code`, from `countersign held <id>`, and `--reason`')
+    return here.terminal
+      ? { kind: 'ask' }
+      : refuse('manual supervision needs `--code`, from `countersign held <id>`, and `--reason`')
   }
   if (hasCode || (given.yes && here.terminal)) return { kind: 'none' }
-  return here.terminal ? { kind: 'ask' } : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <id>`')
+  return here.terminal
+    ? { kind: 'ask' }
+    : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <id>`')
 }
 
 function refuse(message: string): MissingAct {

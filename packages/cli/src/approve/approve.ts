@@ -5,6 +5,7 @@ import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, say } from '../io.ts'
+import { localApprover } from '../local-approver.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
 import { actFor } from '../prompt/choice.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -25,7 +26,10 @@ export const command: Subcommand = {
   define(command, io) {
     addExamples(command, [
       ['countersign approve 3f2a91c0', 'up to medium risk this is enough; above, it asks again'],
-      ['countersign approve 3f2a91c0 --code k7mp --reason "agreed with Ana"', 'manual supervision: code and reason of `countersign held 3f2a91c0`'],
+      [
+        'countersign approve 3f2a91c0 --code k7mp --reason "agreed with Ana"',
+        'manual supervision: code and reason of `countersign held 3f2a91c0`',
+      ],
       ['countersign approve 3f2a91c0 --grant exact --for 10m', 'and do not ask for the same again for a while'],
     ])
     command
@@ -33,7 +37,9 @@ export const command: Subcommand = {
       .option('--reason <text>', 'why; needed under manual supervision')
       .option('--code <code>', 'the code that `countersign held <id>` shows')
       .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
-      .addOption(new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']))
+      .addOption(
+        new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']),
+      )
       .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
       .action(async (id: string, flags: ApproveFlags) => {
         refuseInside(io)
@@ -58,7 +64,9 @@ async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io):
       ...(flags.code === undefined ? {} : { code: flags.code }),
       ...(grant === undefined ? {} : { grant }),
     }
-    if (missing.kind === 'none' || terminal === null) return printReceipt(await handIn(opened, decision, open, io), decision, io)
+    localApprover(open.home, (line) => say(io, line)) // made, if need be, before anything is asked
+    if (missing.kind === 'none' || terminal === null)
+      return printReceipt(await handIn(opened, decision, open, io), decision, io)
     const answered = await askSecondAct(opened, { terminal, open, decision }, io)
     if (answered !== null) return printReceipt(answered.receipt, answered.decision, io)
     say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')

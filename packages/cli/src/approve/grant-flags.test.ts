@@ -5,27 +5,41 @@ import { grantFor } from './grant-flags.ts'
 const exact = { kind: 'exact', grantKey: 'k' } as const
 const tool = { kind: 'tool', server: null, tool: 't', definition: 'd' } as const
 const offers: readonly GrantOffer[] = [
-  { scope: exact, lifetimes: [{ kind: 'uses', uses: 5 }, { kind: 'minutes', minutes: 10 }], words: 'exactly' },
+  {
+    scope: exact,
+    lifetimes: [
+      { kind: 'uses', uses: 5 },
+      { kind: 'minutes', minutes: 10 },
+    ],
+    words: 'exactly',
+  },
   { scope: tool, lifetimes: [{ kind: 'session' }], words: 'all' },
 ]
 
 describe('a grant by flags', () => {
   it.each([
     [{}, undefined],
-    [{ grant: 'exact', for: '10m' }, { scope: exact, lifetime: { kind: 'minutes', minutes: 10 } }],
-    [{ grant: 'exact', for: '5' }, { scope: exact, lifetime: { kind: 'uses', uses: 5 } }],
+    [
+      { grant: 'exact', for: '10m' },
+      { scope: exact, lifetime: { kind: 'minutes', minutes: 10 } },
+    ],
+    [
+      { grant: 'exact', for: '5' },
+      { scope: exact, lifetime: { kind: 'uses', uses: 5 } },
+    ],
     [{ grant: 'tool' }, { scope: tool, lifetime: { kind: 'session' } }],
   ])('of %j is %j', (flags, grant) => {
     expect(grantFor(offers, flags)).toEqual(grant)
   })
 
-  it.each([
-    [{ grant: 'exact' }],
-    [{ grant: 'exact', for: '60m' }],
-    [{ grant: 'server', for: 'session' }],
-  ])('of %j is refused, with what is offered', (flags) => {
-    expect(() => grantFor(offers, flags)).toThrow('offered: --grant exact --for 5, --grant exact --for 10m, --grant tool --for session')
-  })
+  it.each([[{ grant: 'exact' }], [{ grant: 'exact', for: '60m' }], [{ grant: 'server', for: 'session' }]])(
+    'of %j is refused, with what is offered',
+    (flags) => {
+      expect(() => grantFor(offers, flags)).toThrow(
+        'offered: --grant exact --for 5, --grant exact --for 10m, --grant tool --for session',
+      )
+    },
+  )
 
   it('is refused where none is offered, and a lifetime alone is no grant', () => {
     expect(() => grantFor([], { grant: 'exact' })).toThrow('it would change nothing')

@@ -16,9 +16,14 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Deci
   const found = offers
     .filter((offer) => offer.scope.kind === flags.grant)
     .flatMap(({ scope, lifetimes }) => lifetimes.map((lifetime) => ({ scope, lifetime })))
-  const chosen = flags.for === undefined && found.length === 1 ? found[0] : found.find(({ lifetime }) => isMeant(lifetime, flags.for ?? ''))
+  const chosen =
+    flags.for === undefined && found.length === 1
+      ? found[0]
+      : found.find(({ lifetime }) => isMeant(lifetime, flags.for ?? ''))
   if (chosen !== undefined) return chosen
-  const offered = offers.flatMap(({ scope, lifetimes }) => lifetimes.map((lifetime) => `--grant ${scope.kind} --for ${flagOf(lifetime)}`))
+  const offered = offers.flatMap(({ scope, lifetimes }) =>
+    lifetimes.map((lifetime) => `--grant ${scope.kind} --for ${flagOf(lifetime)}`),
+  )
   const hint = grantChoices(offers).length === 0 ? 'none is: it would change nothing' : offered.join(', ')
   throw new CountersignError('CS_GRANT_SCOPE', `that grant is not offered for this call; offered: ${hint}`)
 }

@@ -8,24 +8,29 @@ import { SUBCOMMANDS } from '../subcommands.ts'
 /** No candidates of ours: the shell completes file names. */
 const FILES = ':0'
 
+/** What tab would call its own command for scripts. */
+const SCRIPTS = 'tab-scripts'
+
 /** What a completion script asks: the words so far, answered with candidates in tab's protocol. */
 export const command: Subcommand = {
   name: 'complete',
   summary: 'answer a shell’s completion request',
   define(command: Command, io: Io) {
     command.argument('[words...]').action(async (words: readonly string[]) => {
-      // What comes after a second `--` is a command of the person's, not of ours.
-      if (words.includes('--')) return print(io, FILES)
-      tab(await wholeProgram(io), { completionCommandName: 'completion' }).parse([...words])
+      // What comes after a `--` is a command of the person's, not of ours; a last `--` is a flag being typed.
+      if (words.slice(0, -1).includes('--')) return print(io, FILES)
+      const answers = tab(await wholeProgram(io), { completionCommandName: SCRIPTS })
+      answers.commands.delete(SCRIPTS) // ours prints the scripts
+      answers.parse([...words])
     })
   },
 }
 
 /** Every subcommand loaded and defined, on a program of its own: only here are all of them needed at once. */
 async function wholeProgram(io: Io): Promise<Command> {
-  const program = addGlobalFlags(new Command('countersign'))
+  const program = addGlobalFlags(new Command('countersign').enablePositionalOptions())
   for (const { name, summary, hidden, load } of SUBCOMMANDS) {
-    if (hidden === true || name === 'completion') continue
+    if (hidden === true) continue
     const subcommand = addGlobalFlags(program.command(name).description(summary))
     ;(await load()).define(subcommand, io)
   }

@@ -10,7 +10,13 @@ import { cardLines } from '../prompt/card.ts'
 export type Answers = 'person' | 'approve' | 'reject' | 'nobody'
 
 /** Lets them decide every call the gate holds; `tell` prints a line. The returned function ends it. */
-export function answerHeld(opened: OpenedGate, answers: Answers, withdraw: () => void, tell: (line: string) => void, io: Io): () => void {
+export function answerHeld(
+  opened: OpenedGate,
+  answers: Answers,
+  withdraw: () => void,
+  tell: (line: string) => void,
+  io: Io,
+): () => void {
   if (answers === 'person') {
     const quiet = (): void => {} // its key is gone with the demonstration
     const asking = askOnTerminal(opened, {
@@ -29,9 +35,12 @@ export function answerHeld(opened: OpenedGate, answers: Answers, withdraw: () =>
     tell('')
     if (answers === 'nobody') return tell('  nobody is here to decide; it expires in 3 seconds')
     const isManual = shown.body.supervision === 'manual'
-    const strong = isManual && answers === 'approve' ? { code: shown.code, reason: 'answered by --answers approve' } : {}
+    const strong =
+      isManual && answers === 'approve' ? { code: shown.code, reason: 'answered by --answers approve' } : {}
     const decision: Decision = { kind: answers, ...strong }
-    tell(`  --answers ${answers}${isManual && answers === 'approve' ? `, with the code ${shown.code} and a reason` : ''}`)
+    tell(
+      `  --answers ${answers}${isManual && answers === 'approve' ? `, with the code ${shown.code} and a reason` : ''}`,
+    )
     const approver = localApprover(opened.home, () => {})
     decide(opened.desk, event.view, decision, { approver, surface: 'demo', crypto }).catch((error: unknown) =>
       tell(`  the answer did not count: ${error instanceof Error ? error.message : String(error)}`),

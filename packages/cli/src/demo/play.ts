@@ -18,7 +18,12 @@ const RESULT_SHOWN = 60
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Lets the scripted agent try everything once, one after the other; `left` when the person had enough. */
-export async function play(stage: Stage, answers: Answers, tell: (line: string) => void, io: Io): Promise<readonly Played[] | 'left'> {
+export async function play(
+  stage: Stage,
+  answers: Answers,
+  tell: (line: string) => void,
+  io: Io,
+): Promise<readonly Played[] | 'left'> {
   const gone = new AbortController()
   const leave = (): void => gone.abort()
   for (const signal of SIGNALS) process.on(signal, leave)
@@ -55,7 +60,9 @@ export async function play(stage: Stage, answers: Answers, tell: (line: string) 
 function resultWords(result: ToolResult): string {
   switch (result.kind) {
     case 'completed':
-      return typeof result.value === 'string' ? `ran: ${(result.value.split('\n', 1)[0] ?? '').slice(0, RESULT_SHOWN)}` : 'ran'
+      return typeof result.value === 'string'
+        ? `ran: ${(result.value.split('\n', 1)[0] ?? '').slice(0, RESULT_SHOWN)}`
+        : 'ran'
     case 'failed':
       return `ran and failed: ${result.message}`
     case 'refusal':

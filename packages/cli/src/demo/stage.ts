@@ -25,7 +25,9 @@ export async function openStage(timeout: string): Promise<Stage> {
   const project = join(root, 'shop', 'site')
   const home = join(root, 'home')
   mkdirSync(home, { mode: 0o700 })
-  writeFileSync(join(home, 'policy.yaml'), `version: 1\npreset: balanced\ndefaults: { timeout: ${timeout} }\n`, { mode: 0o600 })
+  writeFileSync(join(home, 'policy.yaml'), `version: 1\npreset: balanced\ndefaults: { timeout: ${timeout} }\n`, {
+    mode: 0o600,
+  })
   const reset = (): void => {
     mkdirSync(project, { recursive: true })
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text)

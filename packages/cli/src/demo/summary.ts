@@ -44,6 +44,7 @@ function row({ title, risk, asked, outcome }: Played, width: number, paint: Pain
 }
 
 function journalWords(verdict: JournalVerdict, paint: Paint): string {
-  if (verdict.kind === 'damaged') return `${paint('✖', 'red')} the journal does not verify, from entry ${verdict.damage.seq} on: ${safeText(verdict.damage.kind)}`
+  if (verdict.kind === 'damaged')
+    return `${paint('✖', 'red')} the journal does not verify, from entry ${verdict.damage.seq} on: ${safeText(verdict.damage.kind)}`
   return `${paint('✔', 'green')} journal verified: ${verdict.size} entries, intact, signed up to entry ${verdict.signedTo}`
 }

@@ -17,12 +17,30 @@ export interface DemoTools {
 export function createTools(gate: Gate, project: string, always: CallOptions): DemoTools {
   const at = (path: string): string => resolve(project, path)
   const builtin = { source: 'builtin' } as const
-  const read = gate.wrap({ name: 'read_file', run: ({ path }: { path: string }) => readFileSync(at(path), 'utf8') }, builtin)
-  const write = gate.wrap({ name: 'write_file', run: ({ path, content }: { path: string; content: string }) => writeFileSync(at(path), content) }, builtin)
+  const read = gate.wrap(
+    { name: 'read_file', run: ({ path }: { path: string }) => readFileSync(at(path), 'utf8') },
+    builtin,
+  )
+  const write = gate.wrap(
+    {
+      name: 'write_file',
+      run: ({ path, content }: { path: string; content: string }) => writeFileSync(at(path), content),
+    },
+    builtin,
+  )
   const remove = gate.wrap({ name: 'delete_file', run: ({ path }: { path: string }) => rmSync(at(path)) }, builtin)
-  const shell = gate.wrap({ name: 'execute_command', run: ({ command }: { command: string }) => runInProject(command, project) }, builtin)
-  const frobnicate = gate.wrap({ name: 'frobnicate', run: ({ target }: { target: string }) => `frobnicated ${target} (only pretended)` })
-  const email = gate.wrap({ name: 'send_email', run: ({ to }: { to: string; body: string }) => `sent to ${to} (only pretended)` })
+  const shell = gate.wrap(
+    { name: 'execute_command', run: ({ command }: { command: string }) => runInProject(command, project) },
+    builtin,
+  )
+  const frobnicate = gate.wrap({
+    name: 'frobnicate',
+    run: ({ target }: { target: string }) => `frobnicated ${target} (only pretended)`,
+  })
+  const email = gate.wrap({
+    name: 'send_email',
+    run: ({ to }: { to: string; body: string }) => `sent to ${to} (only pretended)`,
+  })
   return {
     readFile: (path, options) => read({ path }, { ...always, ...options }),
     writeFile: (path, content, options) => write({ path, content }, { ...always, ...options }),

@@ -6,7 +6,11 @@ export async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
   const store = await openSqliteStore(home.store, { crypto })
   try {
-    return await verifyJournal(store, { crypto, kept: await openHeads(home).kept(), publicKeys: [openGateKey(home).publicKey] })
+    return await verifyJournal(store, {
+      crypto,
+      kept: await openHeads(home).kept(),
+      publicKeys: [openGateKey(home).publicKey],
+    })
   } finally {
     await store.close()
   }

@@ -7,17 +7,26 @@ export const NOT_FOUND = 127
 /** A command line as a call: one word is a line for the shell, several are exact words. */
 export function commandCall(words: readonly string[]): Call {
   const [first] = words
-  if (first === undefined || first.trim() === '') throw new CountersignError('CS_USAGE', 'no command was given; write it after `--`')
+  if (first === undefined || first.trim() === '')
+    throw new CountersignError('CS_USAGE', 'no command was given; write it after `--`')
   return { tool: 'exec', source: 'builtin', args: { command: words.length === 1 ? first : [...words] } }
 }
 
 /** The same, ready to run: the program of exact words is looked up now, once. */
-export async function execCall(words: readonly string[], cwd: string, targets: Pick<Targets, 'program'>): Promise<Call> {
+export async function execCall(
+  words: readonly string[],
+  cwd: string,
+  targets: Pick<Targets, 'program'>,
+): Promise<Call> {
   const call = { ...commandCall(words), cwd }
   const [first = ''] = words
   if (words.length === 1) return call
   const program = await targets.program(first, cwd)
-  if (program === undefined) throw new CountersignError('CS_TARGET', `no program \`${safeText(first)}\` was found; check its name, or pass a shell's line as one word`)
+  if (program === undefined)
+    throw new CountersignError(
+      'CS_TARGET',
+      `no program \`${safeText(first)}\` was found; check its name, or pass a shell's line as one word`,
+    )
   // SECURITY: A7 the path is an argument: shown, bound by the digest, and the one that runs.
   return { ...call, args: { command: [...words], program } }
 }

@@ -29,11 +29,15 @@ export const command: Subcommand = {
     command
       .argument('<command...>', 'the command; one word is a shell line, several are exact words')
       .option('--no-input', 'refuse at once where a person would be needed')
-      .option('--timeout <duration>', 'wait at most this long for a decision, such as 30s or 2m; never longer than policy says')
+      .option(
+        '--timeout <duration>',
+        'wait at most this long for a decision, such as 30s or 2m; never longer than policy says',
+      )
       .option('--said <text>', 'the agent’s own words about this call; shown as such')
       .option('--agent <name>', 'who asks')
       .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
       .option('-q, --quiet', 'no notices; refusals are still said')
+      .usage('[options] -- <command...>')
       .passThroughOptions()
       .action((words: readonly string[], flags: ExecFlags) => exec(words, flags, io))
   },
@@ -45,10 +49,18 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   const opened = await openGate({ session: 'none', workspace: flags.workspace ?? io.cwd, ...home })
   try {
     for (const { file, line, message } of opened.gate.policyProblems().slice(0, 3))
-      say(io, `countersign: ${safeText(`${file}:${line}: ${message}`)}; everything is held until it is mended [CS_POLICY_INVALID]`)
+      say(
+        io,
+        `countersign: ${safeText(`${file}:${line}: ${message}`)}; everything is held until it is mended [CS_POLICY_INVALID]`,
+      )
     const call = await findCall(words, opened, io)
     if (call === null) return
-    const { result, told } = await runGated({ ...call, ...about }, opened, { input: flags.input !== false, quiet: flags.quiet === true }, io)
+    const { result, told } = await runGated(
+      { ...call, ...about },
+      opened,
+      { input: flags.input !== false, quiet: flags.quiet === true },
+      io,
+    )
     reportResult(result, io, told)
   } finally {
     await opened.gate.close()
@@ -56,7 +68,11 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
 }
 
 /** Null, said and with a shell's exit code, when there is no such program: nobody need be asked about that. */
-async function findCall(words: readonly string[], { ports }: OpenedGate, io: Io): Promise<(Call & { readonly id: string }) | null> {
+async function findCall(
+  words: readonly string[],
+  { ports }: OpenedGate,
+  io: Io,
+): Promise<(Call & { readonly id: string }) | null> {
   try {
     return { ...(await execCall(words, io.cwd, ports.targets)), id: ports.crypto.randomId() }
   } catch (error) {

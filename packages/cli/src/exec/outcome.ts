@@ -35,7 +35,12 @@ export function refusalCode(refusal: Refusal): number {
 /** Says how it went and sets the exit code: the command's own, or one of ours when it did not run. `told`: the prompt said so. */
 export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   const ended = result.kind === 'failed' && result.error instanceof CommandFailed ? result.error.ended : null
-  const code = result.kind === 'refusal' ? refusalCode(result) : result.kind === 'completed' ? EXIT.ok.code : (ended?.exitCode ?? EXIT.error.code)
+  const code =
+    result.kind === 'refusal'
+      ? refusalCode(result)
+      : result.kind === 'completed'
+        ? EXIT.ok.code
+        : (ended?.exitCode ?? EXIT.error.code)
   io.exit(code)
   if (io.json) {
     say(io, JSON.stringify(asJson(result, code, ended)))
@@ -50,7 +55,11 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   }
   const problem = ended === null && result.kind === 'failed' ? result.message : ended?.problem
   if (problem !== undefined && problem !== null) say(io, `countersign: ${safeText(problem)} [CS_TOOL_FAILED]`)
-  if (!result.recorded) say(io, 'countersign: the command ran, but its end could not be recorded; the journal will call it unknown [CS_STORE_WRITE]')
+  if (!result.recorded)
+    say(
+      io,
+      'countersign: the command ran, but its end could not be recorded; the journal will call it unknown [CS_STORE_WRITE]',
+    )
 }
 
 function asJson(result: ToolResult, exitCode: number, ended: Ended | null): object {
@@ -58,5 +67,12 @@ function asJson(result: ToolResult, exitCode: number, ended: Ended | null): obje
     const { callId, outcome, code, message, reason, rule } = result
     return { call: callId, ran: false, outcome, exitCode, code, message, reason, rule }
   }
-  return { call: result.callId, ran: ended?.how !== 'not-started', outcome: result.kind, exitCode, signal: ended?.signal ?? null, recorded: result.recorded }
+  return {
+    call: result.callId,
+    ran: ended?.how !== 'not-started',
+    outcome: result.kind,
+    exitCode,
+    signal: ended?.signal ?? null,
+    recorded: result.recorded,
+  }
 }

@@ -35,7 +35,11 @@ export async function runGated(
       call,
       async (args) => {
         for (const signal of SIGNALS) process.off(signal, withdraw)
-        const ended = await runCommand(commandOf(args), { cwd: io.cwd, stdio: 'inherit', env: { ...io.env, [INSIDE]: call.id } })
+        const ended = await runCommand(commandOf(args), {
+          cwd: io.cwd,
+          stdio: 'inherit',
+          env: { ...io.env, [INSIDE]: call.id },
+        })
         if (ended.exitCode !== 0 || ended.how !== 'exited') throw new CommandFailed(ended)
         return ended
       },
@@ -70,12 +74,17 @@ function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void 
   const { body } = openView(view, ports.crypto)
   const id = shortId(view.id)
   const where = home.chosen === 'given' ? ` --home ${safeText(home.dir)}` : ''
-  say(io, `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(body.expiresAt)}`)
+  say(
+    io,
+    `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(body.expiresAt)}`,
+  )
 }
 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {
   if (event.kind === 'problem') say(io, `countersign: ${safeText(event.message)} [${safeText(event.code)}]`)
   if (quiet) return
-  if (event.kind === 'notice') say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
-  if (event.kind === 'decision-refused') say(io, `countersign: a decision did not count: ${safeText(event.message)} [${safeText(event.code)}]`)
+  if (event.kind === 'notice')
+    say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
+  if (event.kind === 'decision-refused')
+    say(io, `countersign: a decision did not count: ${safeText(event.message)} [${safeText(event.code)}]`)
 }

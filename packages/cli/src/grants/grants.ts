@@ -35,8 +35,14 @@ export const command: Subcommand = {
 const INDENT = ' '.repeat(10)
 
 function list(grants: readonly GivenGrant[], io: Io): void {
-  if (io.json) return printJson(io, grants)
-  if (grants.length === 0) return say(io, 'no grants live; everything is asked')
+  if (io.json) {
+    printJson(io, grants)
+    return
+  }
+  if (grants.length === 0) {
+    say(io, 'no grants live; everything is asked')
+    return
+  }
   for (const grant of grants) {
     const given = safeText(`given by ${grant.givenBy} to ${grant.agent.join(' › ')}`)
     print(io, `${shortId(grant.id)}  ${lifetimeWords(grant)}, used ${grant.uses}×, ${given}`)

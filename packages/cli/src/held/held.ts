@@ -1,4 +1,4 @@
-import { type HeldCallView, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
+import { type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
 import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
 import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
@@ -12,6 +12,9 @@ import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { ageText } from './age-text.ts'
 import { heldJson, heldRow } from './held-json.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const WATCH_MS = 100
 
 interface HeldFlags {
   readonly watch?: boolean
@@ -50,21 +53,33 @@ async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
   const views = (await desk.list()).map((view) => openView(view, ports.crypto))
   if (io.json) return printJson(io, views.map(heldRow))
   if (views.length === 0) return say(io, 'nothing is held')
-  for (const opened of views) for (const line of rowLines(opened, ports.clock.now(), io)) print(io, line)
+  for (const opened of views) printOne(opened, ports.clock.now(), io)
 }
 
+/** Each request once, as it comes. The store's change counter is read often, its calls only when it moved. */
 async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
-  const interrupted = new Promise<null>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(null))
-  })
-  const held = desk.held()[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await Promise.race([held.next(), interrupted])
-    if (next === null || next.done === true) return
-    const opened = openView(next.value satisfies HeldCallView, ports.crypto)
-    if (io.json) printJson(io, heldRow(opened))
-    else for (const line of rowLines(opened, ports.clock.now(), io)) print(io, line)
+  const { clock, crypto, store } = ports
+  const stop = new AbortController()
+  const leave = (): void => stop.abort()
+  for (const signal of SIGNALS) process.once(signal, leave)
+  let seen = Number.NaN
+  let shown = new Set<string>()
+  while (!stop.signal.aborted) {
+    const version = store.version()
+    if (version !== seen) {
+      const views = await desk.list()
+      for (const view of views) if (!shown.has(view.requestDigest)) printOne(openView(view, crypto), clock.now(), io)
+      shown = new Set(views.map((view) => view.requestDigest)) // bounded by what is held
+      seen = version
+    }
+    await new Promise<void>((resolve) => clock.after(WATCH_MS, resolve))
   }
+  for (const signal of SIGNALS) process.off(signal, leave)
+}
+
+function printOne(opened: OpenedView, now: number, io: Io): void {
+  if (io.json) printJson(io, heldRow(opened))
+  else for (const line of rowLines(opened, now, io)) print(io, line)
 }
 
 /** Two lines a call: what a person sorts by, then what it would do. */

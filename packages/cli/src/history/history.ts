@@ -46,8 +46,14 @@ function queryOf(flags: HistoryFlags, now: number): CallQuery {
 }
 
 function list(calls: readonly PastCall[], io: Io): void {
-  if (io.json) return printJson(io, calls)
-  if (calls.length === 0) return say(io, 'no such calls')
+  if (io.json) {
+    printJson(io, calls)
+    return
+  }
+  if (calls.length === 0) {
+    say(io, 'no such calls')
+    return
+  }
   const heading = ['opened', 'call', 'outcome', 'risk', 'what'].map(safeText)
   const rows = calls.map((call) => [
     timeText(call.openedAt),

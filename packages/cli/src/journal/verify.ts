@@ -72,13 +72,19 @@ function checkpointBeside(path: string): string | undefined {
 function report(verdict: JournalVerdict, io: Io): void {
   if (verdict.kind === 'damaged') {
     io.exit(EXIT.failed.code)
-    if (io.json) return printJson(io, verdict)
+    if (io.json) {
+      printJson(io, verdict)
+      return
+    }
     print(io, `damaged: ${verdict.damage.message}`)
     say(io, 'keep a copy of the store as it is now, and compare it with a backup or an export')
     return
   }
   const proves = proofWords(verdict)
-  if (io.json) return printJson(io, { ...verdict, proves })
+  if (io.json) {
+    printJson(io, { ...verdict, proves })
+    return
+  }
   const { size, root, archived, keptTo, signedTo } = verdict
   print(
     io,

@@ -46,7 +46,10 @@ function report({ problems, warnings }: PolicyLint, files: number, io: Io): void
   for (const problem of problems) print(io, safeText(formatProblem(problem)))
   for (const warning of warnings)
     print(io, safeText(formatProblem({ ...warning, message: `warning: ${warning.message}` })))
-  if (files === 0) return say(io, 'there are no policy files; the preset `balanced` answers')
+  if (files === 0) {
+    say(io, 'there are no policy files; the preset `balanced` answers')
+    return
+  }
   const state = problems.length > 0 ? 'refused: all calls are held while this is in force' : 'no problems'
   const counted = problems.length > 0 ? `${count(problems.length, 'problem')}, ` : ''
   say(

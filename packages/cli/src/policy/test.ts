@@ -103,7 +103,10 @@ function report({ results, problems }: Ran, io: Io): void {
   const failed = results.filter((result) => result.status === 'fail')
   const passed = results.length - failed.length
   if (failed.length > 0 || problems.length > 0) io.exit(EXIT.failed.code)
-  if (io.json) return printJson(io, { passed, failed: failed.length, problems, results: results.map(resultJson) })
+  if (io.json) {
+    printJson(io, { passed, failed: failed.length, problems, results: results.map(resultJson) })
+    return
+  }
   for (const problem of problems) print(io, safeText(formatProblem(problem)))
   for (const result of failed) print(io, safeText(formatTestResult(result)))
   if (problems.length > 0) say(io, 'a policy that does not load is not tested; mend it first')

@@ -1,4 +1,4 @@
-import { type GateEvent, type HeldCallView, openView } from '@countersign/core'
+import { type GateEvent, type HeldCallView, openView, safeText } from '@countersign/core'
 import { decide, type LocalApprover, type OpenedGate } from '@countersign/node'
 import { createPaint } from '../color.ts'
 import { decidedLine, endedLine } from './receipt-line.ts'
@@ -30,13 +30,16 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
   const { clock, crypto } = opened.ports
 
   function next(): void {
-    const view = queue.shift()
-    if (view === undefined || current !== null) return
-    const terminal = asking.terminal()
-    if (terminal === null) {
-      asking.onNobody(view)
-      return next()
+    while (current === null) {
+      const view = queue.shift()
+      if (view === undefined) return
+      const terminal = asking.terminal()
+      if (terminal === null) asking.onNobody(view)
+      else show(view, terminal)
     }
+  }
+
+  function show(view: HeldCallView, terminal: Terminal): void {
     try {
       const approver = asking.approver(terminal)
       const prompt = openPrompt(openView(view, crypto), {
@@ -48,7 +51,8 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
       current = { callId: view.id, prompt, terminal }
     } catch (error) {
       // INVARIANT: L3, what cannot be shown cannot be approved here.
-      terminal.write(`countersign: this call cannot be shown (${error instanceof Error ? error.message : 'unknown'}); it was withdrawn\n`)
+      const why = safeText(error instanceof Error ? error.message : 'unknown')
+      terminal.write(`countersign: this call cannot be shown (${why}); it was withdrawn\n`)
       terminal.close()
       asking.withdraw(view.id)
     }
@@ -74,7 +78,11 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
         const { signed, by } = event
         const { kind, reason } = signed.decision
         const from = signed.surface === 'terminal' ? {} : { surface: signed.surface }
-        end(event.callId, ({ color }) => decidedLine({ kind, by, at: signed.at, reason, ...from }, createPaint(color)), kind === 'reject')
+        end(
+          event.callId,
+          ({ color }) => decidedLine({ kind, by, at: signed.at, reason, ...from }, createPaint(color)),
+          kind === 'reject',
+        )
         break
       }
       case 'refused':

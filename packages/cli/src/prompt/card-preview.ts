@@ -1,7 +1,18 @@
-import { assertNever, type DiffHunk, type JsonObject, type OpenedView, type Preview, safeJson, safeLines } from '@countersign/core'
+import {
+  assertNever,
+  type DiffHunk,
+  type JsonObject,
+  type OpenedView,
+  type Preview,
+  type PreviewPart,
+  safeJson,
+  safeLines,
+} from '@countersign/core'
 import { RISK_GLYPH, RISK_STYLE } from '../color.ts'
 import { levelOf } from './card.ts'
 import { type Paragraph, paragraph, type Rows } from './rows.ts'
+
+const MANY_PARTS = 20
 
 /** The body of a card: the command in full, the change of a file, or the arguments. */
 export function previewRows({ view, body }: OpenedView, rows: Rows): void {
@@ -36,14 +47,23 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, rows: Rows
   for (const problem of preview.problems) rows.field('careful', [paragraph(problem, 'red')])
   const [first] = preview.parts
   if (preview.parts.length < 2 && (first === undefined || first.via.length === 0)) return
-  const parts = preview.parts.map((part): Paragraph => {
-    const level = levelOf(part.level)
-    const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
-    const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
-    return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}`, ...(level === 'critical' ? (['red'] as const) : RISK_STYLE[level]))
-  })
+  // Among many, what does nothing only hides the rest; the whole text stands above either way.
+  const listed =
+    preview.parts.length > MANY_PARTS ? preview.parts.filter((part) => part.level !== 'none') : preview.parts
+  const quiet = preview.parts.length - listed.length
   rows.gap()
-  rows.field(parts.length === 1 ? 'runs' : `runs ${parts.length}`, parts)
+  rows.field(preview.parts.length === 1 ? 'runs' : `runs ${preview.parts.length}`, [
+    ...listed.map(partRow),
+    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} without risk, above`, 'dim')]),
+  ])
+}
+
+function partRow(part: PreviewPart): Paragraph {
+  const level = levelOf(part.level)
+  const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
+  const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
+  const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
+  return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}`, ...styles)
 }
 
 const CHANGE = { create: 'new file', overwrite: 'changes', none: 'no change to', delete: 'deletes' } as const
@@ -75,7 +95,11 @@ function hunkLines(hunk: DiffHunk): readonly Paragraph[] {
 /** Arguments that the picture above does not show. Long ones are in it, and word for word in the details. */
 function otherArguments(args: JsonObject, isShown: (value: unknown) => boolean, rows: Rows): void {
   const others = Object.entries(args).filter(([, value]) => !isShown(value))
-  if (others.length > 0) rows.field('with', others.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)))
+  if (others.length > 0)
+    rows.field(
+      'with',
+      others.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)),
+    )
 }
 
 function isLong(value: unknown): boolean {

@@ -56,10 +56,29 @@ describe('a card', () => {
         added: 1,
         removed: 1,
         notes: ['the mode changes'],
-        hunks: [{ oldStart: 9, newStart: 9, lines: [{ kind: 'same', text: 'one' }, { kind: 'removed', text: 'two' }, { kind: 'added', text: 'TWO' }] }],
+        hunks: [
+          {
+            oldStart: 9,
+            newStart: 9,
+            lines: [
+              { kind: 'same', text: 'one' },
+              { kind: 'removed', text: 'two' },
+              { kind: 'added', text: 'TWO' },
+            ],
+          },
+        ],
       },
     })
-    expect(lines).toEqual(expect.arrayContaining(['  changes a.txt  +1 −1', '  the mode changes', '  │  9   one', '  │ 10 - two', '  │ 10 + TWO', '  with        mode: 420']))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '  changes a.txt  +1 −1',
+        '  the mode changes',
+        '  │  9   one',
+        '  │ 10 - two',
+        '  │ 10 + TWO',
+        '  with        mode: 420',
+      ]),
+    )
   })
 
   it('shows the raw arguments and the error when the preview failed (35)', () => {
@@ -74,8 +93,15 @@ describe('a card', () => {
   })
 
   it('shows failing checks, and that approving overrides them', () => {
-    const findings = [{ checker: 'disk', status: 'fail', message: 'nearly full', suggestion: 'free some', overridable: true }] as const
-    expect(card({ findings })).toEqual(expect.arrayContaining(['  checks      ✖ disk: nearly full (approving overrides this)', '                free some']))
+    const findings = [
+      { checker: 'disk', status: 'fail', message: 'nearly full', suggestion: 'free some', overridable: true },
+    ] as const
+    expect(card({ findings })).toEqual(
+      expect.arrayContaining([
+        '  checks      ✖ disk: nearly full (approving overrides this)',
+        '                free some',
+      ]),
+    )
   })
 
   it('counts blank lines instead of letting them push the end away', () => {
@@ -87,20 +113,31 @@ describe('a card', () => {
 
   it('shows a command whole and inert, whatever is in it, at any width (L5, 42)', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.integer({ min: 24, max: 120 }), (text, columns) => {
-        fc.pre(!/\n\s*\n\s*\n\s*\n/.test(text))
-        const lines = card(command(text), columns)
-        const shown = lines.filter((line) => line.startsWith('  │ ')).map((line) => line.slice(4).trimEnd())
-        expect(shown.join('').replaceAll(' ', '')).toBe(safeLines(text).join('').replaceAll(' ', ''))
-        for (const line of lines) expect(line).not.toMatch(CONTROL)
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 24, max: 120 }),
+        (text, columns) => {
+          fc.pre(!/\n\s*\n\s*\n\s*\n/.test(text))
+          const lines = card(command(text), columns)
+          const shown = lines.filter((line) => line.startsWith('  │ ')).map((line) => line.slice(4).trimEnd())
+          expect(shown.join('').replaceAll(' ', '')).toBe(safeLines(text).join('').replaceAll(' ', ''))
+          for (const line of lines) expect(line).not.toMatch(CONTROL)
+        },
+      ),
       { numRuns: 200 },
     )
   })
 
   it('lets no agent, tool or word of theirs reach the terminal raw (A12)', () => {
     const evil = 'x\x1b[8m\x1b]0;t\x07\u202e\r\n\u200b'
-    const opened = openedView({ tool: evil, agent: [evil], said: evil, effect: evil, args: { [evil]: evil }, preview: { kind: 'json', value: { [evil]: evil } } })
+    const opened = openedView({
+      tool: evil,
+      agent: [evil],
+      said: evil,
+      effect: evil,
+      args: { [evil]: evil },
+      preview: { kind: 'json', value: { [evil]: evil } },
+    })
     const look = { columns: 60, paint: plain }
     for (const line of [...cardLines(opened, look), ...detailLines(opened, look)]) expect(line).not.toMatch(CONTROL)
   })
@@ -117,6 +154,8 @@ describe('the details', () => {
   })
 
   it('keep the code out of the card', () => {
-    expect(cardLines(openedView({ supervision: 'manual', risk: 'critical' }), { columns: 80, paint: plain }).join('\n')).not.toContain('k7mp')
+    expect(
+      cardLines(openedView({ supervision: 'manual', risk: 'critical' }), { columns: 80, paint: plain }).join('\n'),
+    ).not.toContain('k7mp')
   })
 })

@@ -32,7 +32,8 @@ export function cardLines(opened: OpenedView, look: CardLook): readonly string[]
   unbound(opened, rows)
   if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
   // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
-  if (view.said !== null && view.said !== '') rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
+  if (view.said !== null && view.said !== '')
+    rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
   return rows.lines
 }
 
@@ -51,10 +52,13 @@ function agentWords(path: readonly string[]): string {
 
 function why({ view }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
-  rows.field('asked by', [paragraph(`${rule.id} (${rule.file}:${rule.line})`), ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`))])
-  const risks = view.risk.reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason.text} (${reason.level})`))
-  const more = view.risk.reasons.length - risks.length
-  if (more > 0) risks.push(paragraph(`· and ${more} more in the details`))
+  rows.field('asked by', [
+    paragraph(`${rule.id} (${rule.file}:${rule.line})`),
+    ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
+  ])
+  const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]
+  const risks = all.slice(0, REASONS_SHOWN).map((line) => paragraph(line))
+  if (all.length > risks.length) risks.push(paragraph(`· and ${all.length - risks.length} more in the details`))
   if (risks.length > 0) rows.field('risk', risks)
 }
 
@@ -63,7 +67,10 @@ const FINDING = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 function checks({ view }: OpenedView, rows: Rows): void {
   const found = view.findings.flatMap((finding): Paragraph[] => {
     const tail = finding.status === 'fail' && finding.overridable ? ' (approving overrides this)' : ''
-    const line = paragraph(`${FINDING[finding.status]} ${finding.checker}: ${finding.message}${tail}`, ...(finding.status === 'fail' ? (['red'] as const) : []))
+    const line = paragraph(
+      `${FINDING[finding.status]} ${finding.checker}: ${finding.message}${tail}`,
+      ...(finding.status === 'fail' ? (['red'] as const) : []),
+    )
     return finding.suggestion === undefined ? [line] : [line, paragraph(`  ${finding.suggestion}`, 'dim')]
   })
   if (found.length > 0) rows.field('checks', found)
@@ -71,18 +78,24 @@ function checks({ view }: OpenedView, rows: Rows): void {
 
 /** Says what an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
 function unbound({ body }: OpenedView, rows: Rows): void {
-  const names = targetsOf(body.targets).filter((target) => target.content === 'unbound').map((target) => `\`${target.given}\``)
+  const names = targetsOf(body.targets)
+    .filter((target) => target.content === 'unbound')
+    .map((target) => `\`${target.given}\``)
   if (names.length === 0) return
   rows.field('not bound', [paragraph(`${names.join(', ')}: a change there before it runs would not be noticed`)])
 }
 
 /** The targets of a request, read from its signed bytes. */
-export function targetsOf(targets: OpenedView['body']['targets']): readonly { given: string; real: string; type: string; content: string }[] {
+export function targetsOf(
+  targets: OpenedView['body']['targets'],
+): readonly { given: string; real: string; type: string; content: string }[] {
   return Array.isArray(targets) ? (targets as unknown as ReturnType<typeof targetsOf>) : []
 }
 
 function quoted(text: string): string {
-  return text.length <= SAID_SHOWN ? `“${text}”` : `“${text.slice(0, SAID_SHOWN).toWellFormed()}…” (${text.length - SAID_SHOWN} more characters)`
+  return text.length <= SAID_SHOWN
+    ? `“${text}”`
+    : `“${text.slice(0, SAID_SHOWN).toWellFormed()}…” (${text.length - SAID_SHOWN} more characters)`
 }
 
 /** A level word from data, as the closed type; what is unknown counts as the worst. */

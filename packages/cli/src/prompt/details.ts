@@ -12,13 +12,28 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.gap()
   rows.text(join`details of ${safeText(view.id)}`, { indent: 0, styles: ['bold'] })
   rows.field('tool', [paragraph(`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`)])
-  if (view.toolDescription !== null) rows.field('claims', [paragraph(`described by its maker: “${view.toolDescription}”`, 'dim')])
+  if (view.toolDescription !== null)
+    rows.field('claims', [paragraph(`described by its maker: “${view.toolDescription}”`, 'dim')])
   rows.field('agent', [paragraph(`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`)])
-  rows.field('judged', [paragraph(`risk ${view.risk.level}, undone: ${view.risk.reversible}, supervision ${body.supervision}`)])
-  rows.field('rules', view.verdict.contributors.map(({ id, layer, file, line }) => paragraph(`${id} (${layer}, ${file}:${line})`)))
-  rows.field('risk', view.risk.reasons.map(({ rule, level, text }) => paragraph(`${text} (${level}, ${rule})`)))
+  rows.field('judged', [
+    paragraph(`risk ${view.risk.level}, undone: ${view.risk.reversible}, supervision ${body.supervision}`),
+  ])
+  rows.field(
+    'rules',
+    view.verdict.contributors.map(({ id, layer, file, line }) => paragraph(`${id} (${layer}, ${file}:${line})`)),
+  )
+  rows.field(
+    'risk',
+    view.risk.reasons.map(({ rule, level, text }) => paragraph(`${text} (${level}, ${rule})`)),
+  )
   const targets = targetsOf(body.targets)
-  if (targets.length > 0) rows.field('targets', targets.map(({ given, real, type, content }) => paragraph(`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`)))
+  if (targets.length > 0)
+    rows.field(
+      'targets',
+      targets.map(({ given, real, type, content }) =>
+        paragraph(`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`),
+      ),
+    )
   rows.field('expires', [{ text: timeText(body.expiresAt) }])
   rows.field('request', [paragraph(view.requestDigest)])
   rows.field('policy', [paragraph(body.policyHash)])

@@ -27,8 +27,25 @@ export function openedView(given: {
       request: '{}',
       requestDigest: 'd'.repeat(64),
       preview: given.preview ?? { kind: 'json', value: args },
-      risk: { level, reversible: 'no', reasons: [{ level, rule: 'x.y', text: 'deletes files' }], paths: [], parts: [], understood: true },
-      verdict: { supervision, rule, contributors: [rule], reasons: ['because'], checks: [], timeoutMs: 300_000, policyHash: 'p'.repeat(64), grant: null, limit: null },
+      risk: {
+        level,
+        reversible: 'no',
+        reasons: [{ level, rule: 'x.y', text: 'deletes files' }],
+        paths: [],
+        parts: [],
+        understood: true,
+      },
+      verdict: {
+        supervision,
+        rule,
+        contributors: [rule],
+        reasons: ['because'],
+        checks: [],
+        timeoutMs: 300_000,
+        policyHash: 'p'.repeat(64),
+        grant: null,
+        limit: null,
+      },
       findings: given.findings ?? [],
       effect: given.effect ?? 'Calls `t`',
       said: given.said ?? null,
@@ -40,7 +57,13 @@ export function openedView(given: {
     body: {
       v: 1,
       held: '3f2a91c0aabbccdd3f2a91c0aabbccdd',
-      call: { tool: { server: null, name: given.tool ?? 'exec', definition: 'unbound' }, args, cwd: '/project', session: null, agent: given.agent ?? ['agent'] },
+      call: {
+        tool: { server: null, name: given.tool ?? 'exec', definition: 'unbound' },
+        args,
+        cwd: '/project',
+        session: null,
+        agent: given.agent ?? ['agent'],
+      },
       callDigest: 'c'.repeat(64),
       targets: given.targets ?? [],
       policyHash: 'p'.repeat(64),
@@ -63,7 +86,9 @@ export interface MemoryTerminal extends Terminal {
   readonly isRaw: boolean
 }
 
-export function memoryTerminal(look: { readonly plain?: boolean; readonly color?: boolean; readonly columns?: number } = {}): MemoryTerminal {
+export function memoryTerminal(
+  look: { readonly plain?: boolean; readonly color?: boolean; readonly columns?: number } = {},
+): MemoryTerminal {
   let text = ''
   let seen = 0
   let hear: ((chunk: string) => void) | null = null

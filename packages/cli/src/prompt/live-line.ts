@@ -24,7 +24,7 @@ function drawnLine(terminal: Terminal, paint: Paint): LiveLine {
     show({ ask, field, left }) {
       const room = Math.max(10, terminal.columns - 1)
       const words = clip(ask as SafeText, room - left.length - 4)
-      const text = field === null ? '' : ` ${tail(safeText(field), Math.max(4, room - left.length - words.length - 6))}`
+      const text = field === null ? '' : ` ${tail(safeText(field), Math.max(1, room - left.length - words.length - 6))}`
       const time = paint(left, left.startsWith('!') ? 'red' : 'dim')
       const line = `${paint('❯', 'cyan')} ${time}  ${paint(words, 'bold')}${text}`
       if (line === shown) return
@@ -48,7 +48,9 @@ function clip(text: SafeText, columns: number): string {
 /** The end of a text that is longer than its room. */
 function tail(text: SafeText, columns: number): string {
   if (displayWidth(text) <= columns) return text
-  return `…${Array.from(text).slice(-Math.max(1, columns - 1)).join('')}`
+  return `…${Array.from(text)
+    .slice(-Math.max(1, columns - 1))
+    .join('')}`
 }
 
 /** Without escape sequences nothing is drawn over: the time is said at the start and again near the end. */
@@ -66,7 +68,8 @@ function printedLine(terminal: Terminal): LiveLine {
     const before = typed ?? ''
     let same = 0
     while (same < before.length && before[same] === field[same]) same += 1
-    for (const one of Array.from(before.slice(same)).reverse()) terminal.write('\b \b'.repeat(displayWidth(safeText(one))))
+    for (const one of Array.from(before.slice(same)).reverse())
+      terminal.write('\b \b'.repeat(displayWidth(safeText(one))))
     terminal.write(safeText(field.slice(same)))
     typed = field
   }

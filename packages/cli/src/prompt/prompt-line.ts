@@ -31,7 +31,7 @@ function askOf(state: PromptState): string {
     case 'code':
       return 'code:'
     case 'reason':
-      return stage.of === 'approve' ? 'your reason:' : 'why not? (may be empty)'
+      return stage.of === 'approve' ? 'your reason:' : 'why not?'
     case 'sent':
       return '…'
   }

@@ -2,9 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PromptFacts } from './choice.ts'
 import { decodeKeys } from './key.ts'
-import { openPromptState, PAINTED_MS, type PromptEffect, type PromptState, QUIET_MS, stepPrompt } from './prompt-state.ts'
+import {
+  openPromptState,
+  PAINTED_MS,
+  type PromptEffect,
+  type PromptState,
+  QUIET_MS,
+  stepPrompt,
+} from './prompt-state.ts'
 
-const grant = { grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } }, words: 'the same for 10 minutes' } as const
+const grant = {
+  grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } },
+  words: 'the same for 10 minutes',
+} as const
 const ONE: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 2, grants: [grant] }
 const TWO: PromptFacts = { ...ONE, act: 'two' }
 const MANUAL: PromptFacts = { ...ONE, act: 'manual', pages: 2, grants: [] }
@@ -12,7 +22,10 @@ const MANUAL: PromptFacts = { ...ONE, act: 'manual', pages: 2, grants: [] }
 const ARMED = 1_000
 
 /** Types chunks one after the other, each so many milliseconds after the one before, starting when the prompt is painted. */
-function type(facts: PromptFacts, chunks: readonly (readonly [after: number, text: string])[]): { state: PromptState; effects: readonly PromptEffect[] } {
+function type(
+  facts: PromptFacts,
+  chunks: readonly (readonly [after: number, text: string])[],
+): { state: PromptState; effects: readonly PromptEffect[] } {
   let state = openPromptState(facts, 0)
   let at = 0
   const effects: PromptEffect[] = []
@@ -27,7 +40,10 @@ function type(facts: PromptFacts, chunks: readonly (readonly [after: number, tex
 
 /** The same with every key well apart. */
 function press(facts: PromptFacts, ...keys: readonly string[]) {
-  return type(facts, keys.map((key) => [ARMED, key]))
+  return type(
+    facts,
+    keys.map((key) => [ARMED, key]),
+  )
 }
 
 const approve: PromptEffect = { kind: 'decide', decision: { kind: 'approve' } }
@@ -46,13 +62,22 @@ describe('arming', () => {
   })
 
   it('waits for quiet: each ignored key starts the wait again', () => {
-    const early = [[PAINTED_MS - 1, 'y'], [QUIET_MS - 1, 'y'], [QUIET_MS - 1, 'y']] as const
+    const early = [
+      [PAINTED_MS - 1, 'y'],
+      [QUIET_MS - 1, 'y'],
+      [QUIET_MS - 1, 'y'],
+    ] as const
     expect(type(ONE, early).effects).toEqual([])
     expect(type(ONE, [...early, [QUIET_MS, 'y']]).effects).toEqual([approve])
   })
 
   it('ignores Esc and n too: what was typed ahead rejects nothing either', () => {
-    expect(type(ONE, [[10, '\x1b'], [10, 'n']]).effects).toEqual([])
+    expect(
+      type(ONE, [
+        [10, '\x1b'],
+        [10, 'n'],
+      ]).effects,
+    ).toEqual([])
   })
 
   it('takes Ctrl-C at any time', () => {
@@ -61,9 +86,18 @@ describe('arming', () => {
 
   it('never lets a burst of keys decide, whatever is in it', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: QUIET_MS - 1 }), fc.constantFrom('y', 'n', '\r', '\x1b', 'g', '1', 'd', 'r', '\t')), { maxLength: 60 }), (keys) => {
-        expect(type(ONE, keys).effects).toEqual([])
-      }),
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.integer({ min: 0, max: QUIET_MS - 1 }),
+            fc.constantFrom('y', 'n', '\r', '\x1b', 'g', '1', 'd', 'r', '\t'),
+          ),
+          { maxLength: 60 },
+        ),
+        (keys) => {
+          expect(type(ONE, keys).effects).toEqual([])
+        },
+      ),
     )
   })
 
@@ -118,7 +152,12 @@ describe('high risk', () => {
 
   it('needs a second y, which arms by itself', () => {
     expect(press(TWO, 'y').effects).toEqual([])
-    expect(type(TWO, [[ARMED, 'y'], [QUIET_MS, 'y']]).effects).toEqual([])
+    expect(
+      type(TWO, [
+        [ARMED, 'y'],
+        [QUIET_MS, 'y'],
+      ]).effects,
+    ).toEqual([])
     expect(press(TWO, 'y', 'y').effects).toEqual([approve])
   })
 
@@ -131,7 +170,9 @@ describe('high risk', () => {
   it('never approves in fewer than two acts', () => {
     fc.assert(
       fc.property(fc.constantFrom('y', '\r', '\t', '\x1b[C', 'd', '?', 'g', '1', ' '), (key) => {
-        expect(press(TWO, key).effects.some((effect) => effect.kind === 'decide' && effect.decision.kind === 'approve')).toBe(false)
+        expect(
+          press(TWO, key).effects.some((effect) => effect.kind === 'decide' && effect.decision.kind === 'approve'),
+        ).toBe(false)
       }),
     )
   })
@@ -142,7 +183,10 @@ describe('manual supervision', () => {
 
   it('needs the details, the code and a reason, in that order', () => {
     const { effects } = press(MANUAL, 'd', 'y', 'k7mp', '\r', reason, '\r')
-    expect(effects).toEqual([{ kind: 'page', page: 1 }, { kind: 'decide', decision: { kind: 'approve', code: 'k7mp', reason } }])
+    expect(effects).toEqual([
+      { kind: 'page', page: 1 },
+      { kind: 'decide', decision: { kind: 'approve', code: 'k7mp', reason } },
+    ])
   })
 
   it.each([
@@ -182,11 +226,22 @@ describe('a call of many pages', () => {
 describe('a grant', () => {
   it('is spelled out, and given only by a further y', () => {
     const { effects } = press(ONE, 'g', '1', 'y')
-    expect(effects).toEqual([{ kind: 'grants' }, { kind: 'grant', choice: grant }, { kind: 'decide', decision: { kind: 'approve', grant: grant.grant } }])
+    expect(effects).toEqual([
+      { kind: 'grants' },
+      { kind: 'grant', choice: grant },
+      { kind: 'decide', decision: { kind: 'approve', grant: grant.grant } },
+    ])
   })
 
   it('is not given by keys in a row', () => {
-    expect(type(ONE, [[ARMED, 'g'], [50, '1'], [50, 'y'], [50, 'y']]).effects.some((effect) => effect.kind === 'decide')).toBe(false)
+    expect(
+      type(ONE, [
+        [ARMED, 'g'],
+        [50, '1'],
+        [50, 'y'],
+        [50, 'y'],
+      ]).effects.some((effect) => effect.kind === 'decide'),
+    ).toBe(false)
   })
 
   it('goes back on Esc, and says so when the number is not there', () => {

@@ -109,7 +109,9 @@ function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): S
 /** SECURITY: A14 nothing is approved before its last line was printed. */
 function unread(state: PromptState, facts: PromptFacts): string | null {
   if (state.read >= facts.pages) return null
-  return facts.act === 'manual' ? 'read the details first: press d' : `read to the end first: press d (${state.read} of ${facts.pages} shown)`
+  return facts.act === 'manual'
+    ? 'read the details first: press d'
+    : `read to the end first: press d (${state.read} of ${facts.pages} shown)`
 }
 
 function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
@@ -135,7 +137,8 @@ function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
 /** The exact scope is spelled out, and only a further, armed `y` gives it. */
 function pickGrant(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
   const choice = key.kind === 'text' && /^[1-9]$/.test(key.text) ? facts.grants[Number(key.text) - 1] : undefined
-  if (choice !== undefined) return { state: enter(state, { kind: 'again', grant: choice }, at), effects: [{ kind: 'grant', choice }] }
+  if (choice !== undefined)
+    return { state: enter(state, { kind: 'again', grant: choice }, at), effects: [{ kind: 'grant', choice }] }
   if (key.kind === 'text') return still({ ...state, note: `press a number from 1 to ${facts.grants.length}, or Esc` })
   return still(enter(state, { kind: 'choose' }, at))
 }
@@ -175,21 +178,29 @@ function typeKey(state: PromptState, stage: Field, key: Key, at: number, facts: 
 }
 
 function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at: number, facts: PromptFacts): Step {
-  if (stage.text.trim().toLowerCase() === facts.code) return still(enter(state, { kind: 'reason', of: 'approve', text: '' }, at, true))
+  if (stage.text.trim().toLowerCase() === facts.code)
+    return still(enter(state, { kind: 'reason', of: 'approve', text: '' }, at, true))
   const tries = stage.tries + 1
   const back: Stage = tries >= CODE_TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
-  return still({ ...enter(state, back, at, back.kind === 'code'), note: 'that is not the code; it stands in the details (d)' })
+  return still({
+    ...enter(state, back, at, back.kind === 'code'),
+    note: 'that is not the code; it stands in the details (d)',
+  })
 }
 
 function endReason(state: PromptState, stage: Extract<Field, { kind: 'reason' }>, facts: PromptFacts): Step {
   const reason = stage.text.trim()
-  if (stage.of === 'reject') return done(state, { kind: 'decide', decision: { kind: 'reject', ...(reason === '' ? {} : { reason }) } })
+  if (stage.of === 'reject')
+    return done(state, { kind: 'decide', decision: { kind: 'reject', ...(reason === '' ? {} : { reason }) } })
   if (reason === '') return still({ ...state, note: 'a reason is needed: this call is under manual supervision' })
   return done(state, { kind: 'decide', decision: { kind: 'approve', reason, code: facts.code } })
 }
 
 function approve(state: PromptState, choice: GrantChoice | null): Step {
-  return done(state, { kind: 'decide', decision: { kind: 'approve', ...(choice === null ? {} : { grant: choice.grant }) } })
+  return done(state, {
+    kind: 'decide',
+    decision: { kind: 'approve', ...(choice === null ? {} : { grant: choice.grant }) },
+  })
 }
 
 function reject(state: PromptState): Step {

@@ -5,7 +5,13 @@ import { join } from './rows.ts'
 
 /** The line a decided call leaves behind: what, who, when. */
 export function decidedLine(
-  receipt: { readonly kind: 'approve' | 'reject'; readonly by: string; readonly at: number; readonly surface?: string; readonly reason?: string | undefined },
+  receipt: {
+    readonly kind: 'approve' | 'reject'
+    readonly by: string
+    readonly at: number
+    readonly surface?: string
+    readonly reason?: string | undefined
+  },
   paint: Paint,
 ): string {
   const word = receipt.kind === 'approve' ? 'approved' : 'rejected'

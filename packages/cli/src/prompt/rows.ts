@@ -42,7 +42,8 @@ export function createRows(columns: number, paint: Paint): Rows {
 
   function put(text: SafeText, lead: string, styles: readonly Style[] = []): void {
     const before = paint(lead, 'dim')
-    for (const row of wrapText(text, Math.max(8, width - lead.length))) lines.push(`${before}${paint(row.trimEnd(), ...styles)}`)
+    for (const row of wrapText(text, Math.max(8, width - lead.length)))
+      lines.push(`${before}${paint(row.trimEnd(), ...styles)}`)
   }
 
   return {

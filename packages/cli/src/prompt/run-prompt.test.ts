@@ -136,6 +136,7 @@ describe('the prompt on a terminal', () => {
     await clock.advance(700)
     terminal.type('r')
     terminal.type('a very long reason, far longer than any such line of the terminal could be, and then some')
-    for (const line of terminal.written().split('\n')) for (const part of line.split('\r\x1b[2K')) expect(part.length).toBeLessThan(columns)
+    for (const line of terminal.written().split('\n'))
+      for (const part of line.split('\r\x1b[2K')) expect(part.length).toBeLessThan(columns)
   })
 })

@@ -91,9 +91,15 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
       case 'decide':
         world.decide(effect.decision).then(
           (receipt) => {
-            if (!receipt.accepted && receipt.state === 'held') take({ kind: 'refused', message: receipt.message, at: clock.monotonic() })
+            if (!receipt.accepted && receipt.state === 'held')
+              take({ kind: 'refused', message: receipt.message, at: clock.monotonic() })
           },
-          (error: unknown) => take({ kind: 'refused', message: error instanceof Error ? error.message : String(error), at: clock.monotonic() }),
+          (error: unknown) =>
+            take({
+              kind: 'refused',
+              message: error instanceof Error ? error.message : String(error),
+              at: clock.monotonic(),
+            }),
         )
         return
       case 'withdraw':
@@ -121,7 +127,8 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
 
   function say(paragraphs: readonly string[], ...styles: readonly Style[]): void {
     const rows = createRows(terminal.columns, paint)
-    for (const text of paragraphs) if (text === '') rows.gap()
+    for (const text of paragraphs)
+      if (text === '') rows.gap()
       else rows.text(safeText(text), { styles })
     print(rows.lines)
   }
@@ -129,7 +136,8 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   function printActions(): void {
     const rows = createRows(terminal.columns, paint)
     rows.gap()
-    if (state.read < card.length) rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next`), { styles: ['yellow'] })
+    if (state.read < card.length)
+      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next`), { styles: ['yellow'] })
     rows.items(actionWords(facts), ['cyan'])
     print(rows.lines)
   }
@@ -143,7 +151,9 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     const arming = armsAt(state)
     const second = left <= 0 ? 1000 : left % 1000 || 1000
     cancelWake()
-    cancelWake = clock.after(Math.max(1, Math.min(second, arming === null ? second : arming - now)), () => take({ kind: 'tick', at: clock.monotonic() }))
+    cancelWake = clock.after(Math.max(1, Math.min(second, arming === null ? second : arming - now)), () =>
+      take({ kind: 'tick', at: clock.monotonic() }),
+    )
   }
 
   return {

@@ -133,8 +133,14 @@ function list(home: Home, io: Io): void {
     digest,
     state: stateOf(workspace, digest),
   }))
-  if (io.json) return printJson(io, projects)
-  if (projects.length === 0) return say(io, 'no project is trusted')
+  if (io.json) {
+    printJson(io, projects)
+    return
+  }
+  if (projects.length === 0) {
+    say(io, 'no project is trusted')
+    return
+  }
   const rows = projects.map(({ workspace, digest, state }) => [
     safeText(digest.slice(0, 8)),
     safeText(state),

@@ -19,10 +19,12 @@ import { watchHeld } from './watch-held.ts'
 /** One call of the past, as history shows it: no arguments, only the redacted line. */
 export type PastCall = Omit<StoredCall, 'sealed' | 'outcome'> & { readonly outcome: Outcome | null }
 
+/** A grant as the desk lists it, with how often it was used. */
 export interface GivenGrant extends Grant {
   readonly uses: number
 }
 
+/** Standing permissions: what was given, and how to take it back. */
 export interface Grants {
   list(): Promise<readonly GivenGrant[]>
   /** Ends a grant at once. Throws CS_GRANT_UNKNOWN when there is none. */

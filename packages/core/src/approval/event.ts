@@ -18,6 +18,7 @@ export type GateEvent =
   /** Something needs a person's attention, though no call ran because of it. */
   | { readonly kind: 'problem'; readonly code: string; readonly message: string }
 
+/** Hears every event. What it throws is ignored: a listener decides nothing. */
 export type GateListener = (event: GateEvent) => void
 
 export interface Events {

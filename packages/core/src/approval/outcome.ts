@@ -12,4 +12,5 @@ export const OUTCOMES = [
   'unknown',
 ] as const
 
+/** One of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number]

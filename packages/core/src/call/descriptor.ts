@@ -1,3 +1,4 @@
+/** Every kind of effect a call can have; rules match them by these words. */
 export const KINDS = ['read', 'write', 'delete', 'move', 'execute', 'fetch', 'query', 'send', 'other'] as const
 
 /** What sort of effect a call has. */

@@ -13,8 +13,10 @@ export const DAMAGE = {
   'not-canonical': 'its text is not a canonical entry',
 } as const
 
+/** In which way a journal is damaged. */
 export type DamageKind = keyof typeof DAMAGE
 
+/** The first thing that is wrong with a journal, and where. */
 export interface Damage {
   readonly kind: DamageKind
   /** The first bad entry, or the first that may be bad. */

@@ -30,6 +30,7 @@ export const ENTRY_KINDS = {
   'key-made': 'a key was made or enrolled',
 } as const
 
+/** One of `ENTRY_KINDS`. */
 export type EntryKind = keyof typeof ENTRY_KINDS
 
 export function isEntryKind(kind: string): kind is EntryKind {

@@ -31,6 +31,7 @@ const ENTRIES_PER_CHECKPOINT = 256
 const MS_PER_CHECKPOINT = 60_000
 const PAGE = 1000
 
+/** Watches commits and signs checkpoints in time; what it cannot sign it reports to `onProblem`. */
 export function createJournal(parts: JournalParts): Journal {
   const { store, crypto, signer, clock, heads, origin } = parts
   /** Size up to which this process need not sign; undefined until it has seen a commit. */

@@ -15,6 +15,7 @@ export interface Archive {
   write(name: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void>
 }
 
+/** What a rotation needs of the world. */
 export interface RotateParts {
   readonly store: Store
   readonly crypto: Crypto

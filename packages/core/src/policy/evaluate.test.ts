@@ -1,23 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { circumstancesAt, someCall, someGrant, somePolicy, someRated, someRisk, someRule } from '../../../../test/model/case.ts'
-import type { FrozenCall } from '../call/call.ts'
-import type { RiskReport } from '../risk/report.ts'
-import { compilePolicy } from './compile.ts'
-import { evaluatePolicy } from './evaluate.ts'
-import type { PolicySet, Rule } from './rule.ts'
-import type { Verdict } from './verdict.ts'
-
-interface Given {
-  readonly rules?: readonly Rule[]
-  readonly set?: Partial<PolicySet>
-  readonly call?: FrozenCall
-  readonly risk?: RiskReport
-  readonly now?: Parameters<typeof circumstancesAt>[0]
-}
-
-function judge({ rules = [], set = {}, call = someCall(), risk = someRisk(), now = {} }: Given): Verdict {
-  return evaluatePolicy(call, risk, compilePolicy(somePolicy(rules, set)), circumstancesAt(now))
-}
+import { judge, someCall, someGrant, somePolicy, someRated, someRisk, someRule } from '../../../../test/model/case.ts'
 
 const shell = someCall({ descriptor: { kind: 'execute', source: 'known', command: 'x' } })
 const writing = (real: string | null) => someRisk({ paths: [{ given: 'f', real, use: 'write' }] })
@@ -25,7 +7,10 @@ const allow = someRule({ tool: ['write_file'] }, { id: 'allow' })
 
 describe('a verdict', () => {
   it('is the rule’s, with its place, checks and reason (scenario 1)', () => {
-    const rule = someRule({ tool: ['write_file'] }, { id: 'own', file: 'policy.yaml', line: 7, checks: ['secrets'], timeoutMs: 9, reason: 'it is mine' })
+    const rule = someRule(
+      { tool: ['write_file'] },
+      { id: 'own', file: 'policy.yaml', line: 7, checks: ['secrets'], timeoutMs: 9, reason: 'it is mine' },
+    )
     expect(judge({ rules: [rule] })).toEqual({
       supervision: 'automatic',
       rule: { id: 'own', layer: 'user', file: 'policy.yaml', line: 7 },
@@ -60,9 +45,17 @@ describe('a verdict', () => {
   })
 
   it('holds a tool nobody described, one that asks, and one from a server (scenario 3, H1)', () => {
-    expect(judge({ call: someCall({ descriptor: { kind: 'other', source: 'nobody' } }) }).rule.id).toBe('preset.balanced.undescribed')
-    expect(judge({ call: someCall({ requiresConfirmation: true }) })).toMatchObject({ supervision: 'confirm', rule: { id: 'builtin.declared-confirm' } })
-    expect(judge({ call: someCall({ source: 'mcp' }) })).toMatchObject({ supervision: 'confirm', rule: { id: 'builtin.mcp-confirm' } })
+    expect(judge({ call: someCall({ descriptor: { kind: 'other', source: 'nobody' } }) }).rule.id).toBe(
+      'preset.balanced.undescribed',
+    )
+    expect(judge({ call: someCall({ requiresConfirmation: true }) })).toMatchObject({
+      supervision: 'confirm',
+      rule: { id: 'builtin.declared-confirm' },
+    })
+    expect(judge({ call: someCall({ source: 'mcp' }) })).toMatchObject({
+      supervision: 'confirm',
+      rule: { id: 'builtin.mcp-confirm' },
+    })
   })
 
   it('lets a person’s own rule speak for such a tool, and the classic preset ignore what tools ask', () => {
@@ -87,21 +80,37 @@ describe('a verdict', () => {
       someRule({ risk: {} }, { id: 'b', upTo: 'high', checks: ['backup'], timeoutMs: 5 }),
       someRule({ hours: {} }, { id: 'a', upTo: 'low', checks: ['secrets'] }),
     ]
-    expect(judge({ rules })).toMatchObject({ supervision: 'automatic', rule: { id: 'a' }, checks: ['backup', 'secrets'], timeoutMs: 5 })
-    expect(judge({ rules, risk: someRisk({ level: 'medium' }) })).toMatchObject({ supervision: 'confirm', rule: { id: 'preset.balanced.medium' } })
+    expect(judge({ rules })).toMatchObject({
+      supervision: 'automatic',
+      rule: { id: 'a' },
+      checks: ['backup', 'secrets'],
+      timeoutMs: 5,
+    })
+    expect(judge({ rules, risk: someRisk({ level: 'medium' }) })).toMatchObject({
+      supervision: 'confirm',
+      rule: { id: 'preset.balanced.medium' },
+    })
   })
 
   it('lets automatic hold up to its risk only, and then never answers less than the rule', () => {
     const notify = someRule({}, { supervision: 'notify', upTo: 'none' })
     expect(judge({ rules: [notify] })).toMatchObject({ supervision: 'notify', rule: { id: 'rule' } })
-    expect(judge({ rules: [allow], risk: someRisk({ level: 'high' }) })).toMatchObject({ supervision: 'confirm', rule: { id: 'preset.balanced.high' } })
-    expect(judge({ rules: [{ ...allow, upTo: 'critical' }], risk: someRisk({ level: 'critical' }) }).supervision).toBe('automatic')
+    expect(judge({ rules: [allow], risk: someRisk({ level: 'high' }) })).toMatchObject({
+      supervision: 'confirm',
+      rule: { id: 'preset.balanced.high' },
+    })
+    expect(judge({ rules: [{ ...allow, upTo: 'critical' }], risk: someRisk({ level: 'critical' }) }).supervision).toBe(
+      'automatic',
+    )
   })
 })
 
 describe('floors', () => {
   it('raise the base, name themselves when they decide, and add their checks', () => {
-    const floor = someRule({ kind: ['write'] }, { id: 'floor', layer: 'project', floor: true, supervision: 'confirm', checks: ['backup'], timeoutMs: 3 })
+    const floor = someRule(
+      { kind: ['write'] },
+      { id: 'floor', layer: 'project', floor: true, supervision: 'confirm', checks: ['backup'], timeoutMs: 3 },
+    )
     expect(judge({ rules: [allow, floor] })).toMatchObject({
       supervision: 'confirm',
       rule: { id: 'floor' },
@@ -122,16 +131,30 @@ describe('what could not be told', () => {
   it('makes a deny a manual floor, keeps what tightens, and loosens nothing', () => {
     const inside = { path: { inside: ['/etc'] } }
     const risk = writing(null)
-    expect(judge({ rules: [allow, someRule(inside, { id: 'no', supervision: 'deny' })], risk })).toMatchObject({ supervision: 'manual', rule: { id: 'no' } })
-    expect(judge({ rules: [allow, someRule(inside, { id: 'ask', supervision: 'confirm' })], risk })).toMatchObject({ supervision: 'confirm', rule: { id: 'ask' } })
-    expect(judge({ rules: [someRule(inside, { upTo: 'critical' })], risk: { ...risk, level: 'medium' } }).supervision).toBe('confirm')
+    expect(judge({ rules: [allow, someRule(inside, { id: 'no', supervision: 'deny' })], risk })).toMatchObject({
+      supervision: 'manual',
+      rule: { id: 'no' },
+    })
+    expect(judge({ rules: [allow, someRule(inside, { id: 'ask', supervision: 'confirm' })], risk })).toMatchObject({
+      supervision: 'confirm',
+      rule: { id: 'ask' },
+    })
+    expect(
+      judge({ rules: [someRule(inside, { upTo: 'critical' })], risk: { ...risk, level: 'medium' } }).supervision,
+    ).toBe('confirm')
   })
 
   it('holds a command that was not understood against every deny on commands and paths', () => {
-    const rules = [someRule({}, { upTo: 'critical' }), someRule({ path: { inside: ['~/.ssh'] } }, { id: 'keys', supervision: 'deny' })]
+    const rules = [
+      someRule({}, { upTo: 'critical' }),
+      someRule({ path: { inside: ['~/.ssh'] } }, { id: 'keys', supervision: 'deny' }),
+    ]
     const parts = [someRated(['echo', 'x'])]
     expect(judge({ rules, call: shell, risk: someRisk({ parts }) }).supervision).toBe('automatic')
-    expect(judge({ rules, call: shell, risk: someRisk({ parts, understood: false }) })).toMatchObject({ supervision: 'manual', rule: { id: 'keys' } })
+    expect(judge({ rules, call: shell, risk: someRisk({ parts, understood: false }) })).toMatchObject({
+      supervision: 'manual',
+      rule: { id: 'keys' },
+    })
   })
 })
 
@@ -140,12 +163,27 @@ describe('a compound command', () => {
 
   it('is judged part by part (scenario 10, H2)', () => {
     const status = someRated(['git', 'status'], { level: 'none' })
-    const remove = someRated(['rm', '-rf', '/home/ann'], { level: 'critical', paths: [{ given: '~', real: '/home/ann', use: 'delete' }] })
-    expect(judge({ rules: [gitRead], call: shell, risk: someRisk({ level: 'none', parts: [status] }) }).rule.id).toBe('git-read')
-    const both = judge({ rules: [gitRead], call: shell, risk: someRisk({ level: 'critical', parts: [status, remove] }) })
+    const remove = someRated(['rm', '-rf', '/home/ann'], {
+      level: 'critical',
+      paths: [{ given: '~', real: '/home/ann', use: 'delete' }],
+    })
+    expect(judge({ rules: [gitRead], call: shell, risk: someRisk({ level: 'none', parts: [status] }) }).rule.id).toBe(
+      'git-read',
+    )
+    const both = judge({
+      rules: [gitRead],
+      call: shell,
+      risk: someRisk({ level: 'critical', parts: [status, remove] }),
+    })
     expect(both).toMatchObject({ supervision: 'manual', rule: { id: 'preset.balanced.critical' } })
     expect(both.contributors.map((rule) => rule.id)).toEqual(['preset.balanced.critical', 'git-read'])
-    expect(judge({ rules: [gitRead], call: shell, risk: someRisk({ level: 'medium', parts: [someRated(['git', 'add'], { level: 'medium' })] }) }).supervision).toBe('confirm')
+    expect(
+      judge({
+        rules: [gitRead],
+        call: shell,
+        risk: someRisk({ level: 'medium', parts: [someRated(['git', 'add'], { level: 'medium' })] }),
+      }).supervision,
+    ).toBe('confirm')
   })
 
   it('is also judged whole when together it is worse than its parts', () => {
@@ -154,14 +192,24 @@ describe('a compound command', () => {
   })
 
   it('is denied for a redirection into a forbidden place, as a write (H3)', () => {
-    const rules = [someRule({ kind: ['write'], path: { inside: ['/etc'] } }, { id: 'etc', supervision: 'deny' }), someRule({ command: { program: ['echo'] } })]
+    const rules = [
+      someRule({ kind: ['write'], path: { inside: ['/etc'] } }, { id: 'etc', supervision: 'deny' }),
+      someRule({ command: { program: ['echo'] } }),
+    ]
     const parts = [someRated(['echo', 'hi'], { paths: [{ given: '/etc/hosts', real: '/etc/hosts', use: 'write' }] })]
-    expect(judge({ rules, call: shell, risk: someRisk({ parts }) })).toMatchObject({ supervision: 'deny', rule: { id: 'etc' } })
+    expect(judge({ rules, call: shell, risk: someRisk({ parts }) })).toMatchObject({
+      supervision: 'deny',
+      rule: { id: 'etc' },
+    })
   })
 })
 
 describe('paths', () => {
-  const rules = [allow, someRule({ path: { inside: ['/etc'] } }, { id: 'system', supervision: 'deny' }), someRule({ path: { glob: ['**/.env*'] } }, { id: 'env', supervision: 'deny' })]
+  const rules = [
+    allow,
+    someRule({ path: { inside: ['/etc'] } }, { id: 'system', supervision: 'deny' }),
+    someRule({ path: { glob: ['**/.env*'] } }, { id: 'env', supervision: 'deny' }),
+  ]
 
   it('are judged by where they lead (scenario 11 and 12, H6 and H7)', () => {
     expect(judge({ rules, risk: writing('/etc/passwd') }).rule.id).toBe('system')
@@ -172,54 +220,5 @@ describe('paths', () => {
   it('are each judged, and the strictest decides', () => {
     const paths = ['/srv/app/a', '/etc/passwd'].map((real) => ({ given: real, real, use: 'read' as const }))
     expect(judge({ rules, risk: someRisk({ paths }) }).rule.id).toBe('system')
-  })
-})
-
-describe('grants', () => {
-  const medium = someRisk({ level: 'medium' })
-  const grants = [someGrant()]
-
-  it('turn confirm into automatic and say which grant it was', () => {
-    const verdict = judge({ risk: medium, now: { grants } })
-    expect(verdict).toMatchObject({ supervision: 'automatic', grant: 'g1', rule: { id: 'preset.balanced.medium' } })
-    expect(verdict.reasons.at(-1)).toBe('grant `g1` stands for a person’s confirmation')
-  })
-
-  it('reach neither manual, nor high risk, nor below a floor (scenario 50)', () => {
-    expect(judge({ risk: medium, now: { grants }, rules: [someRule({}, { supervision: 'manual' })] })).toMatchObject({ supervision: 'manual', grant: null })
-    expect(judge({ risk: someRisk({ level: 'high' }), now: { grants } })).toMatchObject({ supervision: 'confirm', grant: null })
-    const floor = someRule({}, { id: 'floor', floor: true, supervision: 'confirm' })
-    expect(judge({ risk: medium, now: { grants }, rules: [floor] })).toMatchObject({ supervision: 'confirm', grant: null, rule: { id: 'floor' } })
-    const seen = someRule({}, { id: 'floor', floor: true, supervision: 'notify' })
-    expect(judge({ risk: medium, now: { grants }, rules: [seen] })).toMatchObject({ supervision: 'notify', grant: 'g1' })
-  })
-
-  it('spare the one that is counted when another covers the call too', () => {
-    const counted = someGrant({ id: 'a', lifetime: { kind: 'uses', uses: 1 } })
-    expect(judge({ risk: medium, now: { grants: [counted, someGrant({ id: 'z' })] } }).grant).toBe('z')
-  })
-})
-
-describe('limits', () => {
-  const limit = { name: 'calls', most: 2, windowMs: null, layer: 'user', file: 'policy.yaml', line: 3 } as const
-
-  it('hold the call that would pass them, and not the one before (scenario 70)', () => {
-    expect(judge({ set: { limits: [limit] }, now: { counters: { calls: 1 } } })).toMatchObject({ supervision: 'automatic', limit: null })
-    expect(judge({ set: { limits: [limit] }, now: { counters: { calls: 2 } } })).toMatchObject({
-      supervision: 'confirm',
-      limit: 'calls',
-      rule: { id: 'limits.calls', line: 3 },
-    })
-  })
-
-  it('count the files and lines the call itself would add', () => {
-    const limits = [{ ...limit, name: 'lines' as const, most: 3 }]
-    const call = someCall({ args: { content: 'a\nb\nc\nd' } })
-    expect(judge({ call, set: { limits }, now: { counters: { lines: 0 } } }).limit).toBe('lines')
-  })
-
-  it('are not lifted by a grant, and count as passed when they could not be counted', () => {
-    const now = { counters: {}, grants: [someGrant()] }
-    expect(judge({ risk: someRisk({ level: 'medium' }), set: { limits: [limit] }, now })).toMatchObject({ supervision: 'confirm', limit: 'calls', grant: null })
   })
 })

@@ -19,13 +19,20 @@ const CONFIRM = supervisionRank('confirm')
 const DENY = supervisionRank('deny')
 
 /** Decides how closely one call is supervised. Pure: the same inputs always give the same verdict. */
-export function evaluatePolicy(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Verdict {
+export function evaluatePolicy(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  circumstances: Circumstances,
+): Verdict {
   const about: Case = { call, risk, circumstances }
   const limit = policy.limits.length === 0 ? null : passedLimit(about, policy)
   const simple = limit === null && circumstances.grants.length === 0 ? onlyUnit(risk) : null
   if (simple) {
     const judgement = judgeUnit(simple, about, policy, NOT_GRANTED)
-    return judgement.others.length === 0 ? simpleVerdict(judgement, policy) : fullVerdict([judgement], policy, null, null)
+    return judgement.others.length === 0
+      ? simpleVerdict(judgement, policy)
+      : fullVerdict([judgement], policy, null, null)
   }
   const units = unitsOf(risk)
   let grant: string | null | undefined
@@ -67,7 +74,12 @@ function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
 }
 
 /** The strictest unit decides; everyone who had a say anywhere is named, in an order that does not depend on the rules'. */
-function fullVerdict(units: readonly UnitJudgement[], policy: Policy, grant: string | null, limit: Limit | null): Verdict {
+function fullVerdict(
+  units: readonly UnitJudgement[],
+  policy: Policy,
+  grant: string | null,
+  limit: Limit | null,
+): Verdict {
   const strictest = units.reduce((most, unit) => (unit.rank > most.rank ? unit : most))
   const denied = strictest.rank === DENY
   const limited = limit !== null && !denied ? limitVoice(limit) : null
@@ -84,7 +96,7 @@ function fullVerdict(units: readonly UnitJudgement[], policy: Policy, grant: str
     contributors: voices.map((voice) => voice.rule),
     reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
     checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),
-    timeoutMs: timeouts.length === 0 ? policy.timeoutMs : Math.min(...timeouts),
+    timeoutMs: timeouts.length === 0 ? policy.timeoutMs : timeouts.reduce((a, b) => Math.min(a, b)),
     policyHash: policy.hash,
     grant: used,
     limit: limit?.name ?? null,
@@ -96,7 +108,9 @@ function distinct(voices: readonly Voice[]): readonly Voice[] {
   const [first, ...rest] = voices
   if (first === undefined) return []
   const kept = [first]
-  const sorted = rest.sort((a, b) => compareRefs(a.rule, b.rule) || (a.reason < b.reason ? -1 : a.reason > b.reason ? 1 : 0))
+  const sorted = rest.sort(
+    (a, b) => compareRefs(a.rule, b.rule) || (a.reason < b.reason ? -1 : a.reason > b.reason ? 1 : 0),
+  )
   for (const voice of sorted) {
     if (!kept.some((one) => compareRefs(one.rule, voice.rule) === 0 && one.reason === voice.reason)) kept.push(voice)
   }

@@ -7,14 +7,22 @@ import { formatExplanation } from './format-explanation.ts'
 const rules = [
   someRule({ tool: ['write_file'], kind: ['write'] }, { id: 'mine', line: 1 }),
   someRule({ tool: ['*'] }, { id: 'wide', line: 2, supervision: 'confirm' }),
-  someRule({ tool: ['write_file'], kind: ['write'] }, { id: 'theirs', layer: 'project', line: 3, supervision: 'manual' }),
+  someRule(
+    { tool: ['write_file'], kind: ['write'] },
+    { id: 'theirs', layer: 'project', line: 3, supervision: 'manual' },
+  ),
   someRule({ path: { inside: ['/etc'] } }, { id: 'system', line: 4, supervision: 'deny' }),
   someRule({ path: { inside: ['/srv'] } }, { id: 'lax', line: 5, unless: { tool: ['write_file'] } }),
   someRule({ risk: { at_least: 'low' } }, { id: 'floor', line: 6, floor: true, supervision: 'notify' }),
 ]
 
 const explain = (real: string | null) =>
-  explainPolicy(someCall(), someRisk({ paths: [{ given: 'f', real, use: 'write' }] }), compilePolicy(somePolicy(rules)), circumstancesAt())
+  explainPolicy(
+    someCall(),
+    someRisk({ paths: [{ given: 'f', real, use: 'write' }] }),
+    compilePolicy(somePolicy(rules)),
+    circumstancesAt(),
+  )
 
 // Scenario 9.
 it('tells the winner, what every loser said, and why it lost', () => {
@@ -46,7 +54,10 @@ it('tells what could not be ruled out', () => {
   const [unit] = explain(null).units
   const system = unit?.rules.find(({ rule }) => rule.id === 'system')
   expect(unit?.supervision).toBe('manual')
-  expect(system).toMatchObject({ outcome: 'won', why: '`system` says deny and could not be ruled out, so at least manual' })
+  expect(system).toMatchObject({
+    outcome: 'won',
+    why: '`system` says deny and could not be ruled out, so at least manual',
+  })
 })
 
 it('reads as plain lines, winners first', () => {

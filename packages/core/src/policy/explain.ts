@@ -30,6 +30,7 @@ export interface RuleExplanation {
   readonly why: string
 }
 
+/** One unit of a call (a simple command or a path) and what every rule said of it. */
 export interface UnitExplanation {
   /** The piece judged: a part of a command, a path, or the whole. */
   readonly what: string
@@ -51,7 +52,12 @@ export interface Explanation {
 }
 
 /** Explains the verdict of the same call, unit by unit. */
-export function explainPolicy(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Explanation {
+export function explainPolicy(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  circumstances: Circumstances,
+): Explanation {
   const about: Case = { call, risk, circumstances }
   const units = unitsOf(risk)
   const granted = findGrant(about, units) !== null
@@ -67,7 +73,10 @@ export function explainPolicy(call: FrozenCall, risk: RiskReport, policy: Policy
 function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean): UnitExplanation {
   const judgement = judgeUnit(unit, about, policy, () => granted)
   const weighed = policy.set.rules.map((rule) => weigh(rule, unit, about))
-  const base = weighed.reduce<Weighed | null>((best, one) => (isBase(one) && (best === null || one.order > best.order) ? one : best), null)
+  const base = weighed.reduce<Weighed | null>(
+    (best, one) => (isBase(one) && (best === null || one.order > best.order) ? one : best),
+    null,
+  )
   return {
     what: describeUnit(unit),
     risk: unit.level,
@@ -99,7 +108,8 @@ function weigh(rule: Rule, unit: Unit, about: Case): Weighed {
   let failed = ''
   for (const { name, test } of listConditions(rule.when, reading)) {
     const one = test(unit, about)
-    if (one < answer) failed = `its \`${name}\` ${one === NO ? 'does not hold' : 'cannot be told'}: ${JSON.stringify(rule.when[name])}`
+    if (one < answer)
+      failed = `its \`${name}\` ${one === NO ? 'does not hold' : 'cannot be told'}: ${JSON.stringify(rule.when[name])}`
     if (one < answer) answer = one
   }
   if (rule.unless && answer !== NO) {
@@ -128,7 +138,10 @@ function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed |
 function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
   const tightens = effectOf(rule) !== 'base' || rule.supervision === 'confirm' || rule.supervision === 'manual'
   if (!tightens) return { outcome: 'ignored', why: `${failed}; a rule in doubt loosens nothing` }
-  return { outcome: 'open', why: `${failed}; holds it to at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}` }
+  return {
+    outcome: 'open',
+    why: `${failed}; holds it to at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}`,
+  }
 }
 
 function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): string {
@@ -144,7 +157,9 @@ function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): str
 }
 
 function describeUnit(unit: Unit): string {
-  const path = unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (leads nobody knows where)`}`
-  if (unit.part === null) return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
+  const path =
+    unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (leads nobody knows where)`}`
+  if (unit.part === null)
+    return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
   return path === '' ? unit.part.text : `${unit.part.text} (${path})`
 }

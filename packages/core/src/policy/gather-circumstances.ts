@@ -30,7 +30,12 @@ interface Sources {
 export async function gatherCircumstances(
   call: FrozenCall,
   decomposition: Decomposition | null,
-  context: { readonly ports: Sources; readonly places: Places; readonly limits: readonly Limit[]; readonly grants: readonly Grant[] },
+  context: {
+    readonly ports: Sources
+    readonly places: Places
+    readonly limits: readonly Limit[]
+    readonly grants: readonly Grant[]
+  },
 ): Promise<Gathered> {
   const { ports, places, limits, grants } = context
   const now = ports.clock.now()
@@ -50,7 +55,12 @@ export async function gatherCircumstances(
   return { circumstances: { now, places, resolved, counters, grants }, named }
 }
 
-async function countUses(call: FrozenCall, limits: readonly Limit[], now: number, ports: Sources): Promise<Record<string, number>> {
+async function countUses(
+  call: FrozenCall,
+  limits: readonly Limit[],
+  now: number,
+  ports: Sources,
+): Promise<Record<string, number>> {
   const counters: Record<string, number> = {}
   for (const limit of limits) {
     const from = limit.windowMs === null ? 0 : now - limit.windowMs

@@ -20,7 +20,8 @@ const SLASH = 47
  * Compiles `*`, `**`, `?`, `[…]` and `{…}` into an automaton that follows all its threads at once: time is at most
  * text × pattern. SECURITY: A25, no user text ever becomes a native regular expression.
  */
-export function compileGlobProgram(pattern: string): (text: string) => boolean {
+export function compileGlobProgram(glob: string): (text: string) => boolean {
+  const pattern = withoutRepeats(glob)
   const tokens = tokenize(pattern)
   const steps: Step[] = []
   emitSequence(tokens, steps)
@@ -29,6 +30,12 @@ export function compileGlobProgram(pattern: string): (text: string) => boolean {
   if (prefix === pattern) return (text) => text === pattern
   const run = runner(steps)
   return (text) => text.startsWith(prefix) && run(text)
+}
+
+/** `**` twice in a row says no more than once. */
+function withoutRepeats(glob: string): string {
+  const segments = glob.split('/')
+  return segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**').join('/')
 }
 
 function tokenize(pattern: string): readonly Token[] {
@@ -89,7 +96,10 @@ function emitSequence(tokens: readonly Token[], steps: Step[]): void {
       return
     }
     if (isDeep(tokens, at)) {
-      if (separator === undefined) return emitLoop(steps, true)
+      if (separator === undefined) {
+        emitLoop(steps, true)
+        return
+      }
       emitOptional(steps, () => {
         emitLoop(steps, true)
         steps.push({ op: 'token', token: separator })

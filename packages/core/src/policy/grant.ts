@@ -8,6 +8,7 @@ export type GrantScope =
   | { readonly kind: 'tool'; readonly server: string | null; readonly tool: string; readonly definition: string }
   | { readonly kind: 'server'; readonly server: string }
 
+/** How long a grant lives. */
 export type GrantLifetime =
   | { readonly kind: 'uses'; readonly uses: number }
   | { readonly kind: 'until'; readonly at: number }

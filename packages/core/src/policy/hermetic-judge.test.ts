@@ -37,7 +37,7 @@ describe('judging the cases of policy files', () => {
     ['an absolute path', '/home/you/project/docs/a.md'],
   ])('follows %s without looking at any disk', async (_, path) => {
     const judge = judgeOf(
-      'version: 1\nrules:\n  - { id: docs, kind: write, path: { inside: "${workspace}/docs" }, supervision: deny }\n',
+      'version: 1\nrules:\n  - { id: docs, kind: write, path: { inside: docs }, supervision: deny }\n',
     )
     expect(await judge({ tool: 'write_file', args: { path, content: 'x' } }, null)).toMatchObject({ rule: 'docs' })
     expect(

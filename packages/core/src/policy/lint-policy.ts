@@ -8,6 +8,7 @@ import { type PolicyProblem, quote, sortProblems } from './problem.ts'
 import type { Rule } from './rule.ts'
 import { supervisionRank } from './supervision.ts'
 
+/** What linting found: problems refuse the file, warnings do not. */
 export interface PolicyLint {
   /** The policy is refused. */
   readonly problems: readonly PolicyProblem[]

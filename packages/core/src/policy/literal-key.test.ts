@@ -30,7 +30,10 @@ describe('the literal start of an expression', () => {
 
 describe('the literal of conditions', () => {
   it.each([
-    [{ args: { path: { glob: '/srv/*' }, env: { equals: 'prod' } } }, { kind: 'argument', name: 'env', values: ['prod'] }],
+    [
+      { args: { path: { glob: '/srv/*' }, env: { equals: 'prod' } } },
+      { kind: 'argument', name: 'env', values: ['prod'] },
+    ],
     [{ args: { a: { glob: '/s*' }, b: { regex: '^git' } } }, { kind: 'prefix', name: 'b', prefix: 'git' }],
     [{ args: { 'a.b': { equals: 1 } } }, null],
     [{ args: { a: { equals: null } } }, null],

@@ -75,5 +75,8 @@ function programKey(when: Conditions): LiteralKey | null {
 /** Only globs from the root: a folder may be a link, and the other globs depend on places. */
 function pathKey(path: PathTest | undefined): LiteralKey | null {
   if (!path?.glob?.every((glob) => glob.startsWith('/'))) return null
-  return { kind: 'path', prefixes: path.glob.map((glob) => /^[^*?[{]*/.exec(glob.normalize('NFC'))?.[0].replace(/\/$/, '') ?? '') }
+  return {
+    kind: 'path',
+    prefixes: path.glob.map((glob) => /^[^*?[{]*/.exec(glob.normalize('NFC'))?.[0].replace(/\/$/, '') ?? ''),
+  }
 }

@@ -11,6 +11,7 @@ import type { PolicySet } from './rule.ts'
 
 export { heldPolicy } from './held-policy.ts'
 
+/** What loading needs besides the files. */
 export interface LoadPolicyOptions {
   /** Names of the registered checkers: a rule may name no other. */
   readonly checkers: readonly string[]
@@ -19,6 +20,7 @@ export interface LoadPolicyOptions {
   readonly defaultPreset?: PresetName
 }
 
+/** A policy ready to compile, or every problem that refuses it. */
 export type LoadedPolicy =
   | { readonly kind: 'loaded'; readonly policy: PolicySet; readonly problems: readonly [] }
   | { readonly kind: 'refused'; readonly problems: readonly PolicyProblem[] }

@@ -29,14 +29,20 @@ describe('a test on a command', () => {
     expect(answer(test, words)).toBe(expected)
   })
 
-  it.each(['./git', '/tmp/git', '/usr/bin/../../tmp/git', '/usr/local/bin/sub/git'])('denies %s like git, and does not trust it like git', (path) => {
-    expect(answer({ program: ['git'] }, [path], WIDE)).toBe(YES)
-    expect(answer({ program: ['git'] }, [path], NARROW)).toBe(UNKNOWN)
-  })
+  it.each(['./git', '/tmp/git', '/usr/bin/../../tmp/git', '/usr/local/bin/sub/git'])(
+    'denies %s like git, and does not trust it like git',
+    (path) => {
+      expect(answer({ program: ['git'] }, [path], WIDE)).toBe(YES)
+      expect(answer({ program: ['git'] }, [path], NARROW)).toBe(UNKNOWN)
+    },
+  )
 
-  it.each(['git', '/bin/git', '/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'])('trusts %s like git', (path) => {
-    expect(answer({ program: ['git'] }, [path], NARROW)).toBe(YES)
-  })
+  it.each(['git', '/bin/git', '/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'])(
+    'trusts %s like git',
+    (path) => {
+      expect(answer({ program: ['git'] }, [path], NARROW)).toBe(YES)
+    },
+  )
 
   it('has nothing to say about a call that is no command, and leaves open one that was not understood', () => {
     const test = compileCommand({ program: ['rm'] }, WIDE)

@@ -70,7 +70,8 @@ describe('an agent’s name', () => {
 })
 
 describe('a URL', () => {
-  const fetching = (url: string, args = {}) => someCase({ call: someCall({ args, descriptor: { kind: 'fetch', source: 'known', url } }) })
+  const fetching = (url: string, args = {}) =>
+    someCase({ call: someCall({ args, descriptor: { kind: 'fetch', source: 'known', url } }) })
   it.each<[NonNullable<Conditions['url']>, string, object, number]>([
     [{ host: ['*.example.com'] }, 'https://API.example.com:8443/x', {}, YES],
     [{ host: ['api.example.com'] }, 'https://api.example.com./x', {}, YES],
@@ -113,8 +114,13 @@ describe('hours', () => {
 describe('annotations and risk', () => {
   it('take an absent hint for the worst', () => {
     const test = (annotations: Conditions['annotations'], hints: unknown) =>
-      compileConditions({ annotations: annotations ?? {} }, LOOSENS)(someUnit(), someCase({ call: someCall({ annotations: hints }) }))
-    expect(test({ destructiveHint: true, openWorldHint: true, readOnlyHint: false, idempotentHint: false }, null)).toBe(YES)
+      compileConditions({ annotations: annotations ?? {} }, LOOSENS)(
+        someUnit(),
+        someCase({ call: someCall({ annotations: hints }) }),
+      )
+    expect(test({ destructiveHint: true, openWorldHint: true, readOnlyHint: false, idempotentHint: false }, null)).toBe(
+      YES,
+    )
     expect(test({ readOnlyHint: true }, null)).toBe(NO)
     expect(test({ readOnlyHint: true }, { readOnlyHint: true })).toBe(YES)
     expect(test({ constructor: true }, null)).toBe(UNKNOWN)

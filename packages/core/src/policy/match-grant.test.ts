@@ -4,10 +4,14 @@ import type { GrantScope } from './grant.ts'
 import { grantCovers } from './match-grant.ts'
 
 const NOW = circumstancesAt()
-const shell = someCall({ tool: { server: null, name: 'run', definition: 'def' }, descriptor: { kind: 'execute', source: 'known', command: 'x' } })
+const shell = someCall({
+  tool: { server: null, name: 'run', definition: 'def' },
+  descriptor: { kind: 'execute', source: 'known', command: 'x' },
+})
 const npm = someRisk({ parts: [someRated(['npm', 'test'])] })
 
-const covers = (fields: Parameters<typeof someGrant>[0], call = someCall(), risk = someRisk(), now = NOW): boolean => grantCovers(someGrant(fields), call, risk, now)
+const covers = (fields: Parameters<typeof someGrant>[0], call = someCall(), risk = someRisk(), now = NOW): boolean =>
+  grantCovers(someGrant(fields), call, risk, now)
 
 describe('a grant', () => {
   it('covers its own session and agent path only', () => {
@@ -43,14 +47,18 @@ describe('a grant', () => {
   it('never covers a shell by name', () => {
     expect(covers({ scope: { kind: 'tool', server: null, tool: 'run', definition: 'def' } }, shell, npm)).toBe(false)
     expect(covers({ scope: { kind: 'pattern', when: { tool: ['run'] } } }, shell, npm)).toBe(false)
-    expect(covers({ scope: { kind: 'pattern', when: { tool: 'run', args: { command: { glob: 'npm*' } } } } }, shell, npm)).toBe(false)
+    expect(
+      covers({ scope: { kind: 'pattern', when: { tool: 'run', args: { command: { glob: 'npm*' } } } } }, shell, npm),
+    ).toBe(false)
     expect(covers({ scope: { kind: 'exact', grantKey: 'key' } }, shell, npm)).toBe(true)
   })
 
   it('for a command pattern needs every part to match for sure', () => {
     const scope: GrantScope = { kind: 'pattern', when: { command: { program: 'npm', verb: ['test'] } } }
     expect(covers({ scope }, shell, npm)).toBe(true)
-    expect(covers({ scope }, shell, someRisk({ parts: [someRated(['npm', 'test']), someRated(['rm', 'x'])] }))).toBe(false)
+    expect(covers({ scope }, shell, someRisk({ parts: [someRated(['npm', 'test']), someRated(['rm', 'x'])] }))).toBe(
+      false,
+    )
     expect(covers({ scope }, shell, someRisk({ parts: [someRated(['npm', null])] }))).toBe(false)
     expect(covers({ scope }, shell, someRisk({ parts: [someRated(['./npm', 'test'])] }))).toBe(false)
     expect(covers({ scope }, shell, { ...npm, understood: false })).toBe(false)
@@ -66,6 +74,11 @@ describe('a grant', () => {
     const call = someCall({ session: null })
     expect(covers({ session: null }, call)).toBe(false)
     expect(covers({ session: null, scope: { kind: 'exact', grantKey: 'key' } }, call)).toBe(false)
-    expect(covers({ session: null, scope: { kind: 'exact', grantKey: 'key' }, lifetime: { kind: 'until', at: NOW.now + 1 } }, call)).toBe(true)
+    expect(
+      covers(
+        { session: null, scope: { kind: 'exact', grantKey: 'key' }, lifetime: { kind: 'until', at: NOW.now + 1 } },
+        call,
+      ),
+    ).toBe(true)
   })
 })

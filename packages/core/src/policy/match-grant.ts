@@ -57,7 +57,12 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
     case 'exact':
       return scope.grantKey === grantKey
     case 'tool':
-      return !isShell(about) && scope.server === tool.server && scope.tool === tool.name && scope.definition === tool.definition
+      return (
+        !isShell(about) &&
+        scope.server === tool.server &&
+        scope.tool === tool.name &&
+        scope.definition === tool.definition
+      )
     case 'server':
       return !isShell(about) && scope.server === tool.server
     case 'pattern': {

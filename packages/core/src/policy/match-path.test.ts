@@ -59,7 +59,10 @@ describe('a test on a path', () => {
 
 describe('the folders of a policy', () => {
   it('are listed absolute, wherever they stand', () => {
-    const rule = someRule({ any: [{ path: { inside: ['~/.ssh'] } }], not: { path: { outside: ['/var/run'] } } }, { unless: { path: { inside: ['a/../b'] } } })
+    const rule = someRule(
+      { any: [{ path: { inside: ['~/.ssh'] } }], not: { path: { outside: ['/var/run'] } } },
+      { unless: { path: { inside: ['a/../b'] } } },
+    )
     const { places } = circumstancesAt()
     expect(policyFolders(somePolicy([rule]), places)).toEqual(['/home/ann/.ssh', '/var/run', '/srv/app/b'])
     expect(resolveFolder('${temp}/..', places)).toBe('/')

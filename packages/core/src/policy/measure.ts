@@ -9,7 +9,17 @@ export interface CallMeasure {
   readonly lines: number
 }
 
-const TEXT_NAMES = ['content', 'contents', 'file_text', 'new_string', 'newString', 'new_str', 'new_text', 'insert_text', 'text']
+const TEXT_NAMES = [
+  'content',
+  'contents',
+  'file_text',
+  'new_string',
+  'newString',
+  'new_str',
+  'new_text',
+  'insert_text',
+  'text',
+]
 const PATCH_NAMES = ['patch', 'diff']
 const LIST_NAMES = ['edits', 'changes', 'files']
 

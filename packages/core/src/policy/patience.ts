@@ -5,7 +5,10 @@ import type { Verdict } from './verdict.ts'
 export function withPatience(verdict: Verdict, timeoutMs: unknown): Verdict {
   if (timeoutMs === undefined) return verdict
   if (typeof timeoutMs !== 'number' || !Number.isSafeInteger(timeoutMs) || timeoutMs < 1) {
-    throw new CountersignError('CS_CALL_SHAPE', '`timeoutMs` must be a positive whole number of milliseconds; leave it out for the policy’s own')
+    throw new CountersignError(
+      'CS_CALL_SHAPE',
+      '`timeoutMs` must be a positive whole number of milliseconds; leave it out for the policy’s own',
+    )
   }
   return timeoutMs < verdict.timeoutMs ? { ...verdict, timeoutMs } : verdict
 }

@@ -1,3 +1,4 @@
+/** The presets a policy can choose. */
 export const PRESET_NAMES = ['paranoid', 'balanced', 'permissive', 'read-only', 'classic'] as const
 
 /** A ready-made answer for every risk, chosen with `preset:`. */

@@ -65,13 +65,18 @@ export class Scale {
     if (this.#base === null || entry.order > this.#base.order) {
       this.#base = entry
       this.#equals = null
-    } else if (entry.order === this.#base.order && entry.rule !== this.#base.rule) this.#equals = put(this.#equals, entry.rule)
+    } else if (entry.order === this.#base.order && entry.rule !== this.#base.rule)
+      this.#equals = put(this.#equals, entry.rule)
   }
 
   /** The answer for the unit; `isGranted` is asked only where a grant could change it. */
   settle(policy: Policy, isGranted: () => boolean): UnitJudgement {
     // INVARIANT: L2, a deny is terminal: nothing below is looked at.
-    if (this.#denies) return settled(DENY, this.#denies.map((rule) => rule.voice('matched')))
+    if (this.#denies)
+      return settled(
+        DENY,
+        this.#denies.map((rule) => rule.voice('matched')),
+      )
     const base = this.#answer(policy)
     const granted = base.rank === CONFIRM && this.#level <= MEDIUM && isGranted()
     const rank = granted ? AUTOMATIC : base.rank
@@ -88,7 +93,10 @@ export class Scale {
     const top = raises.reduce((most, raise) => Math.max(most, raise.rank), rank)
     const voices = [base.decider, ...base.others, ...raises.map((raise) => raise.voice)]
     if (top === rank) return { rank, decider: base.decider, others: voices.slice(1), granted }
-    const { decider } = settled(top, raises.filter((raise) => raise.rank === top).map((raise) => raise.voice))
+    const { decider } = settled(
+      top,
+      raises.filter((raise) => raise.rank === top).map((raise) => raise.voice),
+    )
     return { rank: top, decider, others: voices.filter((voice) => voice !== decider), granted }
   }
 
@@ -101,7 +109,12 @@ export class Scale {
     const upTo = rules ? Math.min(...rules.map((one) => one.upTo)) : rule.upTo
     const exceeded = rule.rank < CONFIRM && this.#level > upTo
     const stand = exceeded ? 'exceeded' : 'matched'
-    const speaking = rules ? settled(rule.rank, rules.map((one) => one.voice(stand))) : one(rule.rank, rule.voice(stand))
+    const speaking = rules
+      ? settled(
+          rule.rank,
+          rules.map((one) => one.voice(stand)),
+        )
+      : one(rule.rank, rule.voice(stand))
     if (!exceeded) return speaking
     const voices = [speaking.decider, ...speaking.others]
     return row.rank > rule.rank

@@ -97,17 +97,18 @@ export class Shelf {
   }
 
   #findByProgram(unit: Unit, visitor: Visitor): void {
-    if (unit.opaque || (unit.part !== null && unit.part.program === null)) return visitor.visit(this.#programmed)
-    const found = unit.part?.program && this.#programs.get(unit.part.program)
-    if (found) visitor.visit(found)
+    const { part } = unit
+    if (unit.opaque || part?.program === null) visitor.visit(this.#programmed)
+    else visitor.visit((part && this.#programs.get(part.program)) ?? NOTHING)
   }
 
   #findByPath(unit: Unit, visitor: Visitor): void {
-    if (unit.path === null) return unit.opaque ? visitor.visit(this.#pathed) : undefined
-    if (unit.path.real === null) return visitor.visit(this.#pathed)
-    this.#paths.search(unit.path.real.normalize('NFC'), visitor)
+    if (unit.opaque || unit.path?.real === null) visitor.visit(this.#pathed)
+    else if (unit.path) this.#paths.search(unit.path.real.normalize('NFC'), visitor)
   }
 }
+
+const NOTHING: readonly Entry[] = []
 
 function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
   const entries = map.get(key)

@@ -17,9 +17,21 @@ describe('the more specific rule', () => {
     ['names a tool at all', [{ tool: ['a*'] }, 'a*'], [{ risk: {}, hours: {} }, null]],
     ['has more conditions', [{ risk: {}, hours: {} }, null], [{ risk: {} }, null]],
     ['has more arguments', [{ args: { a: {}, b: {} } }, null], [{ args: { a: {} } }, null]],
-    ['is stricter, all else equal', [{ risk: {} }, null, { supervision: 'confirm' }], [{ hours: {} }, null, { supervision: 'notify' }]],
-    ['is in a nearer layer, whatever else', [{}, null, { layer: 'user' }], [{ path: {}, args: { a: {} } }, 'a', { layer: 'project' }]],
-    ['is in the project and not the preset', [{}, null, { layer: 'project' }], [{ path: {} }, 'a', { layer: 'preset' }]],
+    [
+      'is stricter, all else equal',
+      [{ risk: {} }, null, { supervision: 'confirm' }],
+      [{ hours: {} }, null, { supervision: 'notify' }],
+    ],
+    [
+      'is in a nearer layer, whatever else',
+      [{}, null, { layer: 'user' }],
+      [{ path: {}, args: { a: {} } }, 'a', { layer: 'project' }],
+    ],
+    [
+      'is in the project and not the preset',
+      [{}, null, { layer: 'project' }],
+      [{ path: {} }, 'a', { layer: 'preset' }],
+    ],
   ])('%s', (_name, winner, loser) => {
     expect(order(winner)).toBeGreaterThan(order(loser))
   })

@@ -1,8 +1,10 @@
+/** From the loosest to the strictest. */
 export const SUPERVISIONS = ['automatic', 'notify', 'confirm', 'manual', 'deny'] as const
 
 /** How closely a call is supervised, loosest first. */
 export type Supervision = (typeof SUPERVISIONS)[number]
 
+/** The place of a supervision in `SUPERVISIONS`: a higher one is stricter. */
 export function supervisionRank(supervision: Supervision): number {
   return SUPERVISIONS.indexOf(supervision)
 }

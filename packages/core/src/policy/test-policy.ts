@@ -17,6 +17,7 @@ export interface TestJudgement {
   readonly rule: string
 }
 
+/** How one case of `tests:` came out. */
 export interface TestResult {
   readonly test: PolicyTest
   readonly status: 'pass' | 'fail'

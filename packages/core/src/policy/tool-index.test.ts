@@ -29,7 +29,8 @@ describe('rules are found by tool', () => {
     const policy = compilePolicy(somePolicy(rules))
     for (let at = 0; at < 5_000; at += 1) {
       const shelves = policy.index.shelvesOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })
-      if (at % 1_000 === 0) expect(policy.index.shelvesOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })).toBe(shelves)
+      if (at % 1_000 === 0)
+        expect(policy.index.shelvesOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })).toBe(shelves)
     }
     expect(policy.index.remembered).toBeLessThanOrEqual(1_024)
     const call = someCall({ tool: { server: 'pg', name: 'query', definition: 'def' } })
@@ -40,7 +41,10 @@ describe('rules are found by tool', () => {
     const many = Array.from({ length: 300 }, (_, n) => [
       someRule({ args: { path: { glob: `/srv/${n}/*` } } }, { id: `glob${n}`, supervision: 'manual' }),
       someRule({ args: { command: { regex: `^tool${n}\\s+run` } } }, { id: `regex${n}`, supervision: 'manual' }),
-      someRule({ args: { env: { equals: `e${n}` }, amount: { above: n } } }, { id: `equal${n}`, supervision: 'manual' }),
+      someRule(
+        { args: { env: { equals: `e${n}` }, amount: { above: n } } },
+        { id: `equal${n}`, supervision: 'manual' },
+      ),
     ]).flat()
     expect(decide(many, null, 'x', { path: '/srv/7/a' })).toBe('glob7')
     expect(decide(many, null, 'x', { path: ['/tmp', '/srv/7/a'] })).toBe('preset.balanced.low')

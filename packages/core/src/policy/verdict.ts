@@ -11,7 +11,7 @@ export interface RuleRef {
 /** How one call is supervised and why. */
 export interface Verdict {
   readonly supervision: Supervision
-  /** The rule or preset row that set the base (or denied). */
+  /** What decided: a deny, a floor or limit above the base, or the rule or preset row that set the base. */
   readonly rule: RuleRef
   /** Every rule that had a say, the winner first. */
   readonly contributors: readonly RuleRef[]

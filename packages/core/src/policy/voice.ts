@@ -54,7 +54,10 @@ export function declarationVoice(source: 'declared' | 'mcp'): Voice {
 
 export function limitVoice(limit: Limit): Voice {
   const { name, layer, file, line } = limit
-  return voice({ id: `limits.${name}`, layer, file, line }, `the call passes the limit of ${limitLabel(limit)}, so at least confirm`)
+  return voice(
+    { id: `limits.${name}`, layer, file, line },
+    `the call passes the limit of ${limitLabel(limit)}, so at least confirm`,
+  )
 }
 
 export function grantReason(grant: string): string {

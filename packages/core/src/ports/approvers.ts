@@ -6,6 +6,7 @@ export interface Approver {
   readonly publicKey: string
 }
 
+/** Everyone who may decide. */
 export interface Approvers {
   find(id: string): Promise<Approver | undefined>
   list(): Promise<readonly Approver[]>

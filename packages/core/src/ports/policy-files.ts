@@ -8,6 +8,7 @@ export interface PolicyFile {
   readonly trusted: boolean
 }
 
+/** The policy files of every layer, as they are now. */
 export interface PolicyFiles {
   /** Changes when any file may have; cheap enough for every call. */
   version(): string

@@ -76,6 +76,7 @@ export interface EntryDraft {
   line(seq: number): string
 }
 
+/** Something counted towards a limit. */
 export interface CounterUse {
   readonly session: string
   readonly name: string
@@ -103,6 +104,7 @@ export interface Change {
   readonly durable: boolean
 }
 
+/** What became of a change: all of it, or nothing and the condition that failed. */
 export type Committed =
   | { readonly kind: 'committed'; readonly size: number }
   | {
@@ -110,6 +112,7 @@ export type Committed =
       readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store'
     }
 
+/** One line of the journal as the store keeps it. */
 export interface StoredEntry {
   readonly seq: number
   readonly line: string
@@ -125,12 +128,14 @@ export interface Span {
   readonly nodes: string
 }
 
+/** How far the journal reaches, and the hashes the next entry is added to. */
 export interface JournalHead {
   readonly size: number
   /** Concatenated hex of the compact range's node hashes, widest first. */
   readonly frontier: string
 }
 
+/** Which calls to read: newest first, or oldest first when `state` is held. */
 export interface CallQuery {
   readonly state?: CallState | readonly CallState[]
   readonly session?: string | null
@@ -142,6 +147,7 @@ export interface CallQuery {
   readonly limit?: number
 }
 
+/** Calls, grants, counters and the journal in one place, shared by every process of a home. */
 export interface Store {
   /** Applies a change in one transaction. Throws CS_STORE_… when it could not; then nothing happened. */
   commit(change: Change): Promise<Committed>

@@ -14,21 +14,28 @@ export function within<T>(
   onLate: (value: T) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    let over = false
-    const cancel = clock.after(ms, () => {
-      over = true
-      reject(new CountersignError(code, message))
-    })
+    let state: 'waiting' | 'answered' | 'late' = 'waiting'
+    let cancel = () => {}
     work.then(
       (value) => {
-        if (over) return onLate(value)
+        if (state === 'late') return onLate(value)
+        state = 'answered'
         cancel()
         resolve(value)
       },
       (error) => {
+        state = 'answered'
         cancel()
         reject(error)
       },
     )
+    // Work that is done already is heard of before this: most of it is, and needs no timer.
+    Promise.resolve().then(() => {
+      if (state !== 'waiting') return
+      cancel = clock.after(ms, () => {
+        state = 'late'
+        reject(new CountersignError(code, message))
+      })
+    })
   })
 }

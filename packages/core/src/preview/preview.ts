@@ -21,17 +21,20 @@ export type Preview =
   /** The preview itself failed: the arguments are shown raw, with the error; the call stays held. */
   | { readonly kind: 'failed'; readonly error: string; readonly value: Json }
 
+/** A stretch of changed lines with the lines around them. */
 export interface DiffHunk {
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly DiffLine[]
 }
 
+/** One line of a hunk. */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
+/** One simple command of a compound, with its own level. */
 export interface PreviewPart {
   readonly text: string
   readonly program: string | null

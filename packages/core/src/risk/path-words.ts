@@ -153,20 +153,29 @@ const script: Reader = (part) => {
   return [spelled(first, 'execute', false), ...guessed(part).filter((path) => path.given !== first.value)]
 }
 
-/** Downloads name their file by the address unless told otherwise. */
-const download: Reader = (part) => {
-  const named = optionValue(part, ['-O', '--output-document', '-o', '--output']) !== null && part.program !== 'curl'
-  const flagged = part.args.some(
-    (word) => word.value !== null && /^(?:-[a-zA-Z]{0,8}O[a-zA-Z]{0,8}|--remote-name)$/.test(word.value),
+/** The file a URL's last name gives. */
+function byAddress(word: CommandWord): SpelledPath[] {
+  const name =
+    word.value !== null && isUrl(word.value) ? /\/([\w.-]{1,255})(?:[?#]|$)/.exec(word.value)?.[1] : undefined
+  return name === undefined ? [] : [spelled({ ...word, glob: false }, 'write', false, name)]
+}
+
+const curl: Reader = (part) => {
+  const named = part.args.some(
+    ({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O[a-zA-Z]{0,8}|--remote-name)$/.test(value),
   )
-  const byAddress = part.program === 'wget' ? !named && !flagged : flagged
-  if (!byAddress) return guessed(part)
-  const files = part.args.flatMap((word) => {
-    const name =
-      word.value !== null && isUrl(word.value) ? /\/([\w.-]{1,255})(?:[?#]|$)/.exec(word.value)?.[1] : undefined
-    return name === undefined ? [] : [{ ...spelled(word, 'write', true, name), soft: false }]
-  })
-  return [...guessed(part), ...files]
+  return named ? [...guessed(part), ...part.args.flatMap(byAddress)] : guessed(part)
+}
+
+/** Without `-O` a file is named by its address; `-O -` prints. */
+const wget: Reader = (part) => {
+  const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O|--output-document)/.test(value))
+  const option = part.args[at]
+  if (option?.value == null) return [...guessed(part), ...part.args.flatMap(byAddress)]
+  const joined = /^(?:-[a-zA-Z]{0,8}O|--output-document=)(.+)$/s.exec(option.value)?.[1]
+  const file = joined === undefined ? part.args[at + 1] : option
+  if (file === undefined || (joined ?? file.value) === '-') return guessed(part)
+  return [...guessed(part), spelled(file, 'write', false, joined ?? file.value)]
 }
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -194,8 +203,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ag', (part) => guessed(part, 1)],
   ['awk', (part) => guessed(part, 1)],
   ['jq', (part) => guessed(part, 1)],
-  ['curl', download],
-  ['wget', download],
+  ['curl', curl],
+  ['wget', wget],
   ['zip', (part) => plainWords(part).map((word, at) => spelled(word, at === 0 ? 'write' : 'read', false))],
 ])
 

@@ -25,6 +25,7 @@ export interface RatedPart {
   readonly paths: readonly PathUse[]
 }
 
+/** How bad a call could get, and why. */
 export interface RiskReport {
   readonly level: RiskLevel
   readonly reversible: 'yes' | 'partly' | 'no' | 'unknown'

@@ -22,6 +22,7 @@ export interface Finding {
 /** What a checker returns; the runner adds its name. */
 export type CheckAnswer = Omit<Finding, 'checker' | 'overridable'> & { readonly overridable?: boolean }
 
+/** What a checker may look at: the frozen call, its risk, and the places policy knows. */
 export interface CheckInput {
   readonly call: FrozenCall
   readonly risk: RiskReport
@@ -36,6 +37,7 @@ export interface Checker {
   check(input: CheckInput, signal: AbortSignal): Promise<CheckAnswer> | CheckAnswer
 }
 
+/** What all checkers of a call found together. */
 export interface SafetyReport {
   readonly findings: readonly Finding[]
   /** The strictest raise, `automatic` when none. */

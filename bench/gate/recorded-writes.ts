@@ -1,0 +1,59 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+/** One statement that changed something, with the very values it was given. */
+export interface Write {
+  readonly sql: string
+  readonly values: readonly SQLInputValue[]
+}
+
+/** The statements from BEGIN to COMMIT, and the pragma before them that set how they are synced. */
+export type Transaction = readonly Write[]
+
+export interface Recording {
+  /** The transactions since the last time it was asked. */
+  take(): readonly Transaction[]
+  stop(): void
+}
+
+/**
+ * Writes down what every SQLite database opened from now on is told to change, so that the same can be repeated without
+ * anything around it. What only reads is left out.
+ */
+export function recordWrites(): Recording {
+  let done: Transaction[] = []
+  let open: Write[] = []
+  const { prepare, exec } = DatabaseSync.prototype
+
+  function note(sql: string, values: readonly SQLInputValue[]): void {
+    if (/^\s*(SELECT|PRAGMA (?!synchronous))/i.test(sql)) return
+    open.push({ sql, values })
+    if (sql !== 'COMMIT') return
+    done.push(open)
+    open = []
+  }
+
+  DatabaseSync.prototype.prepare = function noting(this: DatabaseSync, sql: string): StatementSync {
+    const statement = prepare.call(this, sql)
+    const run: (...values: SQLInputValue[]) => unknown = statement.run.bind(statement)
+    const value = (...values: SQLInputValue[]): unknown => {
+      note(sql, values)
+      return run(...values)
+    }
+    return Object.defineProperty(statement, 'run', { value })
+  }
+  DatabaseSync.prototype.exec = function noting(this: DatabaseSync, sql: string): void {
+    note(sql, [])
+    exec.call(this, sql)
+  }
+
+  return {
+    take() {
+      const taken = done
+      done = []
+      return taken
+    },
+    stop() {
+      Object.assign(DatabaseSync.prototype, { prepare, exec })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../test/support/run-in-process.ts'
+import { endOf } from '../test/support/spawn-cli.ts'
+import { temporaryFolder } from '../test/support/temporary-folder.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PATIENCE_MS = 30_000
+const source = readFileSync(join(ROOT, 'examples/first-gate.ts'), 'utf8')
+
+/** Runs the example as a reader would, up to the moment it waits for a person. */
+async function startExample() {
+  const cwd = temporaryFolder()
+  symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'))
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(cwd, 'first-gate.ts'), source)
+  mkdirSync(join(cwd, 'gate-home'), { mode: 0o700 })
+  const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', 'first-gate.ts'], { cwd })
+  const ended = endOf(child)
+  const said = new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))))
+  const [, id = ''] = /^held: countersign approve (\w+) --home gate-home$/m.exec(await said) ?? []
+  return { id, ended, run: (words: readonly string[]) => runInProcess(words, { cwd, home: join(cwd, 'gate-home') }) }
+}
+
+describe('the example of the README', () => {
+  it('is the one in the README, word for word, and short', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    expect(readme).toContain(`\`\`\`ts\n${source}\`\`\`\n`)
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+  })
+
+  it('runs the tool once a person approves', { timeout: PATIENCE_MS }, async () => {
+    const { id, ended, run } = await startExample()
+    const { code } = (await run(['held', id, '--json'])).json() as { code: string }
+    expect((await run(['approve', id, '--code', code])).code).toBe(0)
+    const { stdout, code: exit } = await ended
+    expect({ exit, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ exit: 0, last: 'prices is online' })
+  })
+
+  it('tells the model what a person said instead', { timeout: PATIENCE_MS }, async () => {
+    const { id, ended, run } = await startExample()
+    await run(['reject', id, '--reason', 'the prices are old'])
+    const { stdout } = await ended
+    expect(stdout).toMatch(/NOT EXECUTED \(rejected\): .+ rejected this call\. The person said: the prices are old/)
+    expect(stdout).not.toContain('is online')
+  })
+})
