@@ -15,20 +15,38 @@ export interface InterleaveOptions {
 
 /**
  * Measures all contenders in one run, turn by turn, so that a noisy neighbour hurts everyone alike.
- * Gives the median time per operation in nanoseconds, by name.
+ * Gives the times per operation in nanoseconds, turn by turn, by name.
  */
-export async function interleave(
-  contenders: readonly Contender[],
-  options: InterleaveOptions = {},
-): Promise<ReadonlyMap<string, number>> {
+export async function interleave(contenders: readonly Contender[], options: InterleaveOptions = {}): Promise<Measured> {
   const { reps = 15, turnMs = 25, warmMs = 300 } = options
   const turns = []
-  for (const contender of contenders)
+  for (const contender of contenders) {
     turns.push({ contender, times: await calibrate(contender, turnMs, warmMs), samples: [] as number[] })
+  }
   for (let rep = 0; rep < reps; rep += 1) {
     for (const { contender, times, samples } of turns) samples.push(await time(contender, times))
   }
-  return new Map(turns.map(({ contender, samples }) => [contender.name, median(samples)]))
+  return new Measured(new Map(turns.map(({ contender, samples }) => [contender.name, samples])))
+}
+
+/** What one interleaved run measured. */
+export class Measured {
+  readonly #samples: ReadonlyMap<string, readonly number[]>
+
+  constructor(samples: ReadonlyMap<string, readonly number[]>) {
+    this.#samples = samples
+  }
+
+  /** The median time of one operation in nanoseconds; NaN for a name that was not measured. */
+  median(name: string): number {
+    return median(this.#samples.get(name) ?? [])
+  }
+
+  /** How many times longer `name` takes than `base`: the median of the ratios within each turn. */
+  ratio(name: string, base: string): number {
+    const under = this.#samples.get(base) ?? []
+    return median((this.#samples.get(name) ?? []).map((sample, turn) => sample / (under[turn] ?? Number.NaN)))
+  }
 }
 
 export function median(samples: readonly number[]): number {

@@ -50,7 +50,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       await settled(3)
     }
     faulty = false
-    await world.clock.advance(4 * 60_000) // every deadline and every port's patience is over
+    await world.clock.advance(6 * 60_000) // every deadline and every port's patience is over
     const results = await Promise.race([Promise.all(history.results), stuck()])
     check(history, results)
     await passTime(gate.close())

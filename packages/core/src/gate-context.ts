@@ -4,13 +4,14 @@ import { createEvents } from './approval/event.ts'
 import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
 import { sweepAbandoned } from './approval/sweep.ts'
 import { createWaitingRoom } from './approval/waiting-room.ts'
+import { CountersignError } from './errors.ts'
 import { createJournal } from './journal/journal.ts'
 import { journalOrigin } from './journal/origin.ts'
 import type { Places } from './policy/circumstances.ts'
 import { type CurrentPolicy, openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
 import type { PolicyProblem } from './policy/problem.ts'
 import type { Ports } from './ports/ports.ts'
-import type { Change } from './ports/store.ts'
+import type { Change, Committed } from './ports/store.ts'
 import type { Checker } from './safety/checker.ts'
 
 /** How a gate is opened. */
@@ -62,7 +63,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   const inFlight = new Set<Promise<unknown>>()
 
   async function commit(change: Change) {
-    const committed = await store.commit(change)
+    const committed = checkedCommit(await store.commit(change))
     if (change.addGrant || change.useGrant || change.revokeGrant) grants.stale()
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
     return committed
@@ -77,7 +78,12 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     problems = found.kind === 'refused' ? found.problems : []
     await commit({ entries: [newsEntry(found, clock.now())], durable: false })
     if (found.kind === 'changed') events.emit({ kind: 'policy-changed', hash: found.hash })
-    else events.emit({ kind: 'problem', code: 'CS_POLICY_INVALID', message: problemLines(found.problems)[0] ?? 'the policy is bad' })
+    else
+      events.emit({
+        kind: 'problem',
+        code: 'CS_POLICY_INVALID',
+        message: problemLines(found.problems)[0] ?? 'the policy is bad',
+      })
     room.policyChanged()
   }
 
@@ -137,4 +143,19 @@ function newsEntry(news: Exclude<PolicyNews, { kind: 'same' }>, at: number) {
 
 function problemLines(problems: readonly PolicyProblem[]): readonly string[] {
   return problems.slice(0, 10).map((problem) => `${problem.file}:${problem.line}: ${problem.message}`)
+}
+
+const CONFLICTS: ReadonlySet<string> = new Set<Extract<Committed, { kind: 'conflict' }>['what']>([
+  'call-exists',
+  'call-moved',
+  'grant-gone',
+  'full-session',
+  'full-store',
+])
+
+/** SECURITY: A21 only an answer of the contract counts as written: whatever else a store says, nothing runs on it. */
+function checkedCommit(answer: Committed): Committed {
+  if (answer?.kind === 'committed' && Number.isSafeInteger(answer.size)) return answer
+  if (answer?.kind === 'conflict' && CONFLICTS.has(answer.what)) return answer
+  throw new CountersignError('CS_STORE_WRITE', 'the store gave an answer that is none; check the store and try again')
 }

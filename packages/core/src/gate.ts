@@ -3,7 +3,7 @@ import { recordDenied } from './approval/deny.ts'
 import { createDesk, type Desk } from './approval/desk.ts'
 import type { GateListener } from './approval/event.ts'
 import { followHeld } from './approval/follow.ts'
-import { openHeld, prepareHeld } from './approval/hold.ts'
+import { openHeld, prepareHeld, recordRefused } from './approval/hold.ts'
 import type { Judgement } from './approval/judgement.ts'
 import type { Outcome } from './approval/outcome.ts'
 import { type Passed, passUnasked } from './approval/pass.ts'
@@ -27,7 +27,7 @@ import type { PolicyProblem } from './policy/problem.ts'
 import { strictest } from './policy/supervision.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
 import type { Ports } from './ports/ports.ts'
-import { refuseOnError } from './refuse-on-error.ts'
+import { refuseOnError, throwRefused } from './refuse-on-error.ts'
 import { rateRisk } from './risk/rate-risk.ts'
 import { runCheckers } from './safety/run-checkers.ts'
 import { previewFor, type Tool, type WrapOptions, type WrappedTool, wrapTool } from './wrap.ts'
@@ -76,7 +76,8 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
       ports,
       places,
       limits: policy.limits,
-      grants: await open.grants.of(session),
+      // SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
+      grants: session === open.session ? await open.grants.of(session) : [],
     })
     const risk = rateRisk(call, command, circumstances)
     const verdict = withPatience(evaluatePolicy(call, risk, policy, circumstances), given.timeoutMs)
@@ -104,7 +105,8 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
     const { timeoutMs } = judgement.verdict
     const deadline = clock.monotonic() + timeoutMs
     const held = await prepareHeld(judgement, judgement.circumstances.now + timeoutMs, context)
-    return (await openHeld(held, 'ask', context)) ?? followHeld(held, 'ask', deadline, signal, context)
+    const refused = await openHeld(held, 'ask', context)
+    return refused === null ? followHeld(held, 'ask', deadline, signal, context) : recordRefused(refused, context)
   }
 
   /** Step six, for a tool the caller runs: the permit is spent and the intent written before it is handed out. */
@@ -121,9 +123,9 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
   const gate: Gate = {
     ask: (call, signal) => refuseOnError(call, context, async () => release(await approve(await context.judge(call), signal), 'ask')),
     run: (call, effect, signal) => refuseOnError(call, context, async () => runPassed(await approve(await context.judge(call), signal), effect)),
-    submit: (call) => submitCall(call, context),
+    submit: (call) => throwRefused(call, context, () => submitCall(call, context)),
     wait: (ticket, signal) =>
-      refuseOnError({ id: ticket.callId }, context, async () => release(await waitForTicket(ticket, signal, context), 'submit')),
+      refuseOnError({ id: ticket?.callId }, context, async () => release(await waitForTicket(ticket, signal, context), 'submit')),
     withdraw: (ticket) => withdrawTicket(ticket, context),
     settle: (permit, outcome, detail) => settle(permit, outcome, detail ?? null, context),
     wrap: (tool, wrapping) => wrapTool(gate, tool, wrapping),

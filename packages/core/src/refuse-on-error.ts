@@ -26,17 +26,56 @@ async function catchAll<T>(
   try {
     return await step()
   } catch (thrown) {
-    const error = asCountersignError(thrown, 'CS_INTERNAL', `something inside the gate went wrong (${nameOf(thrown)}); the call was refused`)
-    const callId = typeof call?.id === 'string' && /^[\w.:-]{1,128}$/.test(call.id) ? call.id : context.ports.crypto.randomId()
-    const refused = refusal(callId, 'refused', error.code, error.message)
-    await context
-      .commit({ entries: [stepEntry('refused', callId, context.ports.clock.now(), { code: error.code, message: redactText(error.message, context.ports.crypto) })], durable: false })
-      .catch(() => {}) // the store may be what failed; the call is refused either way
-    context.events.emit({ kind: 'refused', callId, refusal: refused })
-    return refused
+    return (await recordRefused(thrown, call, context)).refused
   }
 }
 
+/** The same net for a step that answers with a throw: what could not be taken is in the journal, and has a code. */
+export async function throwRefused<T>(
+  call: { readonly id?: string },
+  context: GateContext,
+  step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await step()
+  } catch (thrown) {
+    throw (await recordRefused(thrown, call, context)).error
+  }
+}
+
+async function recordRefused(thrown: unknown, call: { readonly id?: string }, context: GateContext) {
+  const error = asCountersignError(
+    thrown,
+    'CS_INTERNAL',
+    `something inside the gate went wrong (${nameOf(thrown)}); the call was refused`,
+  )
+  const callId = idOf(call) ?? context.ports.crypto.randomId()
+  const refused = refusal(callId, 'refused', error.code, error.message)
+  await context
+    .commit({
+      entries: [
+        stepEntry('refused', callId, context.ports.clock.now(), {
+          code: error.code,
+          message: redactText(error.message, context.ports.crypto),
+        }),
+      ],
+      durable: false,
+    })
+    .catch(() => {}) // the store may be what failed; the call is refused either way
+  context.events.emit({ kind: 'refused', callId, refusal: refused })
+  return { refused, error }
+}
+
 function nameOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.name : typeof thrown
+  return thrown instanceof TypeError ? 'TypeError' : thrown instanceof RangeError ? 'RangeError' : typeof thrown
+}
+
+/** SECURITY: A6 a call may answer differently, or throw, each time it is read. */
+function idOf(call: { readonly id?: string }): string | undefined {
+  try {
+    const id: unknown = call?.id
+    return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined
+  } catch {
+    return undefined
+  }
 }

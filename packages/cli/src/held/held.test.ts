@@ -79,11 +79,12 @@ describe('held, approve and reject', () => {
   })
 
   it('gives only a grant that was offered', async () => {
-    const { run } = await holding('rm x')
+    const { run, results } = await holding('rm x')
     expect((await run('approve call0 --grant tool --for session')).stderr).toMatch(
       /not offered for this call; offered: --grant exact --for/,
     )
     expect((await run('approve call0 --grant exact --for 10m')).code).toBe(0)
+    await results[0] // the grant comes to life when the call is collected
     expect((await run('grants list --json')).json()).toMatchObject([{ scope: { kind: 'exact' } }])
   })
 

@@ -5,6 +5,7 @@ import type { Grant } from '../policy/grant.ts'
 import type { CallQuery, StoredCall } from '../ports/store.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import type { Receipt, SignedDecision } from './decision.ts'
+import { parseSigned, readSigned } from './decision-shape.ts'
 import { decidedEntry, gateEntry, stepEntry } from './entries.ts'
 import { openGrant } from './grants.ts'
 import { viewOf } from './held.ts'
@@ -35,7 +36,7 @@ export interface Grants {
 export interface Desk {
   /** Every held call: those of now, then each new or reissued one as it comes, of every process on the store. */
   held(): AsyncIterable<HeldCallView>
-  /** The calls held right now, soonest deadline first. */
+  /** The calls held right now, oldest first. */
   list(): Promise<readonly HeldCallView[]>
   /** Decides one held call. The first valid decision wins; every other does nothing and says so. */
   decide(id: string, signed: SignedDecision): Promise<Receipt>
@@ -56,7 +57,7 @@ export function createDesk(context: GateContext): Desk {
   return {
     list,
     held: () => watchHeld(list, context),
-    decide: (id, signed) => decide(id, signed, context),
+    decide: (id, given) => decide(id, readSigned(given), context),
     grants: () => ({ list: () => listGrants(context), revoke: (id, by) => revokeGrant(id, by, context) }),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
@@ -79,36 +80,42 @@ function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[]
   }
 }
 
-async function decide(id: string, signed: SignedDecision, context: GateContext): Promise<Receipt> {
+async function decide(id: string, signed: SignedDecision | null, context: GateContext): Promise<Receipt> {
   const { ports } = context
   const now = ports.clock.now()
   const row = await ports.store.call(id)
-  if (row === undefined) return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
+  if (row === undefined)
+    return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
   if (row.state !== 'held') return late(row, now)
-  if (isOverdue(row, now, context)) return receipt(id, false, 'expired', null, now, 'the deadline has passed; nothing was run')
+  if (isOverdue(row, now, context)) return overdue(id, now)
   const [view] = viewsOf(row, context)
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
   const { body } = openView(view, ports.crypto)
+  // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
+  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
   const check = await verifyDecision(signed, { view, body }, ports.approvers, ports.crypto)
   if (check.kind === 'invalid') {
-    await context.commit({ entries: [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })], durable: false })
+    await context.commit({
+      entries: [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })],
+      durable: false,
+    })
     context.events.emit({ kind: 'decision-refused', callId: id, code: check.code, message: check.message })
     return receipt(id, false, 'held', null, now, check.message)
   }
   const committed = await context.commit({
-    entries: [decidedEntry(signed, check.approver.name, now, ports.crypto)],
+    entries: [decidedEntry(check.signed, check.approver.name, now, ports.crypto)],
     move: {
       id,
       from: 'held',
       to: 'decided',
       requestDigest: view.requestDigest,
-      set: { decision: canonicalJson(signed as unknown as Json) },
+      set: { decision: canonicalJson(check.signed as unknown as Json) },
     },
     durable: mustBeDurable(view.risk.level),
   })
   if (committed.kind === 'conflict') return late((await ports.store.call(id)) ?? row, now)
   context.room.deliver(id, check)
-  const state = signed.decision.kind === 'approve' ? 'approved' : 'rejected'
+  const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
 }
 
@@ -117,14 +124,33 @@ function isOverdue(row: StoredCall, now: number, context: GateContext): boolean 
   return !context.room.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
 }
 
-/** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
-function late(row: StoredCall, now: number): Receipt {
-  const decision = row.decision === null ? null : (JSON.parse(row.decision) as SignedDecision)
-  const state = row.outcome ?? (decision === null ? row.state : decision.decision.kind === 'approve' ? 'approved' : 'rejected')
-  return receipt(row.id, false, state, decision?.approver ?? null, decision?.at ?? row.closedAt ?? now, `too late: this call is already ${state}`)
+function overdue(id: string, now: number): Receipt {
+  return receipt(id, false, 'expired', null, now, 'the deadline has passed; nothing was run')
 }
 
-function receipt(held: string, accepted: boolean, state: string, by: string | null, at: number, message: string): Receipt {
+/** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
+function late(row: StoredCall, now: number): Receipt {
+  const decision = parseSigned(row.decision)
+  const state =
+    row.outcome ?? (decision === null ? row.state : decision.decision.kind === 'approve' ? 'approved' : 'rejected')
+  return receipt(
+    row.id,
+    false,
+    state,
+    decision?.approver ?? null,
+    decision?.at ?? row.closedAt ?? now,
+    `too late: this call is already ${state}`,
+  )
+}
+
+function receipt(
+  held: string,
+  accepted: boolean,
+  state: string,
+  by: string | null,
+  at: number,
+  message: string,
+): Receipt {
   return { held, accepted, state, by, at, message }
 }
 
@@ -145,6 +171,9 @@ async function revokeGrant(id: string, by: string, context: GateContext): Promis
     durable: true,
   })
   if (committed.kind === 'conflict') {
-    throw new CountersignError('CS_GRANT_UNKNOWN', `no living grant \`${id}\`; list them with \`countersign grants list\``)
+    throw new CountersignError(
+      'CS_GRANT_UNKNOWN',
+      `no living grant \`${id}\`; list them with \`countersign grants list\``,
+    )
   }
 }

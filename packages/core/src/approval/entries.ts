@@ -10,52 +10,53 @@ import type { Judgement } from './judgement.ts'
 /** The first entry of every call that could be frozen: what was asked, how it was rated, and what policy said. */
 export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const { call, risk, verdict, safety, circumstances, supervision } = judgement
+  // Fields stand in canonical order, so that the journal has nothing to sort.
   return draftEntry(
     {
-      kind: 'judged',
-      call: call.id,
-      tool: toolLabel(call.tool),
-      definition: call.tool.definition,
       agent: [...call.agent.parents, call.agent.name],
-      session: call.session,
-      cwd: redactText(call.cwd, crypto),
-      digest: call.digest,
-      grantKey: call.grantKey,
       args: redactJson(call.args, crypto),
-      said: call.said === null ? null : redactText(call.said, crypto),
-      does: call.descriptor.kind,
-      described: call.descriptor.source,
-      risk: {
-        level: risk.level,
-        reversible: risk.reversible,
-        reasons: redactJson(
-          risk.reasons.map((reason) => reason.text),
-          crypto,
-        ),
-      },
-      supervision,
-      rule: ruleText(judgement),
-      contributors: verdict.contributors.map((rule) => rule.id),
       because: redactJson(verdict.reasons, crypto),
-      policy: verdict.policyHash,
-      findings: redactJson(safety.findings.map(findingJson), crypto),
+      call: call.id,
       circumstances: {
-        now: circumstances.now,
         counters: circumstances.counters,
         grants: circumstances.grants.map((grant) => grant.id),
+        now: circumstances.now,
         paths: redactJson(
           risk.paths.map((path) => [path.given, path.real, path.use]),
           crypto,
         ),
       },
+      contributors: verdict.contributors.map((rule) => rule.id),
+      cwd: redactText(call.cwd, crypto),
+      definition: call.tool.definition,
+      described: call.descriptor.source,
+      digest: call.digest,
+      does: call.descriptor.kind,
+      findings: redactJson(safety.findings.map(findingJson), crypto),
+      grantKey: call.grantKey,
+      kind: 'judged',
+      policy: verdict.policyHash,
+      risk: {
+        level: risk.level,
+        reasons: redactJson(
+          risk.reasons.map((reason) => reason.text),
+          crypto,
+        ),
+        reversible: risk.reversible,
+      },
+      rule: ruleText(judgement),
+      said: call.said === null ? null : redactText(call.said, crypto),
+      session: call.session,
+      supervision,
+      tool: toolLabel(call.tool),
     },
     circumstances.now,
   )
 }
 
 function ruleText({ verdict }: Judgement): Json {
-  const { id, layer, file, line } = verdict.rule
-  return { id, layer, file, line }
+  const { file, id, layer, line } = verdict.rule
+  return { file, id, layer, line }
 }
 
 function findingJson(finding: { readonly checker: string; readonly status: string; readonly message: string }): Json {
@@ -84,7 +85,12 @@ export function decidedEntry(signed: SignedDecision, by: string, at: number, cry
 }
 
 /** A short entry about a call: a step taken, or its end. */
-export function stepEntry(kind: string, callId: string, at: number, more: { readonly [key: string]: Json } = {}): EntryDraft {
+export function stepEntry(
+  kind: string,
+  callId: string,
+  at: number,
+  more: { readonly [key: string]: Json } = {},
+): EntryDraft {
   return draftEntry({ kind, call: callId, ...more }, at)
 }
 

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../call/deep-freeze.ts'
 import type { SignedDecision } from './decision.ts'
 import type { HeldCallView } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
@@ -32,6 +33,8 @@ export function createEvents(): Events {
   const listeners = new Set<GateListener>()
   return {
     emit(event) {
+      if (listeners.size === 0) return
+      freezeEvent(event)
       for (const listener of listeners) {
         try {
           listener(event)
@@ -45,4 +48,9 @@ export function createEvents(): Events {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** INVARIANT: a listener is the asker's code as often as not, so what it is shown is frozen; only the call it handed in is its own. */
+function freezeEvent(event: GateEvent): void {
+  deepFreeze(event, 'judgement' in event ? event.judgement.given : undefined)
 }

@@ -5,7 +5,7 @@ import { supervisionRank } from '../policy/supervision.ts'
 import { riskRank } from '../risk/level.ts'
 import { closeHeld } from './close.ts'
 import type { GateContext } from './context.ts'
-import type { SignedDecision } from './decision.ts'
+import { parseSigned } from './decision-shape.ts'
 import { stepEntry } from './entries.ts'
 import { type Held, viewOf } from './held.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
@@ -14,6 +14,9 @@ import { type Passed, passed, passUnasked } from './pass.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { verifyDecision } from './verify-decision.ts'
 import type { Ending, Verified } from './waiting-room.ts'
+
+/** What a second caller of one submitted call is told. */
+export const TAKEN = 'another caller already waits for this call'
 
 type Next = Passed | Refusal | { readonly kind: 'again'; readonly held: Held }
 
@@ -41,7 +44,14 @@ async function afterWaiting(held: Held, ending: Ending, context: GateContext): P
     case 'withdrawn':
       return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', 'the caller went away before a decision', context)
     case 'left':
-      return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'nobody waits any more; the call stays held until its deadline')
+      return refusal(
+        held.judgement.call.id,
+        'withdrawn',
+        'CS_WITHDRAWN',
+        'nobody waits any more; the call stays held until its deadline',
+      )
+    case 'taken':
+      return refusal(held.judgement.call.id, 'refused', 'CS_CALL_DUPLICATE', TAKEN)
     case 'gone':
       return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was withdrawn elsewhere')
     case 'policy-changed':
@@ -57,7 +67,12 @@ async function afterWaiting(held: Held, ending: Ending, context: GateContext): P
 
 async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
   const { decision } = verified.signed
-  context.events.emit({ kind: 'decided', callId: held.judgement.call.id, signed: verified.signed, by: verified.approver.name })
+  context.events.emit({
+    kind: 'decided',
+    callId: held.judgement.call.id,
+    signed: verified.signed,
+    by: verified.approver.name,
+  })
   if (decision.kind === 'reject') {
     const message = `${verified.approver.name} rejected this call`
     return closeHeld(held, 'rejected', 'CS_REJECTED', message, context, decision.reason ?? null)
@@ -85,7 +100,8 @@ async function rejudge(held: Held, call: Call, editor: Verified | null, context:
       return closeHeld(held, 'denied', answer.code, answer.message, context)
     }
     const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
-    if (answer !== 'hold' || (editor !== null && !isStricter(judgement, before))) return passed(judgement, fresh, editor)
+    const agreed = editor !== null && !isStricter(judgement, before) && isSameAsk(judgement, before)
+    if (answer !== 'hold' || agreed) return passed(judgement, fresh, editor)
     if (await reissueHeld(fresh, context)) return { kind: 'again', held: fresh }
     return refusal(before.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
   } catch (error) {
@@ -99,15 +115,18 @@ function isStricter(now: Judgement, before: Judgement): boolean {
   return supervision || riskRank(now.risk.level) > riskRank(before.risk.level)
 }
 
+/** SECURITY: A6 whoever edited the arguments agreed to this tool, agent and folder, not to what the asker made of them since. */
+function isSameAsk(now: Judgement, before: Judgement): boolean {
+  const of = ({ call }: Judgement) => JSON.stringify([call.tool, call.agent, call.cwd, call.session])
+  return of(now) === of(before)
+}
+
 /** SECURITY: A2 A3 what another process wrote is checked here, by the one that holds the call, before it counts. */
 async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
-  const signed = parseSigned(text)
-  const check =
-    signed === null
-      ? ({ kind: 'invalid', code: 'CS_DECISION_FORGED', message: 'the row holds no decision' } as const)
-      : await verifyDecision(signed, { view: viewOf(held), body: held.request.body }, ports.approvers, ports.crypto)
+  const shown = { view: viewOf(held), body: held.request.body }
+  const check = await verifyDecision(parseSigned(text), shown, ports.approvers, ports.crypto)
   if (check.kind === 'valid') return check
   await context.commit({
     entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code: check.code, message: check.message })],
@@ -116,12 +135,4 @@ async function verifyWritten(held: Held, text: string | null, context: GateConte
   })
   events.emit({ kind: 'decision-refused', callId, code: check.code, message: check.message })
   return null
-}
-
-function parseSigned(text: string | null): SignedDecision | null {
-  try {
-    return text === null ? null : (JSON.parse(text) as SignedDecision)
-  } catch {
-    return null
-  }
 }

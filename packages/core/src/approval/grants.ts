@@ -1,5 +1,5 @@
-import { canonicalJson } from '../call/canonical.ts'
 import type { FrozenCall } from '../call/call.ts'
+import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { toolLabel } from '../call/tool.ts'
 import { findVerb } from '../command/verb.ts'
@@ -21,7 +21,11 @@ export function offerGrants(judgement: Judgement, judgeWith: (grant: Grant) => V
   const { call, safety } = judgement
   if (supervisionRank(safety.raise) >= supervisionRank('confirm')) return []
   return candidates(judgement).filter((offer) => {
-    const trial = makeGrant(offer.scope, { kind: 'uses', uses: 1 }, call, { id: 'trial', by: 'trial', at: judgement.circumstances.now })
+    const trial = makeGrant(offer.scope, { kind: 'uses', uses: 1 }, call, {
+      id: 'trial',
+      by: 'trial',
+      at: judgement.circumstances.now,
+    })
     return supervisionRank(judgeWith(trial).supervision) < supervisionRank('confirm')
   })
 }
@@ -36,7 +40,8 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
     words: `\`${label}\` with exactly these arguments`,
   }
   if (call.session === null) return [exact]
-  if (risk.parts.length > 0 || call.descriptor.kind === 'execute') return [exact, ...commandOffers(label, risk.parts, [minutes, ...session])]
+  if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
+    return [exact, ...commandOffers(label, risk.parts, [minutes, ...session])]
   return [
     exact,
     {
@@ -48,7 +53,11 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
 }
 
 /** Only a program with verbs gives a pattern narrow enough to agree to: `git add …`, never `curl …`. */
-function commandOffers(label: string, parts: Judgement['risk']['parts'], lifetimes: readonly OfferedLifetime[]): readonly GrantOffer[] {
+function commandOffers(
+  label: string,
+  parts: Judgement['risk']['parts'],
+  lifetimes: readonly OfferedLifetime[],
+): readonly GrantOffer[] {
   const [only] = parts
   if (only === undefined || parts.length > 1) return []
   const { program } = only.command
@@ -64,7 +73,13 @@ function commandOffers(label: string, parts: Judgement['risk']['parts'], lifetim
 }
 
 /** The grant a signed decision gives, bound to the session and agent of the call it was given for. */
-export function grantFrom(signed: SignedDecision, call: FrozenCall, by: string, at: number, crypto: Crypto): Grant | null {
+export function grantFrom(
+  signed: SignedDecision,
+  call: FrozenCall,
+  by: string,
+  at: number,
+  crypto: Crypto,
+): Grant | null {
   const given = signed.decision.grant
   if (given === undefined) return null
   const lifetime: GrantLifetime =

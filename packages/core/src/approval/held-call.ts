@@ -1,9 +1,9 @@
-import type { Finding } from '../safety/checker.ts'
 import type { Json, JsonObject } from '../call/json.ts'
 import type { GrantScope } from '../policy/grant.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Preview } from '../preview/preview.ts'
 import type { RiskReport } from '../risk/report.ts'
+import type { Finding } from '../safety/checker.ts'
 import type { OfferedLifetime } from './decision.ts'
 
 /** A grant that would change something, offered beside approve. */

@@ -1,5 +1,5 @@
-import type { Preview } from '../preview/preview.ts'
 import type { TargetState } from '../ports/targets.ts'
+import type { Preview } from '../preview/preview.ts'
 import type { GrantOffer, HeldCallView } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
 import type { HeldRequest } from './request.ts'
@@ -13,6 +13,8 @@ export interface Held {
   readonly effect: string
   readonly offers: readonly GrantOffer[]
   readonly openedAt: number
+  /** How long the journal was before the call was held. */
+  readonly after: number
 }
 
 /** A held call as surfaces get it. */

@@ -1,6 +1,6 @@
 import { toolLabel } from '../call/tool.ts'
 import { redactText } from '../journal/redact.ts'
-import type { StoredCall } from '../ports/store.ts'
+import type { Committed, StoredCall } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
@@ -17,6 +17,7 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
   const { ports } = context
   const targets = await snapshotTargets(judgement, ports.targets)
   const preview = await context.previewOf(judgement)
+  const { size } = await ports.store.head()
   return {
     judgement,
     targets,
@@ -25,6 +26,7 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
     effect: effectSentence(judgement.call, judgement.risk),
     offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
     openedAt: judgement.circumstances.now,
+    after: size,
   }
 }
 
@@ -82,7 +84,11 @@ function heldColumns(held: Held, context: GateContext) {
     risk: risk.level,
     rule: verdict.rule.id,
     expiresAt: request.body.expiresAt,
-    sealed: sealCall(call.id, { given, session: call.session, view: viewOf(held) }, context.ports.crypto),
+    sealed: sealCall(
+      call.id,
+      { given, session: call.session, view: viewOf(held), expiresAt: request.body.expiresAt, after: held.after },
+      context.ports.crypto,
+    ),
   }
 }
 
@@ -112,17 +118,43 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
   }
 }
 
-export function refuseConflict(callId: string, what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store'): Refusal {
+type Conflict = Extract<Committed, { kind: 'conflict' }>['what']
+
+export function refuseConflict(callId: string, what: Conflict): Refusal {
   switch (what) {
     case 'call-exists':
-      return refusal(callId, 'refused', 'CS_CALL_DUPLICATE', 'a call with this id was taken before and is not run again')
+      return refusal(
+        callId,
+        'refused',
+        'CS_CALL_DUPLICATE',
+        'a call with this id was taken before and is not run again',
+      )
     case 'call-moved':
       return refusal(callId, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run')
     case 'grant-gone':
       return refusal(callId, 'stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again')
     case 'full-session':
-      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'too many calls of this session wait for a person; wait for decisions before asking more')
+      return refusal(
+        callId,
+        'refused',
+        'CS_QUEUE_FULL',
+        'too many calls of this session wait for a person; wait for decisions before asking more',
+      )
     case 'full-store':
-      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'too many calls wait for a person; decide or reject some before asking more')
+      return refusal(
+        callId,
+        'refused',
+        'CS_QUEUE_FULL',
+        'too many calls wait for a person; decide or reject some before asking more',
+      )
   }
+}
+
+/** Leaves an entry of a call that the store had no place for: a flood shows in the journal. */
+export async function recordRefused(refused: Refusal, context: GateContext): Promise<Refusal> {
+  const { callId, code } = refused
+  const entry = stepEntry('refused', callId, context.ports.clock.now(), { code })
+  await context.commit({ entries: [entry], durable: false })
+  context.events.emit({ kind: 'refused', callId, refusal: refused })
+  return refused
 }

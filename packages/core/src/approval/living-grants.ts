@@ -26,7 +26,9 @@ export function createLivingGrants(ports: Ports): LivingGrants {
       }
       if (grants.length === 0) return NONE
       const now = ports.clock.now()
-      return grants.filter((grant) => grant.session === session && !(grant.lifetime.kind === 'until' && grant.lifetime.at <= now))
+      return grants.filter(
+        (grant) => grant.session === session && !(grant.lifetime.kind === 'until' && grant.lifetime.at <= now),
+      )
     },
   }
 }

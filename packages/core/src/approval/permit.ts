@@ -37,8 +37,10 @@ export function mintPermit(call: FrozenCall, approvedBy: string | null): Permit 
 /** Spends a permit on exactly the call it was minted for. Throws when forged, used before, or for another call. */
 export function spendPermit(permit: Permit, call: FrozenCall): void {
   const state = register.get(permit)
-  if (state === undefined) throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; ask the gate for one')
-  if (state !== 'fresh') throw new CountersignError('CS_PERMIT_SPENT', 'this permit was used already; ask again for another run')
+  if (state === undefined)
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; ask the gate for one')
+  if (state !== 'fresh')
+    throw new CountersignError('CS_PERMIT_SPENT', 'this permit was used already; ask again for another run')
   if (permit.callId !== call.id || permit.callDigest !== call.digest) {
     throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit is for another call; ask for this one')
   }
@@ -48,8 +50,15 @@ export function spendPermit(permit: Permit, call: FrozenCall): void {
 /** Marks a spent permit's outcome as told. Throws when it was never spent, or told before. */
 export function settlePermit(permit: Permit): void {
   const state = register.get(permit)
-  if (state === undefined) throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; nothing to settle')
-  if (state === 'fresh') throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never spent; nothing to settle')
+  if (state === undefined)
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; nothing to settle')
+  if (state === 'fresh')
+    throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never spent; nothing to settle')
   if (state === 'settled') throw new CountersignError('CS_PERMIT_SPENT', 'the outcome of this permit was told already')
   register.set(permit, 'settled')
+}
+
+/** Takes `settlePermit` back: the outcome could not be recorded, so it was not told. */
+export function unsettlePermit(permit: Permit): void {
+  if (register.get(permit) === 'settled') register.set(permit, 'spent')
 }

@@ -58,6 +58,7 @@ export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): s
 export function manualCode(digest: string): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   let code = ''
-  for (let at = 0; at < 4; at += 1) code += alphabet[Number.parseInt(digest.slice(at * 4, at * 4 + 4), 16) % alphabet.length]
+  for (let at = 0; at < 4; at += 1)
+    code += alphabet[Number.parseInt(digest.slice(at * 4, at * 4 + 4), 16) % alphabet.length]
   return code
 }

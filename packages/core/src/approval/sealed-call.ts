@@ -11,6 +11,10 @@ export interface SealedCall {
   readonly session: string | null
   /** null for a call that needs nobody: it was submitted, and waits only for its caller. */
   readonly view: HeldCallView | null
+  /** SECURITY: A3 the row's own deadline can be edited; this one cannot. */
+  readonly expiresAt: number
+  /** How long the journal was before the call was opened: if it was ever started, that stands behind it. */
+  readonly after: number
 }
 
 export function sealCall(id: string, content: SealedCall, crypto: Crypto): Uint8Array {
@@ -19,10 +23,14 @@ export function sealCall(id: string, content: SealedCall, crypto: Crypto): Uint8
 
 /** SECURITY: A3 a row whose seal is broken, or was moved here from another call, cannot be opened. */
 export function openSealed(row: StoredCall, crypto: Crypto): SealedCall {
-  if (row.sealed === null) throw new CountersignError('CS_DECISION_LATE', `call \`${row.id}\` is closed; nothing is left to show`)
+  if (row.sealed === null)
+    throw new CountersignError('CS_DECISION_LATE', `call \`${row.id}\` is closed; nothing is left to show`)
   const content = JSON.parse(crypto.unseal(row.sealed)) as SealedCall & { readonly id: string }
   if (content.id !== row.id) {
-    throw new CountersignError('CS_STORE_SEAL', `the row of call \`${row.id}\` belongs to another call; reject it and run \`countersign journal verify\``)
+    throw new CountersignError(
+      'CS_STORE_SEAL',
+      `the row of call \`${row.id}\` belongs to another call; reject it and run \`countersign journal verify\``,
+    )
   }
   return content
 }

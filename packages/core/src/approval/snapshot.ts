@@ -1,6 +1,7 @@
-import type { Targets, TargetState } from '../ports/targets.ts'
+import type { TargetState, Targets } from '../ports/targets.ts'
 import type { Judgement } from './judgement.ts'
 
+/** Bound by content; what is named beyond them is bound by its stat. */
 const MAX_TARGETS = 64
 const MAX_BYTES = 32 * 1024 * 1024
 
@@ -12,23 +13,40 @@ export async function snapshotTargets(judgement: Judgement, targets: Targets): P
   const wanted = new Map<string, { readonly given: string; readonly path: string | null }>()
   for (const { given, real } of judgement.named) wanted.set(`${given}\0${real}`, { given, path: real })
   for (const program of await programs(judgement, targets)) wanted.set(`${program.given}\0${program.path}`, program)
-  const bound = [...wanted.values()].slice(0, MAX_TARGETS)
-  const budget = Math.floor(MAX_BYTES / Math.max(1, bound.length))
+  const named = [...wanted.values()]
+  const budget = Math.floor(MAX_BYTES / Math.max(1, Math.min(MAX_TARGETS, named.length)))
   const states: TargetState[] = []
-  for (const { given, path } of bound) {
-    states.push(path === null ? unbound(given) : await look(given, path, judgement.call.cwd, budget, targets))
+  for (const [at, { given, path }] of named.entries()) {
+    const bytes = at < MAX_TARGETS ? budget : 0
+    states.push(path === null ? unbound(given) : await look(given, path, judgement.call.cwd, bytes, targets))
   }
   return states
 }
 
+/** What a shell runs itself when no program of that name is found. */
+const BUILTINS: ReadonlySet<string> = new Set(
+  (
+    '. : [ [[ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable ' +
+    'eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd ' +
+    'pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask ' +
+    'unalias unset wait'
+  ).split(' '),
+)
+
 /** Where each program of the command is found now: an entry of PATH swapped later must show. */
-async function programs(judgement: Judgement, targets: Targets): Promise<readonly { given: string; path: string | null }[]> {
-  const names = new Set<string>()
-  for (const { command } of judgement.risk.parts) if (command.path !== null) names.add(command.path)
+async function programs(
+  judgement: Judgement,
+  targets: Targets,
+): Promise<readonly { given: string; path: string | null }[]> {
+  const commands = judgement.risk.parts.map(({ command }) => command)
+  const named = new Set(judgement.named.map(({ given }) => given))
+  const searched = commands.some(({ assignments }) => assignments.some(({ name }) => name === 'PATH'))
   const found: { given: string; path: string | null }[] = []
-  for (const given of names) {
-    const path = await targets.program(given, judgement.call.cwd).catch(() => undefined)
-    if (path !== undefined) found.push({ given, path })
+  for (const given of new Set(commands.map(({ path }) => path ?? ''))) {
+    if (given === '' || named.has(given)) continue
+    const isFound = !given.includes('/') && !searched
+    const path = isFound ? await targets.program(given, judgement.call.cwd).catch(() => undefined) : undefined
+    if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
   }
   return found
 }

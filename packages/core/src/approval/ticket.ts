@@ -2,15 +2,16 @@ import type { Call } from '../call/call.ts'
 import { CountersignError } from '../errors.ts'
 import type { StoredCall } from '../ports/store.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
-import type { SignedDecision } from './decision.ts'
+import { parseSigned } from './decision-shape.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
-import { followHeld } from './follow.ts'
+import { followHeld, TAKEN } from './follow.ts'
 import type { Held } from './held.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
 import { openHeld, prepareHeld, refuseConflict, reissueHeld, rowOf } from './hold.ts'
-import { type Passed, passUnasked, passed } from './pass.ts'
+import { type Passed, passed, passUnasked } from './pass.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { openSealed, plainCall, sealCall } from './sealed-call.ts'
+import { wasStarted } from './was-started.ts'
 
 /** The asker's handle on a submitted call. */
 export interface Ticket {
@@ -38,15 +39,17 @@ export async function submitCall(given: Call, context: GateContext): Promise<Tic
   /** A call that needs nobody waits in the store, decided by policy, until its caller collects it. */
   async function openUnasked(ready: Passed | Refusal): Promise<Refusal | null> {
     const denied = ready.kind === 'refusal'
+    const expiresAt = circumstances.now + verdict.timeoutMs
+    const { size: after } = await context.ports.store.head()
+    const plain = plainCall(given, call.args, call.id)
+    const sealed = { given: plain, session: call.session, view: null, expiresAt, after }
     const row: StoredCall = {
       ...rowOf(judgement, 'submit', context),
       state: denied ? 'closed' : 'decided',
       outcome: denied ? ready.outcome : null,
       closedAt: denied ? circumstances.now : null,
-      expiresAt: circumstances.now + verdict.timeoutMs,
-      sealed: denied
-        ? null
-        : sealCall(call.id, { given: plainCall(given, call.args, call.id), session: call.session, view: null }, context.ports.crypto),
+      expiresAt,
+      sealed: denied ? null : sealCall(call.id, sealed, context.ports.crypto),
     }
     const entries = [judgedEntry(judgement, context.ports.crypto)]
     if (denied) entries.push(stepEntry(ready.outcome, call.id, circumstances.now, { code: ready.code }))
@@ -77,19 +80,33 @@ export async function waitForTicket(
   }
   if (row.state === 'closed' || row.state === 'started') return refusalOf(row)
   if (context.room.holds(row.id)) {
-    return refusal(row.id, 'refused', 'CS_CALL_DUPLICATE', 'another caller already waits for this call')
+    return refusal(row.id, 'refused', 'CS_CALL_DUPLICATE', TAKEN)
   }
-  const left = (row.expiresAt ?? 0) - clock.now()
   const sealed = openSealed(row, crypto)
+  if (await wasStarted(row.id, sealed.after, store)) {
+    const spent = refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again')
+    await endRow(row, spent, context)
+    return spent
+  }
   const judgement = await context.judge(sealed.given, sealed.session)
+  const expiresAt = Math.min(row.expiresAt ?? 0, sealed.expiresAt)
+  // SECURITY: A33 a wall clock that went back meanwhile gives nobody longer than policy does.
+  const left = Math.min(expiresAt - clock.now(), judgement.verdict.timeoutMs)
   const answer = passUnasked(judgement)
   if (left <= 0 || (answer !== 'hold' && answer.kind === 'refusal')) {
-    const end = left <= 0 ? refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected') : (answer as Refusal)
+    const end =
+      left <= 0
+        ? refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected')
+        : (answer as Refusal)
     await endRow(row, end, context)
     return end
   }
-  const fresh = await prepareHeld(judgement, row.expiresAt ?? 0, context)
-  await context.commit({ entries: [], move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } }, durable: false })
+  const fresh = await prepareHeld(judgement, expiresAt, context)
+  await context.commit({
+    entries: [],
+    move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
+    durable: false,
+  })
   if (answer !== 'hold') return passed(judgement, fresh, null)
   const held = asShown(fresh, sealed.view) ?? fresh
   if (held === fresh && !(await reissueHeld(fresh, context))) {
@@ -104,7 +121,8 @@ function asShown(fresh: Held, view: HeldCallView | null): Held | null {
   if (view === null) return null
   const body = JSON.parse(view.request) as RequestBody
   const now = fresh.request.body
-  if (body.policyHash !== now.policyHash || body.callDigest !== now.callDigest || body.supervision !== now.supervision) return null
+  if (body.policyHash !== now.policyHash || body.callDigest !== now.callDigest || body.supervision !== now.supervision)
+    return null
   return {
     ...fresh,
     request: { body, text: view.request, digest: view.requestDigest },
@@ -119,14 +137,20 @@ async function endRow(row: StoredCall, end: Refusal, context: GateContext): Prom
   const now = context.ports.clock.now()
   await context.commit({
     entries: [stepEntry(end.outcome, row.id, now, { code: end.code, digest: row.callDigest })],
-    move: { id: row.id, from: ['held', 'decided'], to: 'closed', set: { outcome: end.outcome, closedAt: now, sealed: null } },
+    move: {
+      id: row.id,
+      from: ['held', 'decided'],
+      to: 'closed',
+      set: { outcome: end.outcome, closedAt: now, sealed: null },
+    },
     durable: false,
   })
 }
 
 /** What became of a call that is over, told again. */
 function refusalOf(row: StoredCall): Refusal {
-  const reason = row.decision === null ? null : ((JSON.parse(row.decision) as SignedDecision).decision.reason ?? null)
+  const said = parseSigned(row.decision)?.decision.reason
+  const reason = typeof said === 'string' ? said : null
   switch (row.outcome) {
     case 'denied':
       return refusal(row.id, 'denied', 'CS_DENIED', `policy rule \`${row.rule}\` denies this call`)
@@ -140,7 +164,12 @@ function refusalOf(row: StoredCall): Refusal {
       return refusal(row.id, 'stale', 'CS_STALE', 'a target changed after the call was shown; ask again')
     case 'unknown':
     case null:
-      return refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started and its outcome is not known; it is not run again')
+      return refusal(
+        row.id,
+        'unknown',
+        'CS_PERMIT_SPENT',
+        'this call was started and its outcome is not known; it is not run again',
+      )
     default:
       return refusal(row.id, 'refused', 'CS_PERMIT_SPENT', `this call is over (${row.outcome}); it is not run again`)
   }

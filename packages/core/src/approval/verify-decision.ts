@@ -14,21 +14,23 @@ export type DecisionCheck =
 
 /**
  * Whether a decision counts for the request that is held: signed by an enrolled approver, over this digest and nonce,
- * with the stronger act that `manual` asks for. INVARIANT: L6, whatever is not all of that does nothing and says so.
+ * with the stronger act that `manual` asks for. It comes from `readSigned`, null when malformed. INVARIANT: L6, whatever is not all of that does nothing and says so.
  */
 export async function verifyDecision(
-  signed: SignedDecision,
+  signed: SignedDecision | null,
   held: { readonly view: HeldCallView; readonly body: RequestBody },
   approvers: Approvers,
   crypto: Crypto,
 ): Promise<DecisionCheck> {
-  if (!isWellFormed(signed)) return invalid('CS_DECISION_FORGED', 'the decision is malformed; decide again from a Countersign surface')
+  if (signed === null)
+    return invalid('CS_DECISION_FORGED', 'the decision is malformed; decide again from a Countersign surface')
   const { view, body } = held
   if (signed.held !== view.id || signed.requestDigest !== view.requestDigest || signed.nonce !== body.nonce) {
     return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; look at it again')
   }
   const approver = await approvers.find(signed.approver)
-  if (approver === undefined) return invalid('CS_DECISION_FORGED', 'the key that signed this is not an enrolled approver')
+  if (approver?.id !== signed.approver)
+    return invalid('CS_DECISION_FORGED', 'the key that signed this is not an enrolled approver')
   if (!crypto.verify(approver.publicKey, decisionMessage(signed), signed.signature)) {
     return invalid('CS_DECISION_FORGED', 'the signature does not fit the decision')
   }
@@ -37,7 +39,8 @@ export async function verifyDecision(
     if (decision.code !== manualCode(view.requestDigest)) {
       return invalid('CS_DECISION_CODE', 'type the code that is shown with the details')
     }
-    if (!decision.reason?.trim()) return invalid('CS_DECISION_CODE', 'give a reason: this call is under manual supervision')
+    if (!decision.reason?.trim())
+      return invalid('CS_DECISION_CODE', 'give a reason: this call is under manual supervision')
   }
   if (decision.grant !== undefined && !isOffered(signed, view)) {
     return invalid('CS_GRANT_SCOPE', 'that grant was not offered for this call; choose one of the scopes shown')
@@ -53,20 +56,10 @@ function isOffered(signed: SignedDecision, view: HeldCallView): boolean {
   return view.offers.some(
     (offer) =>
       canonicalJson(offer.scope as unknown as Json) === wanted &&
-      offer.lifetimes.some((one) => canonicalJson(one as unknown as Json) === canonicalJson(grant.lifetime as unknown as Json)),
+      offer.lifetimes.some(
+        (one) => canonicalJson(one as unknown as Json) === canonicalJson(grant.lifetime as unknown as Json),
+      ),
   )
-}
-
-function isWellFormed(signed: SignedDecision): boolean {
-  if (typeof signed !== 'object' || signed === null) return false
-  const { held, requestDigest, nonce, approver, surface, at, signature, decision } = signed
-  const texts = [held, requestDigest, nonce, approver, surface, signature]
-  if (!texts.every((text) => typeof text === 'string' && text.length <= 512)) return false
-  if (!Number.isSafeInteger(at)) return false
-  if (typeof decision !== 'object' || decision === null) return false
-  if (decision.kind !== 'approve' && decision.kind !== 'reject') return false
-  if (decision.reason !== undefined && (typeof decision.reason !== 'string' || decision.reason.length > 4_000)) return false
-  return decision.code === undefined || typeof decision.code === 'string'
 }
 
 function invalid(code: ErrorCode, message: string): DecisionCheck {

@@ -37,5 +37,8 @@ function parseBody(text: string): RequestBody {
 }
 
 function mismatch(id: string): CountersignError {
-  return new CountersignError('CS_DECISION_MISMATCH', `what is shown for \`${id}\` is not what is held; reject it or list it again`)
+  return new CountersignError(
+    'CS_DECISION_MISMATCH',
+    `what is shown for \`${id}\` is not what is held; reject it or list it again`,
+  )
 }

@@ -10,6 +10,8 @@ export type Ending =
   | { readonly kind: 'delivered'; readonly verified: Verified }
   /** The row says decided: written by another process, to be verified here. */
   | { readonly kind: 'written'; readonly row: StoredCall }
+  /** Somebody else already waits for it in this process. */
+  | { readonly kind: 'taken' }
   /** The row is no longer waiting (withdrawn elsewhere). */
   | { readonly kind: 'gone' }
   | { readonly kind: 'policy-changed' }
@@ -90,6 +92,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
       return new Promise((resolve) => {
         const left = deadline - clock.monotonic()
         const gone: Ending = mode === 'ask' ? { kind: 'withdrawn' } : { kind: 'left' }
+        if (waiters.has(id)) return resolve({ kind: 'taken' })
         if (signal?.aborted || closed) return resolve(gone)
         if (left <= 0) return resolve({ kind: 'expired' })
         const onAbort = () => wake(id, gone)

@@ -12,7 +12,12 @@ export async function withdrawTicket(ticket: Ticket, context: GateContext): Prom
   }
   const committed = await context.commit({
     entries: [stepEntry('withdrawn', row.id, now, { digest: row.callDigest })],
-    move: { id: row.id, from: ['held', 'decided'], to: 'closed', set: { outcome: 'withdrawn', closedAt: now, sealed: null } },
+    move: {
+      id: row.id,
+      from: ['held', 'decided'],
+      to: 'closed',
+      set: { outcome: 'withdrawn', closedAt: now, sealed: null },
+    },
     durable: false,
   })
   if (committed.kind === 'conflict') {

@@ -56,8 +56,8 @@ function write(value: Json, depth: number): string {
   return `${text}}`
 }
 
-/** The default comparison of strings in ECMAScript is the one RFC 8785 asks for. */
-function sortedKeys(value: object): readonly string[] {
+/** Keys in canonical order: the default comparison of strings in ECMAScript is the one RFC 8785 asks for. */
+export function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value)
   let before = ''
   for (const key of keys) {

@@ -1,8 +1,8 @@
-import { type GateContext, mustBeDurable } from '../approval/context.ts'
 import { closeHeld } from '../approval/close.ts'
+import { type GateContext, mustBeDurable } from '../approval/context.ts'
 import { judgedEntry, stepEntry } from '../approval/entries.ts'
 import { grantFrom, storeGrant } from '../approval/grants.ts'
-import { refuseConflict, rowOf } from '../approval/hold.ts'
+import { recordRefused, refuseConflict, rowOf } from '../approval/hold.ts'
 import type { Passed } from '../approval/pass.ts'
 import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
@@ -16,15 +16,22 @@ import { findDrift } from './recheck.ts'
  * The last moment we own: looks again, spends the permit, and writes the intent. Only when this returns null may the
  * effect begin. INVARIANT: L1 L7, the permit is consumed and the intent recorded in one transaction.
  */
-export async function begin(passed: Passed, context: GateContext, mode: 'ask' | 'submit' = 'ask'): Promise<Refusal | null> {
+export async function begin(
+  passed: Passed,
+  context: GateContext,
+  mode: 'ask' | 'submit' = 'ask',
+): Promise<Refusal | null> {
   const { judgement, held, permit } = passed
   const { call } = judgement
   const drifted = await findDrift(judgement, held, context.ports.targets)
   if (drifted !== null) return refuseStale(passed, drifted, context)
   spendPermit(permit, call)
-  const committed = await context.commit({ ...intent(passed, context, mode), durable: mustBeDurable(judgement.risk.level) })
+  const committed = await context.commit({
+    ...intent(passed, context, mode),
+    durable: mustBeDurable(judgement.risk.level),
+  })
   context.live.delete(call.id)
-  if (committed.kind === 'conflict') return refuseConflict(call.id, committed.what)
+  if (committed.kind === 'conflict') return recordRefused(refuseConflict(call.id, committed.what), context)
   if (judgement.supervision === 'notify') {
     context.events.emit({ kind: 'notice', callId: call.id, effect: effectSentence(call, judgement.risk), judgement })
   }
@@ -43,20 +50,38 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit'): O
   if (verdict.grant !== null) entries.push(stepEntry('grant-used', call.id, now, { grant: verdict.grant }))
   if (judgement.supervision === 'notify') entries.push(stepEntry('notice', call.id, now, { rule: verdict.rule.id }))
   for (const finding of judgement.safety.findings) {
-    if (finding.status === 'fail') entries.push(stepEntry('override', call.id, now, { checker: finding.checker, by: permit.approvedBy }))
+    if (finding.status === 'fail')
+      entries.push(stepEntry('override', call.id, now, { checker: finding.checker, by: permit.approvedBy }))
   }
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
-  entries.push(stepEntry('started', call.id, now, { digest: call.digest, by: permit.approvedBy, edited: isEdited(passed) }))
+  entries.push(
+    stepEntry('started', call.id, now, { digest: call.digest, by: permit.approvedBy, edited: isEdited(passed) }),
+  )
   return {
     entries,
     ...(held === null
-      ? { open: { call: { ...rowOf(judgement, mode, context), state: 'started' }, maxHeldInSession: Infinity, maxHeld: Infinity } }
+      ? {
+          open: {
+            call: { ...rowOf(judgement, mode, context), state: 'started' },
+            maxHeldInSession: Infinity,
+            maxHeld: Infinity,
+          },
+        }
       : { move: { id: call.id, from: ['held', 'decided'], to: 'started', set: { owner: owners.self, sealed: null } } }),
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
-    ...(grant === null || verified === null ? {} : { addGrant: storeGrant(grant, verified.signed, context.ports.signer) }),
+    ...(grant === null || verified === null
+      ? {}
+      : { addGrant: storeGrant(grant, verified.signed, context.ports.signer) }),
     ...(Object.keys(circumstances.counters).length === 0
       ? {}
-      : { count: Object.entries(counted).map(([name, amount]) => ({ session: call.session ?? '', name, at: now, amount })) }),
+      : {
+          count: Object.entries(counted).map(([name, amount]) => ({
+            session: call.session ?? '',
+            name,
+            at: now,
+            amount,
+          })),
+        }),
   }
 }
 
@@ -69,7 +94,9 @@ async function refuseStale(passed: Passed, what: string, context: GateContext): 
   const message = `\`${what}\` changed after the call was shown; look at it and ask again`
   if (passed.held !== null) return closeHeld(passed.held, 'stale', 'CS_STALE', message, context)
   const now = context.ports.clock.now()
-  await context.commit({ entries: [judgedEntry(passed.judgement, context.ports.crypto), stepEntry('stale', call.id, now)], durable: false })
+  await context.commit({
+    entries: [judgedEntry(passed.judgement, context.ports.crypto), stepEntry('stale', call.id, now)],
+    durable: false,
+  })
   return refusal(call.id, 'stale', 'CS_STALE', message)
 }
-

@@ -7,10 +7,18 @@ import { CountersignError } from '../errors.ts'
 import { begin } from './begin.ts'
 import { settle } from './settle.ts'
 
+const MAX_MESSAGE = 10_000
+
 /** How a run ended, as its caller is told. */
 export type ToolResult =
   | { readonly kind: 'completed'; readonly callId: string; readonly value: unknown; readonly recorded: boolean }
-  | { readonly kind: 'failed'; readonly callId: string; readonly error: unknown; readonly message: string; readonly recorded: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly callId: string
+      readonly error: unknown
+      readonly message: string
+      readonly recorded: boolean
+    }
   | Refusal
 
 /** Runs the frozen arguments under a permit, once, and records how it ended. */
@@ -24,10 +32,21 @@ export async function execute(
   const { permit } = passed
   try {
     const value = await run(permit.args)
-    return { kind: 'completed', callId: permit.callId, value, recorded: await record(permit, 'completed', null, context) }
+    return {
+      kind: 'completed',
+      callId: permit.callId,
+      value,
+      recorded: await record(permit, 'completed', null, context),
+    }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'failed', callId: permit.callId, error, message, recorded: await record(permit, 'failed', message, context) }
+    const message = messageOf(error)
+    return {
+      kind: 'failed',
+      callId: permit.callId,
+      error,
+      message,
+      recorded: await record(permit, 'failed', message, context),
+    }
   }
 }
 
@@ -38,8 +57,21 @@ async function record(permit: Permit, outcome: Outcome, detail: string | null, c
     return true
   } catch (error) {
     const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
-    context.events.emit({ kind: 'problem', code, message: `call \`${permit.callId}\` ran, but its outcome could not be recorded` })
+    context.events.emit({
+      kind: 'problem',
+      code,
+      message: `call \`${permit.callId}\` ran, but its outcome could not be recorded`,
+    })
     return false
   }
 }
 
+/** INVARIANT: L7, the tool ran, whatever it threw: nothing about that value may turn this into a refusal. */
+function messageOf(thrown: unknown): string {
+  try {
+    const text: unknown = thrown instanceof Error ? thrown.message : thrown
+    return String(text).slice(0, MAX_MESSAGE).toWellFormed()
+  } catch {
+    return 'the tool threw something that cannot be read'
+  }
+}

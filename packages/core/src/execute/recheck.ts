@@ -3,7 +3,7 @@ import type { Judgement } from '../approval/judgement.ts'
 import { snapshotTargets } from '../approval/snapshot.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
-import type { Targets, TargetState } from '../ports/targets.ts'
+import type { TargetState, Targets } from '../ports/targets.ts'
 
 /**
  * Looks again, at the last moment we own, whether everything still leads where it led and holds what it held.
@@ -22,7 +22,8 @@ export async function findDrift(judgement: Judgement, held: Held | null, targets
 function firstDifference(before: readonly TargetState[], now: readonly TargetState[]): string | null {
   for (const [at, state] of before.entries()) {
     const other = now[at]
-    if (other === undefined || canonicalJson(other as unknown as Json) !== canonicalJson(state as unknown as Json)) return state.given
+    if (other === undefined || canonicalJson(other as unknown as Json) !== canonicalJson(state as unknown as Json))
+      return state.given
   }
   return now[before.length]?.given ?? null
 }

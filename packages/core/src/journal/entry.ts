@@ -1,4 +1,4 @@
-import { canonicalJson } from '../call/canonical.ts'
+import { canonicalJson, sortedKeys } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
@@ -67,20 +67,32 @@ function isEntry(value: unknown): value is JournalEntry {
   return call === null || typeof call === 'string'
 }
 
-/** The canonical line around its number. `at` sorts before `seq` and `v` after it, so neither half is empty. */
+/**
+ * The canonical line around its number. `at` sorts before `seq` and `v` after it, so neither half is empty.
+ * Written field by field: this is done for every step of every call.
+ */
 function halvesOf(body: EntryBody, at: number): { readonly before: string; readonly after: string } {
-  const before: { [field: string]: Json } = { at }
-  const after: { [field: string]: Json } = {}
-  for (const key of Object.keys(body)) {
+  let before = ''
+  let after = ''
+  const write = (key: string, value: Json): void => {
+    const field = `${canonicalJson(key)}:${canonicalJson(value)}`
+    if (key < 'seq') before += before === '' ? `{${field}` : `,${field}`
+    else after += after === '' ? field : `,${field}`
+  }
+  let rest: readonly (readonly [string, Json])[] = [
+    ['at', at],
+    ['v', 1],
+  ]
+  for (const key of sortedKeys(body)) {
     if (key === 'at' || key === 'seq' || key === 'v')
       throw new CountersignError('CS_INTERNAL', `the field \`${key}\` is the journal’s own; please report this`)
     const value = body[key]
     if (value === undefined) continue
-    if (key < 'seq') before[key] = value
-    else after[key] = value
+    for (; rest[0] !== undefined && rest[0][0] < key; rest = rest.slice(1)) write(...rest[0])
+    write(key, value)
   }
-  after['v'] = 1
-  return { before: canonicalJson(before).slice(0, -1), after: canonicalJson(after).slice(1) }
+  for (const [key, value] of rest) write(key, value)
+  return { before, after: `${after}}` }
 }
 
 function redactFields(body: EntryBody, crypto: Redactor): EntryBody {

@@ -26,25 +26,25 @@ export async function openCurrentPolicy(
 ): Promise<{ readonly current: CurrentPolicy; readonly news: PolicyNews }> {
   let seen: string | null = null
   let good = false
+  let complaint: string | null = null
   let policy: Policy = compilePolicy(heldPolicy('no policy was loaded yet', crypto))
 
   async function read(): Promise<PolicyNews> {
-    try {
-      const loaded = loadPolicy(await files.read(), { checkers: checkers(), crypto })
-      if (loaded.kind === 'refused') return refuse(loaded.problems)
-      const next = compilePolicy(loaded.policy)
-      const changed = next.hash !== policy.hash
-      policy = next
-      good = true
-      return changed ? { kind: 'changed', hash: policy.hash } : { kind: 'same' }
-    } catch (error) {
-      const message = error instanceof CountersignError ? error.message : 'a policy file cannot be read; check its owner and mode'
-      return refuse([{ code: 'CS_POLICY_READ', file: 'policy', line: 1, column: 1, message }])
-    }
+    const loaded = loadPolicy(await files.read(), { checkers: checkers(), crypto })
+    if (loaded.kind === 'refused') return refuse(loaded.problems)
+    const next = compilePolicy(loaded.policy)
+    const changed = next.hash !== policy.hash || complaint !== null
+    policy = next
+    good = true
+    complaint = null
+    return changed ? { kind: 'changed', hash: policy.hash } : { kind: 'same' }
   }
 
   /** INVARIANT: L3, a policy that could not be read never lets anything through that the last good one would not. */
   function refuse(problems: readonly PolicyProblem[]): PolicyNews {
+    const before = complaint
+    complaint = problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join('\n')
+    if (complaint === before) return { kind: 'same' } // said once is enough, however often it is read
     if (!good) policy = compilePolicy(heldPolicy(problems[0]?.message ?? 'the policy is bad', crypto))
     return { kind: 'refused', hash: policy.hash, problems }
   }
@@ -52,9 +52,15 @@ export async function openCurrentPolicy(
   async function refresh(): Promise<PolicyNews> {
     const version = versionOf(files)
     if (version !== null && version === seen) return { kind: 'same' }
-    const news = await read()
-    seen = version
-    return news
+    try {
+      const news = await read()
+      seen = version
+      return news
+    } catch (error) {
+      seen = null // not read at all: look again at the next call
+      const message = error instanceof CountersignError ? error.message : 'a policy file cannot be read; check its owner and mode'
+      return refuse([{ code: 'CS_POLICY_READ', file: 'policy', line: 1, column: 1, message }])
+    }
   }
 
   const news = await refresh()

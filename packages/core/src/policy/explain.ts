@@ -82,7 +82,7 @@ function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean):
     risk: unit.level,
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     decidedBy: judgement.decider.rule,
-    reason: judgement.decider.reason,
+    reason: judgement.granted ? `${judgement.decider.reason}; a grant stands for a person` : judgement.decider.reason,
     rules: weighed.map((one) => explainRule(one, judgement, base)),
   }
 }

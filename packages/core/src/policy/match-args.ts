@@ -33,8 +33,16 @@ export function compileArgs(args: { readonly [dottedName: string]: ValueTest }, 
 }
 
 function compileArgument(name: string, test: ValueTest, wide: boolean): (args: JsonObject) => Answer {
-  const judge = compileValue(test, wide)
-  if (!name.includes('.')) return (args) => (Object.hasOwn(args, name) ? judge(args[name] ?? null) : NO)
+  const scalar = compileScalar(test)
+  const judge = compileValue(test, scalar, wide)
+  if (!name.includes('.')) {
+    return (args) => {
+      const value = args[name]
+      // Nothing inherited is text or a number.
+      if (typeof value === 'string' || typeof value === 'number') return scalar(value)
+      return Object.hasOwn(args, name) ? judge(value ?? null) : NO
+    }
+  }
   const segments = name.split('.')
   return (args) => {
     const led = lead(args, segments, 0, judge, wide)
@@ -62,8 +70,7 @@ function combine(a: Answer, b: Answer, wide: boolean): Answer {
   return a > b === wide ? a : b
 }
 
-function compileValue(test: ValueTest, wide: boolean): Judge {
-  const scalar = compileScalar(test)
+function compileValue(test: ValueTest, scalar: Judge, wide: boolean): Judge {
   const comparesWhole = test.equals !== undefined || test.in !== undefined
   const list = (value: readonly Json[]): Answer => {
     if (comparesWhole && scalar(value) === YES) return YES

@@ -1,15 +1,16 @@
-const MANY = -1
-
-/** Where stored prefixes end: their length, and the last character they share. */
+/** Where stored prefixes end: their length, and which characters they end with. */
 interface Ending {
   readonly length: number
-  last: number
+  /** By code modulo 128: most texts are ruled out before anything is looked up. */
+  readonly lasts: Uint8Array
 }
 
 /** Finds every stored prefix of a text in one pass over it. May find more than there are (by a rolling hash), never fewer. */
 export class PrefixTable<Item> {
   readonly #endings: Ending[] = []
   readonly #found = new Map<number, Item[]>()
+  /** Under the empty prefix. */
+  #always: readonly Item[] | null = null
 
   add(prefix: string, item: Item): void {
     let hash = 0
@@ -17,22 +18,27 @@ export class PrefixTable<Item> {
     const items = this.#found.get(hash)
     if (items) items.push(item)
     else this.#found.set(hash, [item])
-    const last = prefix === '' ? MANY : prefix.charCodeAt(prefix.length - 1)
-    const ending = this.#endings.find((one) => one.length === prefix.length)
-    if (ending) ending.last = ending.last === last ? last : MANY
-    else {
-      this.#endings.push({ length: prefix.length, last })
-      this.#endings.sort((a, b) => a.length - b.length)
-    }
+    if (prefix !== '') this.#endingAt(prefix.length).lasts[prefix.charCodeAt(prefix.length - 1) & 127] = 1
+    else this.#always = this.#found.get(0) ?? null
+  }
+
+  #endingAt(length: number): Ending {
+    const known = this.#endings.find((ending) => ending.length === length)
+    if (known) return known
+    const ending = { length, lasts: new Uint8Array(128) }
+    this.#endings.push(ending)
+    this.#endings.sort((a, b) => a.length - b.length)
+    return ending
   }
 
   /** Calls `visit` with the items of each prefix `text` starts with. */
   search(text: string, visitor: { visit(items: readonly Item[]): void }): void {
     let hash = 0
     let at = 0
-    for (const { length, last } of this.#endings) {
+    if (this.#always) visitor.visit(this.#always)
+    for (const { length, lasts } of this.#endings) {
       if (length > text.length) return
-      if (last !== MANY && text.charCodeAt(length - 1) !== last) continue
+      if (lasts[text.charCodeAt(length - 1) & 127] === 0) continue
       for (; at < length; at += 1) hash = roll(hash, text.charCodeAt(at))
       const items = this.#found.get(hash)
       if (items) visitor.visit(items)

@@ -5,7 +5,7 @@ import type { CompiledRule } from './compiled-rule.ts'
 import type { Entry } from './shelf.ts'
 import { supervisionRank } from './supervision.ts'
 import type { Case, Unit } from './unit.ts'
-import type { Voice } from './voice.ts'
+import type { RuleStand, Voice } from './voice.ts'
 import { compareRefs } from './voice.ts'
 
 const AUTOMATIC = supervisionRank('automatic')
@@ -72,11 +72,7 @@ export class Scale {
   /** The answer for the unit; `isGranted` is asked only where a grant could change it. */
   settle(policy: Policy, isGranted: () => boolean): UnitJudgement {
     // INVARIANT: L2, a deny is terminal: nothing below is looked at.
-    if (this.#denies)
-      return settled(
-        DENY,
-        this.#denies.map((rule) => rule.voice('matched')),
-      )
+    if (this.#denies) return spoken(DENY, this.#denies, 'matched')
     const base = this.#answer(policy)
     const granted = base.rank === CONFIRM && this.#level <= MEDIUM && isGranted()
     const rank = granted ? AUTOMATIC : base.rank
@@ -109,12 +105,7 @@ export class Scale {
     const upTo = rules ? Math.min(...rules.map((one) => one.upTo)) : rule.upTo
     const exceeded = rule.rank < CONFIRM && this.#level > upTo
     const stand = exceeded ? 'exceeded' : 'matched'
-    const speaking = rules
-      ? settled(
-          rule.rank,
-          rules.map((one) => one.voice(stand)),
-        )
-      : one(rule.rank, rule.voice(stand))
+    const speaking = rules ? spoken(rule.rank, rules, stand) : one(rule.rank, rule.voice(stand))
     if (!exceeded) return speaking
     const voices = [speaking.decider, ...speaking.others]
     return row.rank > rule.rank
@@ -145,11 +136,19 @@ function one(rank: number, decider: Voice): UnitJudgement {
   return { rank, decider, others: NOBODY, granted: false }
 }
 
+function spoken(rank: number, rules: readonly CompiledRule[], stand: RuleStand): UnitJudgement {
+  const [first] = rules
+  if (first && rules.length === 1) return one(rank, first.voice(stand))
+  return settled(
+    rank,
+    rules.map((rule) => rule.voice(stand)),
+  )
+}
+
 /** Several voices of equal weight: the first by name speaks for them. */
 function settled(rank: number, voices: readonly Voice[]): UnitJudgement {
   const first = voices[0]
   if (first === undefined) throw new RangeError('a verdict needs a voice')
-  if (voices.length === 1) return one(rank, first)
   const decider = voices.reduce((least, voice) => (compareRefs(voice.rule, least.rule) < 0 ? voice : least))
   return { rank, decider, others: voices.filter((voice) => voice !== decider), granted: false }
 }

@@ -1,0 +1,53 @@
+import { freezeJson } from '../call/freeze.ts'
+import type { Decision, SignedDecision } from './decision.ts'
+
+/** Edited arguments and what stands around them. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+/**
+ * The one copy of a decision that is verified, kept and acted on; null for whatever is no decision at all. SECURITY: A6
+ * A9, an object that answers differently after its signature was checked changes nothing.
+ */
+export function readSigned(value: unknown): SignedDecision | null {
+  try {
+    const copy: unknown = freezeJson(value, { root: 'decision', maxBytes: MAX_BYTES })
+    return isWellFormed(copy) ? copy : null
+  } catch {
+    return null
+  }
+}
+
+/** A decision as the store keeps it. Nothing in the file is trusted. */
+export function parseSigned(text: string | null): SignedDecision | null {
+  if (text === null) return null
+  try {
+    return readSigned(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function isWellFormed(signed: unknown): signed is SignedDecision {
+  if (!isObject(signed)) return false
+  const { held, requestDigest, nonce, approver, surface, at, signature, decision } = signed
+  const texts = [held, requestDigest, nonce, approver, surface, signature]
+  return texts.every((text) => isText(text, 512)) && Number.isSafeInteger(at) && isDecision(decision)
+}
+
+function isDecision(decision: unknown): decision is Decision {
+  if (!isObject(decision)) return false
+  const { kind, reason, code, edited, grant } = decision
+  if (kind !== 'approve' && kind !== 'reject') return false
+  if (reason !== undefined && !isText(reason, 4_000)) return false
+  if (code !== undefined && !isText(code, 64)) return false
+  if (edited !== undefined && !isObject(edited)) return false
+  return grant === undefined || (isObject(grant) && isObject(grant['scope']) && isObject(grant['lifetime']))
+}
+
+function isText(value: unknown, most: number): boolean {
+  return typeof value === 'string' && value.length <= most
+}
+
+function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

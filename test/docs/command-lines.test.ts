@@ -1,0 +1,67 @@
+/**
+ * Command lines in the documentation. `sh` blocks: each line of `countersign` must be one the command understands.
+ * `console` blocks: `$` lines are run, in an empty folder and home for each page, and must print what follows them.
+ */
+import { describe, expect, it } from 'vitest'
+import { EXIT } from '../../packages/cli/src/exit-codes.ts'
+import { decompose } from '../../packages/core/src/command/decompose.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { isAsShown, openConsole } from './console.ts'
+import { objectionTo, unknownIn } from './documented-command.ts'
+import { type Block, blocksIn, blocksOf, PAGES, pageText } from './pages.ts'
+
+const PATIENCE_MS = 120_000
+
+/** The words after `countersign` of every such command in a line of shell. */
+function ourCommands(line: string): readonly (readonly string[])[] {
+  return decompose(line).parts.flatMap(({ program, args, via }) =>
+    program === 'countersign' && via.every((one) => one === 'npx') ? [args.map(({ text, value }) => value ?? text)] : [],
+  )
+}
+
+const shellLines = blocksIn('sh').flatMap(({ page, text }) =>
+  text.split('\n').flatMap((line) => ourCommands(line).map((words) => ({ page, line, words }))),
+)
+const mentions = PAGES.flatMap((page) =>
+  [...pageText(page).matchAll(/(?<![`\w])`countersign ([^`\n]+)`/g)].map(([, line = '']) => ({ page, line, words: line.split(/\s+/).filter((word) => !/[<[…|>]/.test(word)) })),
+)
+const consolePages = PAGES.filter((page) => blocksOf(page).some(({ language }) => language === 'console'))
+
+describe('command lines in the documentation', () => {
+  it('are there', () => {
+    expect(shellLines.length).toBeGreaterThan(10)
+    expect(mentions.length).toBeGreaterThan(10)
+    expect(consolePages).toEqual(expect.arrayContaining(['docs/guides/policy.md', 'docs/guides/terminal.md']))
+  })
+
+  it.each(shellLines)('understands `$line` of $page', async ({ words }) => {
+    expect(await objectionTo(words)).toBeNull()
+  })
+
+  it('mention no command and no flag that does not exist', async () => {
+    const unknown = await Promise.all(mentions.map(async ({ page, line, words }) => ({ page, line, unknown: await unknownIn(words) })))
+    expect(unknown.filter((one) => one.unknown.length > 0)).toEqual([])
+  })
+
+  it.each(consolePages)('print what %s says', { timeout: PATIENCE_MS }, async (page) => {
+    const console = openConsole(temporaryFolder())
+    for (const block of blocksOf(page)) {
+      if (block.path !== '' && block.language !== 'console') console.write(block)
+      if (block.language === 'console') await typeAll(console, block)
+    }
+  })
+})
+
+async function typeAll(console: ReturnType<typeof openConsole>, block: Block): Promise<void> {
+  for (const { command, expected, printed } of await console.type(block)) {
+    const isRight = isAsShown(printed, expected)
+    expect({ at: `${block.page}:${block.line}`, command, printed: isRight ? expected : printed }).toEqual({ at: `${block.page}:${block.line}`, command, printed: expected })
+  }
+}
+
+describe('the exit codes in the guide', () => {
+  it('are those of the command', () => {
+    const rows = [...pageText('docs/guides/terminal.md').matchAll(/^\| (\d+) \| (\w+) \|/gm)].map(([, code, name]) => [Number(code), name])
+    expect(rows).toEqual(Object.values(EXIT).flatMap(({ code, name }) => (code >= 120 ? [[code, name]] : [])))
+  })
+})

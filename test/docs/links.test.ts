@@ -1,0 +1,47 @@
+/** Every link to a file of the repository leads to one, and every `#part` to a heading that is there. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PAGES, pageText, ROOT } from './pages.ts'
+
+interface Link {
+  readonly page: string
+  readonly to: string
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '')
+}
+
+const links: readonly Link[] = PAGES.flatMap((page) =>
+  [...withoutCode(pageText(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => ({ page, to })).filter(({ to }) => !/^[a-z]+:/.test(to)),
+)
+
+/** A heading's name in a link, as code hosts make it. */
+function anchorsOf(page: string): readonly string[] {
+  return [...pageText(page).replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'),
+  )
+}
+
+describe('links in the documentation', () => {
+  it.each(links)('$page → $to', ({ page, to }) => {
+    const [path = '', anchor] = to.split('#')
+    const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+    expect(existsSync(join(ROOT, target))).toBe(true)
+    if (anchor === undefined) return
+    expect(statSync(join(ROOT, target)).isFile()).toBe(true)
+    expect(anchorsOf(target)).toContain(anchor)
+  })
+
+  it('leave no page out: each can be reached from the README', () => {
+    const reached = new Set(['README.md'])
+    for (const page of reached) {
+      for (const { to } of links.filter((link) => link.page === page)) {
+        const target = relative(ROOT, join(ROOT, dirname(page), to.split('#')[0] ?? ''))
+        if (PAGES.includes(target)) reached.add(target)
+      }
+    }
+    expect(PAGES.filter((page) => !reached.has(page))).toEqual([])
+  })
+})

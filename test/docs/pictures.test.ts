@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { flowPicture } from '../../scripts/draw-flow.ts'
+import { promptPicture } from '../../scripts/draw-prompt.ts'
+import { ROOT } from './pages.ts'
+
+describe('the pictures', () => {
+  it.each([
+    ['flow', flowPicture],
+    ['prompt', promptPicture],
+  ])('shows in %s.svg what there is; if not, run its script in `scripts/`', async (name, draw) => {
+    expect(await draw()).toBe(readFileSync(join(ROOT, `docs/pictures/${name}.svg`), 'utf8'))
+  })
+})

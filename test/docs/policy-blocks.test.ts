@@ -1,0 +1,33 @@
+/** Every `yaml` block in the documentation is a policy that loads; one called `draft.yaml` shows a mistake and is refused. */
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { policyJsonSchema } from '../../packages/core/src/policy/json-schema.ts'
+import { loadPolicyFile } from '../../packages/core/src/policy/load-file.ts'
+import { formatProblem } from '../../packages/core/src/policy/problem.ts'
+import { blocksIn } from './pages.ts'
+
+const schema = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
+/** The checker that the guide to the library registers. */
+const checkers = ['ticket']
+const blocks = blocksIn('yaml')
+const drafts = blocks.filter(({ path }) => path === 'draft.yaml')
+const policies = blocks.filter((block) => !drafts.includes(block))
+
+function problemsOf(block: (typeof blocks)[number]): readonly string[] {
+  const layer = block.path.startsWith('.countersign/') ? 'project' : 'user'
+  const file = loadPolicyFile({ layer, name: block.page, text: block.text }, { checkers })
+  return file.kind === 'refused' ? file.problems.map(formatProblem) : []
+}
+
+describe('policies in the documentation', () => {
+  it.each(policies)('loads the one at $page:$line', (block) => {
+    expect(problemsOf(block)).toEqual([])
+    expect(schema.safeParse(parse(block.text)).error?.issues ?? []).toEqual([])
+  })
+
+  it.each(drafts)('refuses the draft at $page:$line', (block) => {
+    expect(problemsOf(block)).not.toEqual([])
+    expect(schema.safeParse(parse(block.text)).success).toBe(false)
+  })
+})
