@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../test/support/run-in-process.ts'
 import { endOf } from '../test/support/spawn-cli.ts'
 import { temporaryFolder } from '../test/support/temporary-folder.ts'
@@ -20,8 +20,9 @@ async function startExample() {
   mkdirSync(join(cwd, 'gate-home'), { mode: 0o700 })
   const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', 'first-gate.ts'], { cwd })
   const ended = endOf(child)
+  onTestFinished(() => void child.kill())
   const said = new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))))
-  const [, id = ''] = /^held: countersign approve (\w+) --home gate-home$/m.exec(await said) ?? []
+  const [, id = ''] = /^held: npx countersign approve (\w+) --home gate-home$/m.exec(await said) ?? []
   return { id, ended, run: (words: readonly string[]) => runInProcess(words, { cwd, home: join(cwd, 'gate-home') }) }
 }
 

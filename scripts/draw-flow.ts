@@ -17,7 +17,16 @@ const WAYS_OUT = ['not plain data', '', 'denied', 'a check failed', 'rejected, e
 const WIDTH = 1060
 const HEIGHT = 340
 const BOX = { width: 122, height: 84, gap: 24, left: 104, top: 104 }
-const COLORS = { ground: '#10161d', line: '#8fa1b3', box: '#1c2733', text: '#eef3f8', quiet: '#b4c2d0', person: '#f2c14e', yes: '#7bd88f', no: '#ff8f87' }
+const COLORS = {
+  ground: '#10161d',
+  line: '#8fa1b3',
+  box: '#1c2733',
+  text: '#eef3f8',
+  quiet: '#b4c2d0',
+  person: '#f2c14e',
+  yes: '#7bd88f',
+  no: '#ff8f87',
+}
 
 /** The picture. It has a ground of its own, so that it reads the same on light and on dark pages. */
 export function flowPicture(): string {
@@ -36,7 +45,12 @@ export function flowPicture(): string {
     ...STEPS.slice(1).map((_, at) => arrow(leftOf(at) + BOX.width, middle, leftOf(at + 1), middle)),
     person(centreOf(4)),
     `<rect x="${BOX.left}" y="${journal.top}" width="${right - BOX.left}" height="${journal.height}" rx="8" fill="${COLORS.box}" stroke="${COLORS.line}"/>`,
-    words(WIDTH / 2, journal.top + 25, 'journal: every step leaves an entry, and the intent is there before the effect', { color: COLORS.text, size: 15 }),
+    words(
+      WIDTH / 2,
+      journal.top + 25,
+      'journal: every step leaves an entry, and the intent is there before the effect',
+      { color: COLORS.text, size: 15 },
+    ),
     ...STEPS.map((_, at) => arrow(centreOf(at), BOX.top + BOX.height, centreOf(at), journal.top)),
     refusals(journal.top),
     '</svg>',
@@ -75,7 +89,10 @@ function refusals(top: number): string {
   const y = top - 34
   return [
     ...WAYS_OUT.map((text, at) => words(centreOf(at) + 10, y, text, { color: COLORS.no, anchor: 'start', size: 13 })),
-    words(WIDTH / 2, HEIGHT - 14, 'in red: ways not to run. Whatever fails, the tool does not run.', { color: COLORS.no, size: 13 }),
+    words(WIDTH / 2, HEIGHT - 14, 'in red: ways not to run. Whatever fails, the tool does not run.', {
+      color: COLORS.no,
+      size: 13,
+    }),
   ].join('\n')
 }
 

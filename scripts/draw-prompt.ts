@@ -37,7 +37,12 @@ export async function promptPicture(): Promise<string> {
     const opened = openView(await held, ports.crypto)
     const terminal = createRecorder()
     const clock = createStillClock(opened.body.expiresAt - LEFT_MS)
-    openPrompt(opened, { terminal, clock, decide: () => Promise.reject(new Error('nobody decides here')), withdraw: () => {} })
+    openPrompt(opened, {
+      terminal,
+      clock,
+      decide: () => Promise.reject(new Error('nobody decides here')),
+      withdraw: () => {},
+    })
     clock.pass(1000)
     gone.abort()
     await asked

@@ -26,7 +26,7 @@ const context: any = { ...open }
 const { clock, crypto } = ports
 const log = new Map<string, number[]>(); let last = 0
 const mark = (n: string) => { const t = performance.now(); let a = log.get(n); if (!a) log.set(n, a = []); a.push(t - last); last = performance.now() }
-const N = 5000
+const N = Number(process.argv[3] ?? 5000)
 for (let i = 0; i < N; i++) {
   const begun = last = performance.now()
   await open.refreshPolicy(); mark('refreshPolicy')

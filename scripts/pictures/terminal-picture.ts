@@ -35,9 +35,11 @@ export function terminalPicture(written: string, look: { readonly columns: numbe
   const family = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace"
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title" font-family="${family}" font-size="14">`,
-    `<title id="title">${escape(look.title)}</title>`,
+    `<title id="title">${markup(look.title)}</title>`,
     `<rect width="${width}" height="${height}" rx="10" fill="${GROUND}"/>`,
-    ...[COLORS.get(31), COLORS.get(33), COLORS.get(32)].map((color, at) => `<circle cx="${24 + at * 18}" cy="20" r="5.5" fill="${color}"/>`),
+    ...[COLORS.get(31), COLORS.get(33), COLORS.get(32)].map(
+      (color, at) => `<circle cx="${24 + at * 18}" cy="20" r="5.5" fill="${color}"/>`,
+    ),
     ...lines.flatMap((runs, row) => drawLine(runs, MARGIN.top + row * CELL.height)),
     '</svg>',
   ].join('\n')}\n`
@@ -59,16 +61,19 @@ function runsOf(line: string): readonly Run[] {
 }
 
 function styled(before: Style, codes: string): Style {
-  return codes.split(';').reduce((style, code) => {
-    const number = Number(code)
-    if (number === 0) return PLAIN
-    if (number === 1) return { ...style, bold: true }
-    if (number === 2) return { ...style, dim: true }
-    if (number === 7) return { ...style, inverse: true }
-    const color = COLORS.get(number)
-    if (color === undefined) throw new Error(`the picture knows no terminal code ${code}; add it to COLORS`)
-    return { ...style, color }
-  }, before)
+  let style = before
+  for (const code of codes.split(';')) style = withCode(style, Number(code))
+  return style
+}
+
+function withCode(style: Style, code: number): Style {
+  if (code === 0) return PLAIN
+  if (code === 1) return { ...style, bold: true }
+  if (code === 2) return { ...style, dim: true }
+  if (code === 7) return { ...style, inverse: true }
+  const color = COLORS.get(code)
+  if (color === undefined) throw new Error(`the picture knows no terminal code ${code}; add it to COLORS`)
+  return { ...style, color }
 }
 
 function drawLine(runs: readonly Run[], y: number): readonly string[] {
@@ -78,7 +83,8 @@ function drawLine(runs: readonly Run[], y: number): readonly string[] {
     const cells = Array.from(text).length
     const x = round(MARGIN.left + column * CELL.width)
     const width = round(cells * CELL.width)
-    if (style.inverse) drawn.push(`<rect x="${x}" y="${y - 14}" width="${width}" height="${CELL.height}" fill="${style.color}"/>`)
+    if (style.inverse)
+      drawn.push(`<rect x="${x}" y="${y - 14}" width="${width}" height="${CELL.height}" fill="${style.color}"/>`)
     drawn.push(...words(text, column, y, style))
     column += cells
   }
@@ -99,13 +105,13 @@ function word(text: string, x: number, y: number, style: Style, width: number): 
   const weight = style.bold ? ' font-weight="bold"' : ''
   const faint = style.dim ? ' opacity="0.72"' : ''
   const fill = style.inverse ? GROUND : style.color
-  return `<text x="${x}" y="${y}" fill="${fill}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${weight}${faint}>${escape(text)}</text>`
+  return `<text x="${x}" y="${y}" fill="${fill}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${weight}${faint}>${markup(text)}</text>`
 }
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function escape(text: string): string {
+function markup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -15,7 +15,9 @@ const PATIENCE_MS = 120_000
 /** The words after `countersign` of every such command in a line of shell. */
 function ourCommands(line: string): readonly (readonly string[])[] {
   return decompose(line).parts.flatMap(({ program, args, via }) =>
-    program === 'countersign' && via.every((one) => one === 'npx') ? [args.map(({ text, value }) => value ?? text)] : [],
+    program === 'countersign' && via.every((one) => one === 'npx')
+      ? [args.map(({ text, value }) => value ?? text)]
+      : [],
   )
 }
 
@@ -23,7 +25,11 @@ const shellLines = blocksIn('sh').flatMap(({ page, text }) =>
   text.split('\n').flatMap((line) => ourCommands(line).map((words) => ({ page, line, words }))),
 )
 const mentions = PAGES.flatMap((page) =>
-  [...pageText(page).matchAll(/(?<![`\w])`countersign ([^`\n]+)`/g)].map(([, line = '']) => ({ page, line, words: line.split(/\s+/).filter((word) => !/[<[…|>]/.test(word)) })),
+  [...pageText(page).matchAll(/(?<![`\w])`countersign ([^`\n]+)`/g)].map(([, line = '']) => ({
+    page,
+    line,
+    words: line.split(/\s+/).filter((word) => !/[<[…|>]/.test(word)),
+  })),
 )
 const consolePages = PAGES.filter((page) => blocksOf(page).some(({ language }) => language === 'console'))
 
@@ -39,7 +45,9 @@ describe('command lines in the documentation', () => {
   })
 
   it('mention no command and no flag that does not exist', async () => {
-    const unknown = await Promise.all(mentions.map(async ({ page, line, words }) => ({ page, line, unknown: await unknownIn(words) })))
+    const unknown = await Promise.all(
+      mentions.map(async ({ page, line, words }) => ({ page, line, unknown: await unknownIn(words) })),
+    )
     expect(unknown.filter((one) => one.unknown.length > 0)).toEqual([])
   })
 
@@ -55,13 +63,25 @@ describe('command lines in the documentation', () => {
 async function typeAll(console: ReturnType<typeof openConsole>, block: Block): Promise<void> {
   for (const { command, expected, printed } of await console.type(block)) {
     const isRight = isAsShown(printed, expected)
-    expect({ at: `${block.page}:${block.line}`, command, printed: isRight ? expected : printed }).toEqual({ at: `${block.page}:${block.line}`, command, printed: expected })
+    expect({ at: `${block.page}:${block.line}`, command, printed: isRight ? expected : printed }).toEqual({
+      at: `${block.page}:${block.line}`,
+      command,
+      printed: expected,
+    })
   }
 }
 
-describe('the exit codes in the guide', () => {
+function codesOn(page: string): readonly { readonly code: number; readonly name: string }[] {
+  return [...pageText(page).matchAll(/^\| (\d+) \| (\w+) \|/gm)].map(([, code = '', name = '']) => ({
+    code: Number(code),
+    name,
+  }))
+}
+
+describe('the exit codes in the documentation', () => {
   it('are those of the command', () => {
-    const rows = [...pageText('docs/guides/terminal.md').matchAll(/^\| (\d+) \| (\w+) \|/gm)].map(([, code, name]) => [Number(code), name])
-    expect(rows).toEqual(Object.values(EXIT).flatMap(({ code, name }) => (code >= 120 ? [[code, name]] : [])))
+    const all = Object.values(EXIT).map(({ code, name }) => ({ code, name }))
+    expect(codesOn('docs/reference/cli.md')).toEqual(all)
+    expect(codesOn('docs/guides/terminal.md')).toEqual(all.filter(({ code }) => code >= 120))
   })
 })

@@ -24,22 +24,40 @@ export interface Typed {
 
 /** Opens a console in an empty folder, with a home of its own and the command from its sources. */
 export function openConsole(root: string): Console {
-  const [project, home, bin, cache] = ['project', 'home', 'bin', 'cache'].map((name) => join(root, name)) as [string, string, string, string]
+  const [project, home, bin, cache] = ['project', 'home', 'bin', 'cache'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   for (const folder of [project, home, bin]) mkdirSync(folder, { mode: 0o700 })
   const program = join(bin, 'countersign')
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' --conditions=source --no-warnings '${ENTRY}' --home '${home}' "$@"\n`)
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec '${process.execPath}' --conditions=source --no-warnings '${ENTRY}' --home '${home}' "$@"\n`,
+  )
   chmodSync(program, 0o755)
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, NODE_COMPILE_CACHE: cache }
   return {
     write({ path, text }) {
-      const file = path.startsWith('~/.countersign/') ? join(home, path.slice('~/.countersign/'.length)) : join(project, path)
+      const file = path.startsWith('~/.countersign/')
+        ? join(home, path.slice('~/.countersign/'.length))
+        : join(project, path)
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
       writeFileSync(file, text, { mode: 0o600 })
     },
     async type(block) {
       const commands = commandsOf(block.text)
-      const script = commands.map(({ command }) => `${command}\nstatus=$?; printf '${MARK}\\n'; (exit $status)`).join('\n')
-      const { stdout } = await endOf(spawn('bash', ['--norc', '-c', `exec 2>&1\n${script}`], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+      const script = commands
+        .map(({ command }) => `${command}\nstatus=$?; printf '${MARK}\\n'; (exit $status)`)
+        .join('\n')
+      const { stdout } = await endOf(
+        spawn('bash', ['--norc', '-c', `exec 2>&1\n${script}`], {
+          cwd: project,
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      )
       const printed = stdout.split(`${MARK}\n`)
       return commands.map((one, at) => ({ ...one, printed: linesOf(printed[at] ?? '') }))
     },
@@ -62,7 +80,9 @@ function linesOf(text: string): readonly string[] {
 
 /** Whether lines are what a page shows: `…` is anything in a line, and alone any number of lines. */
 export function isAsShown(printed: readonly string[], expected: readonly string[]): boolean {
-  const pattern = expected.map((line) => (line === '…' ? '(?:.*\\n)*' : `${line.split('…').map(quote).join('.*')}\\n`)).join('')
+  const pattern = expected
+    .map((line) => (line === '…' ? '(?:.*\\n)*' : `${line.split('…').map(quote).join('.*')}\\n`))
+    .join('')
   return new RegExp(`^${pattern}$`).test(printed.map((line) => `${line}\n`).join(''))
 }
 

@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import type { Command } from 'commander'
 import type { Io } from '../../packages/cli/src/io.ts'
 import { createProgram } from '../../packages/cli/src/program.ts'
 import { SUBCOMMANDS } from '../../packages/cli/src/subcommands.ts'
@@ -22,6 +21,8 @@ function quietIo(): Io {
     exit() {},
   }
 }
+
+type Command = ReturnType<typeof createProgram>
 
 class Understood extends Error {}
 
@@ -58,5 +59,7 @@ function unknownTo(command: Command, words: readonly string[]): readonly string[
   if (inner !== undefined) return unknownTo(inner, rest)
   if (command.commands.length > 0 && !first.startsWith('-')) return [first]
   const known = command.options.flatMap(({ long, short }) => [long, short])
-  return words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).filter((word) => word.startsWith('-') && word !== '--help' && !known.includes(word))
+  return words
+    .slice(0, words.includes('--') ? words.indexOf('--') : words.length)
+    .filter((word) => word.startsWith('-') && word !== '--help' && !known.includes(word))
 }

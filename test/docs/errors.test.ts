@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../packages/core/src/errors.ts'
 import { pageText } from './pages.ts'
 
-const rows = [...pageText('docs/reference/errors.md').matchAll(/^\| `(CS_\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, code = '', means = '', todo = '']) => ({
-  code,
-  means: means.trim(),
-  todo: todo.trim(),
-}))
+const rows = [...pageText('docs/reference/errors.md').matchAll(/^\| `(CS_\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+  ([, code = '', means = '', todo = '']) => ({
+    code,
+    means: means.trim(),
+    todo: todo.trim(),
+  }),
+)
 
 describe('the page of errors', () => {
   it('has a row for every code, and no other', () => {

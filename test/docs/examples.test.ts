@@ -38,23 +38,44 @@ describe('the programs in the documentation', () => {
     expect(programs.map(({ page }) => page)).toContain('docs/guides/library.md')
   })
 
-  it.each(programs)('runs $page, and it prints what the page says', { timeout: PATIENCE_MS }, async ({ source, files }) => {
-    const folder = workshop()
-    for (const { path, text } of files) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    writeFileSync(join(folder, 'page.ts'), source)
-    const { stdout, stderr } = await run(process.execPath, ['--conditions=source', '--no-warnings', 'page.ts'], { cwd: folder })
-    expect({ stdout: stdout.split(/\s+/).filter((word) => word !== ''), stderr }).toEqual({ stdout: expectedWords(source), stderr: '' })
-  })
+  it.each(programs)(
+    'runs $page, and it prints what the page says',
+    { timeout: PATIENCE_MS },
+    async ({ source, files }) => {
+      const folder = workshop()
+      for (const { path, text } of files) {
+        mkdirSync(join(folder, dirname(path)), { recursive: true })
+        writeFileSync(join(folder, path), text)
+      }
+      writeFileSync(join(folder, 'page.ts'), source)
+      const { stdout, stderr } = await run(process.execPath, ['--conditions=source', '--no-warnings', 'page.ts'], {
+        cwd: folder,
+      })
+      expect({ stdout: stdout.split(/\s+/).filter((word) => word !== ''), stderr }).toEqual({
+        stdout: expectedWords(source),
+        stderr: '',
+      })
+    },
+  )
 
   it('compiles them all, as strictly as the rest', { timeout: PATIENCE_MS }, async () => {
     const folder = workshop()
-    const options = { noEmit: true, composite: false, incremental: false, customConditions: ['source'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions: options, include: ['*.ts'] }))
+    const options = {
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      customConditions: ['source'],
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions: options, include: ['*.ts'] }),
+    )
     for (const { page, source } of programs) writeFileSync(join(folder, `${basename(page, '.md')}.ts`), source)
-    const compiled = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { cwd: folder }).catch((failed: { stdout: string }) => failed)
+    const compiled = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      cwd: folder,
+    }).catch((failed: { stdout: string }) => failed)
     const ours = compiled.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('..'))
     expect(ours).toEqual([])
   })

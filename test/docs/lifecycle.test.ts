@@ -6,7 +6,9 @@ import { pageText } from './pages.ts'
 function firstColumn(page: string, heading: string): readonly string[] {
   const [, part = ''] = pageText(page).split(new RegExp(`^## ${heading}$`, 'm'))
   const [section = ''] = part.split(/^## /m)
-  return [...section.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word))
+  return [...section.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+  )
 }
 
 describe('the lifecycle page', () => {
@@ -17,7 +19,9 @@ describe('the lifecycle page', () => {
 
 describe('the page of the journal', () => {
   it('has every kind of entry, and no other', () => {
-    const kinds = firstColumn('docs/reference/journal.md', 'A line').filter((word) => !['v', 'seq', 'at', 'kind', 'call'].includes(word))
+    const kinds = firstColumn('docs/reference/journal.md', 'A line').filter(
+      (word) => !['v', 'seq', 'at', 'kind', 'call'].includes(word),
+    )
     expect(kinds.toSorted()).toEqual(Object.keys(ENTRY_KINDS).toSorted())
   })
 })

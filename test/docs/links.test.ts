@@ -14,17 +14,55 @@ function withoutCode(text: string): string {
 }
 
 const links: readonly Link[] = PAGES.flatMap((page) =>
-  [...withoutCode(pageText(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => ({ page, to })).filter(({ to }) => !/^[a-z]+:/.test(to)),
+  [...withoutCode(pageText(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, to = '']) => ({ page, to }))
+    .filter(({ to }) => !/^[a-z]+:/.test(to)),
 )
 
 /** A heading's name in a link, as code hosts make it. */
 function anchorsOf(page: string): readonly string[] {
-  return [...pageText(page).replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'),
+  return [
+    ...pageText(page)
+      .replace(/^```.*?^```$/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
   )
 }
 
+const FOLDERS = [
+  '.',
+  'packages/core/src',
+  'packages/node/src',
+  'packages/cli/src',
+  'packages/cli/src/prompt',
+  'docs/reference',
+  'docs/guides',
+]
+
+/** Files that a page names in code, such as `call/freeze.ts`. */
+const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((page) =>
+  [...pageText(page).matchAll(/`((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:ts|md|yaml|json|db))`/g)].map(([, file = '']) => ({
+    page,
+    file,
+  })),
+)
+/** Of a home, not of the repository. */
+const ELSEWHERE = ['policy.yaml', 'draft.yaml', 'store.db', 'approvers.json', 'trust.json']
+
 describe('links in the documentation', () => {
+  it('name only files that exist', () => {
+    expect(named.length).toBeGreaterThan(30)
+    const missing = named.filter(
+      ({ file }) => !ELSEWHERE.includes(file) && !FOLDERS.some((folder) => existsSync(join(ROOT, folder, file))),
+    )
+    expect(missing).toEqual([])
+  })
+
   it.each(links)('$page → $to', ({ page, to }) => {
     const [path = '', anchor] = to.split('#')
     const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))

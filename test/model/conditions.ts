@@ -63,7 +63,7 @@ export function holds(when: Conditions, unit: Unit, world: World, side: Side): T
     else all.push(!side.tightens && side.negated ? 'unknown' : 'no')
   }
   for (const [name, test] of Object.entries(when.args ?? {})) all.push(argument(call.args, name, test, wide))
-  if (when.path) all.push(pathHolds(when.path, unit, now.places))
+  if (when.path) all.push(pathHolds(when.path, unit, now.places, wide))
   if (when.command) all.push(commandHolds(when.command, unit, wide))
   if (when.url) all.push(urlHolds(when.url, call))
   const level = LEVELS.indexOf(unit.level)
@@ -142,10 +142,10 @@ const isIn = (folder: string, path: string) =>
 const place = (text: string, places: Places) =>
   text.replace(/^~(?=\/|$)/, places.home).replace(/^\$\{(\w+)\}/, (_, name: keyof Places) => places[name])
 
-function pathHolds(test: NonNullable<Conditions['path']>, unit: Unit, places: Places): Tri {
+function pathHolds(test: NonNullable<Conditions['path']>, unit: Unit, places: Places, wide: boolean): Tri {
   const real = unit.path?.real
   if (!unit.path) return unit.opaque ? 'unknown' : 'no'
-  if (real == null) return 'unknown'
+  if (real == null) return unit.path.within === undefined ? 'unknown' : belowHolds(test, unit.path.within, places, wide)
   const globbed = (pattern: string): boolean => {
     const rooted = place(pattern, places)
     if (pattern.startsWith('**') && segmentsMatch(pattern.split('/'), real.slice(1).split('/'))) return true
@@ -159,6 +159,16 @@ function pathHolds(test: NonNullable<Conditions['path']>, unit: Unit, places: Pl
       (!test.glob || test.glob.some(globbed)) &&
       !test.except?.some(globbed),
   )
+}
+
+/** A glob may name anything below a folder; it loosens nothing. */
+function belowHolds(test: NonNullable<Conditions['path']>, below: string, places: Places, wide: boolean): Tri {
+  const among = (folders: readonly string[]): Tri => {
+    if (folders.some((f) => isIn(place(f, places), below))) return 'yes'
+    return folders.some((f) => isIn(below, place(f, places))) ? 'unknown' : 'no'
+  }
+  const found = every([test.inside ? among(test.inside) : 'yes', test.outside ? opposite(among(test.outside)) : 'yes'])
+  return found === 'yes' && (!wide || test.glob || test.except) ? 'unknown' : found
 }
 
 /** `**` is any number of segments, also none. */

@@ -79,7 +79,7 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   const isFloor = (rule: Rule) => rule.floor || rule.layer === 'managed'
   const answers = set.rules.map((rule) => applies(rule, unit, world))
   const yes = set.rules.filter((_, at) => answers[at] === 'yes')
-  const open = set.rules.filter((_, at) => answers[at] === 'unknown')
+  const open = set.rules.filter((rule, at) => answers[at] === 'unknown' && rule.layer !== 'builtin')
   const denies = yes.filter((rule) => rule.supervision === 'deny')
   if (denies.length > 0)
     return { supervision: 'deny', decider: first(denies), voices: denies.map(voice), granted: false }
@@ -147,9 +147,11 @@ function specificity(rule: Rule, world: World): number[] {
 }
 
 function leavesOf(when: Conditions): string[] {
-  const { any = [], all = [], not, args, ...rest } = when
+  const { any = [], all = [], not, ...rest } = when
   const inner = [...any, ...all, ...(not ? [not] : [])].flatMap(leavesOf)
-  return [...Object.keys(rest), ...Object.keys(args ?? {}).map(() => 'args'), ...inner]
+  const several = ['args', 'command', 'path', 'url']
+  const own = Object.entries(rest).flatMap(([key, test]) => (several.includes(key) ? Object.keys(test).map(() => key) : [key]))
+  return [...own, ...inner]
 }
 
 function applies(rule: Rule, unit: Unit, world: World): Tri {

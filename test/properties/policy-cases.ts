@@ -35,11 +35,14 @@ const TOOLS: readonly { readonly server: string | null; readonly name: string }[
 ]
 
 const level = one(...RISK_LEVELS)
-const pathUse: fc.Arbitrary<PathUse> = fc.record({
-  given: one('a', 'b'),
-  real: fc.option(one(...REAL_PATHS), { nil: null, freq: 7 }),
-  use: one('read', 'write', 'delete', 'execute'),
-})
+const pathUse: fc.Arbitrary<PathUse> = fc
+  .record({
+    given: one('a', 'b'),
+    real: fc.option(one(...REAL_PATHS), { nil: null, freq: 5 }),
+    below: fc.option(one(...REAL_PATHS, '/', '/srv'), { nil: undefined }),
+    use: one('read', 'write', 'delete', 'execute'),
+  })
+  .map(({ given, real, below, use }) => (real === null && below !== undefined ? { given, real, within: below, use } : { given, real, use }))
 
 const word: fc.Arbitrary<CommandWord> = one('status', 'push', 'test', '-f', '--force', '-rf', 'x', null, '--').map(
   (value) => ({ text: value ?? '$X', value, glob: false }),

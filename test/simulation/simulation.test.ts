@@ -2,7 +2,7 @@ import { type Decision, type Gate, type HeldCallView, openView, signDecision, ty
 import { describe, expect, it } from 'vitest'
 import { faultyPorts, randomFaults } from '../support/faulty-ports.ts'
 import { type Random, random } from '../support/random.ts'
-import { settled } from '../support/simulated-clock.ts'
+import { passTime, settled } from '../support/simulated-clock.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const POLICY = `
@@ -51,16 +51,11 @@ async function simulate(seed: number, steps: number): Promise<void> {
     }
     faulty = false
     await world.clock.advance(6 * 60_000) // every deadline and every port's patience is over
-    const results = await Promise.race([Promise.all(history.results), stuck()])
+    const results = await passTime(world.clock, Promise.all(history.results))
     check(history, results)
-    await passTime(gate.close())
+    await passTime(world.clock, gate.close())
     const verdict = await verifyJournal(raw.ports.store, { crypto: raw.ports.crypto, publicKeys: [raw.ports.signer.publicKey], kept: await raw.ports.heads.kept() })
     expect(verdict).toMatchObject({ kind: 'intact' })
-
-    /** INVARIANT: nobody hangs. Real time passes here only when something does. */
-    function stuck(): Promise<never> {
-      return new Promise((_, reject) => setTimeout(() => reject(new Error('a call never ended')), 5_000))
-    }
 
     async function act(step: number): Promise<void> {
       const dice = luck.below(20)
@@ -105,21 +100,11 @@ async function simulate(seed: number, steps: number): Promise<void> {
 
     /** The old process is gone: a new gate on the same store, with faults of its own. */
     async function restart(): Promise<Gate> {
-      await passTime(gate.close())
+      await passTime(world.clock, gate.close())
       for (;;) {
-        const opened = await passTime(world.another().catch(() => undefined)) // as a person would: try again
+        const opened = await passTime(world.clock, world.another().catch(() => undefined)) // as a person would: try again
         if (opened !== undefined) return opened.gate
       }
-    }
-
-    /** Lets time pass while something is awaited that may hang until a port's patience is over. */
-    async function passTime<T>(work: Promise<T>): Promise<T> {
-      let done = false
-      const watched = work.finally(() => {
-        done = true
-      })
-      for (let waited = 0; !done && waited < 600; waited += 5) await world.clock.advance(5_000)
-      return Promise.race([watched, stuck()])
     }
   } finally {
     await world.close()

@@ -61,6 +61,19 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
   }
 }
 
+/** Lets time pass while something is awaited that may hang until a port's patience is over. */
+export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most = 600_000): Promise<T> {
+  let done = false
+  const watched = work.finally(() => {
+    done = true
+  })
+  watched.catch(() => {}) // awaited below; time passes first
+  await settled()
+  for (let waited = 0; !done && waited < most; waited += 5_000) await clock.advance(5_000)
+  if (!done) throw new Error('it never ended')
+  return watched
+}
+
 /** Lets everything that can run without time passing run, also work that hops over the event loop. */
 export async function settled(turns = 8): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))

@@ -9,6 +9,8 @@ import { createJournal } from './journal/journal.ts'
 import { journalOrigin } from './journal/origin.ts'
 import type { Places } from './policy/circumstances.ts'
 import { type CurrentPolicy, openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
+import { policyFolders } from './policy/folder.ts'
+import { resolvePolicyFolders } from './policy/gather-circumstances.ts'
 import type { PolicyProblem } from './policy/problem.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed } from './ports/store.ts'
@@ -32,6 +34,8 @@ export interface GateOptions {
 export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'previewOf'> {
   readonly session: string | null
   readonly policy: CurrentPolicy
+  /** Where the folders of the policy lead. */
+  folders(): ReadonlyMap<string, string>
   readonly grants: LivingGrants
   readonly checkers: ReadonlyMap<string, Checker>
   readonly argumentBytes: number
@@ -73,8 +77,12 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
 
   let problems: readonly PolicyProblem[] = news.kind === 'refused' ? news.problems : []
 
+  const lookUpFolders = () => resolvePolicyFolders(policyFolders(current.policy.set, options.places), ports.targets)
+  let folders = await lookUpFolders()
+
   async function heed(found: PolicyNews): Promise<void> {
     if (found.kind === 'same') return
+    folders = await lookUpFolders()
     problems = found.kind === 'refused' ? found.problems : []
     await commit({ entries: [newsEntry(found, clock.now())], durable: false })
     if (found.kind === 'changed') events.emit({ kind: 'policy-changed', hash: found.hash })
@@ -100,6 +108,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     grants,
     checkers,
     policy: current,
+    folders: () => folders,
     live: new Map(),
     inFlight,
     bounds: {

@@ -45,7 +45,13 @@ export interface Gate {
   withdraw(ticket: Ticket): Promise<void>
   /** Tells how a tool ended that the caller ran itself. */
   settle(permit: Permit, outcome: Outcome, detail?: string): Promise<void>
-  /** Puts a tool behind the gate: calling the result asks first. */
+  /**
+   * Puts a tool behind the gate: calling the result asks first.
+   *
+   * ```ts
+   * const read = gate.wrap({ name: 'read_file', run: ({ path }: { path: string }) => readFile(path, 'utf8') })
+   * ```
+   */
   wrap<Args extends object, Value>(tool: Tool<Args, Value>, options?: WrapOptions<Args>): WrappedTool<Args, Value>
   /** Whether the call would run unasked; a call that is denied or cannot be judged would not. */
   isConfirmationRequired(call: Call): Promise<boolean>
@@ -60,7 +66,10 @@ export interface Gate {
 }
 
 /** Opens the gate over its ports: two handles, one to ask and one to decide. */
-export async function createGate(world: Ports, options: GateOptions): Promise<{ readonly gate: Gate; readonly desk: Desk }> {
+export async function createGate(
+  world: Ports,
+  options: GateOptions,
+): Promise<{ readonly gate: Gate; readonly desk: Desk }> {
   const ports = boundPorts(world)
   const open = await openContext(ports, options)
   const { places } = options
@@ -70,12 +79,19 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
   async function judge(given: Call, session = open.session, proposals = 0): Promise<Judgement> {
     await open.refreshPolicy()
     const { policy } = open.policy
-    const call = freezeCall(given, { crypto, session, cwd: places.workspace, newId: crypto.randomId, maxBytes: open.argumentBytes })
+    const call = freezeCall(given, {
+      crypto,
+      session,
+      cwd: places.workspace,
+      newId: crypto.randomId,
+      maxBytes: open.argumentBytes,
+    })
     const command = decomposeCall(call)
     const { circumstances, named } = await gatherCircumstances(call, command, {
       ports,
       places,
       limits: policy.limits,
+      folders: open.folders(),
       // SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
       grants: session === open.session ? await open.grants.of(session) : [],
     })
@@ -83,7 +99,16 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
     const verdict = withPatience(evaluatePolicy(call, risk, policy, circumstances), given.timeoutMs)
     const safety = await runCheckers(open.checkers, verdict.checks, { call, risk, places }, clock)
     const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
-    const judgement = { given: { ...given, id: call.id, args: call.args }, call, named, circumstances, risk, verdict, safety, supervision }
+    const judgement = {
+      given: { ...given, id: call.id, args: call.args },
+      call,
+      named,
+      circumstances,
+      risk,
+      verdict,
+      safety,
+      supervision,
+    }
     // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and a person sees it.
     if (safety.proposed === null || safety.blocked || proposals === 3) return judgement
     return judge({ ...given, id: call.id, args: safety.proposed }, session, proposals + 1)
@@ -121,11 +146,15 @@ export async function createGate(world: Ports, options: GateOptions): Promise<{ 
   }
 
   const gate: Gate = {
-    ask: (call, signal) => refuseOnError(call, context, async () => release(await approve(await context.judge(call), signal), 'ask')),
-    run: (call, effect, signal) => refuseOnError(call, context, async () => runPassed(await approve(await context.judge(call), signal), effect)),
+    ask: (call, signal) =>
+      refuseOnError(call, context, async () => release(await approve(await context.judge(call), signal), 'ask')),
+    run: (call, effect, signal) =>
+      refuseOnError(call, context, async () => runPassed(await approve(await context.judge(call), signal), effect)),
     submit: (call) => throwRefused(call, context, () => submitCall(call, context)),
     wait: (ticket, signal) =>
-      refuseOnError({ id: ticket?.callId }, context, async () => release(await waitForTicket(ticket, signal, context), 'submit')),
+      refuseOnError({ id: ticket?.callId }, context, async () =>
+        release(await waitForTicket(ticket, signal, context), 'submit'),
+      ),
     withdraw: (ticket) => withdrawTicket(ticket, context),
     settle: (permit, outcome, detail) => settle(permit, outcome, detail ?? null, context),
     wrap: (tool, wrapping) => wrapTool(gate, tool, wrapping),

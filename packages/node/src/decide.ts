@@ -24,7 +24,13 @@ export function openApprover(
   return made
 }
 
-/** Decides one held call with the local key: recomputes the digest of what was shown, signs it, hands it in. */
+/**
+ * Decides one held call with the local key: recomputes the digest of what was shown, signs it, hands it in.
+ *
+ * ```ts
+ * await decide(desk, view, decision, { approver, surface: 'guide', crypto: ports.crypto })
+ * ```
+ */
 export function decide(
   desk: Desk,
   view: HeldCallView,

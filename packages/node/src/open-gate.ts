@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import {
   type Checker,
+  type Clock,
   createGate,
   type Desk,
   type Gate,
@@ -47,6 +48,10 @@ export interface OpenedGate {
 /**
  * Opens the gate in this process, over the SQLite store of the home.
  * The asking and the deciding handle are apart: give the first to the agent, and keep the second.
+ *
+ * ```ts
+ * const { gate, desk, home, ports } = await openGate({ home: 'gate-home' })
+ * ```
  */
 export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
   const home = openHome(options.home)
@@ -67,7 +72,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed'> = {},
+  options: Pick<OpenOptions, 'managed'> & { readonly clock?: Clock } = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock

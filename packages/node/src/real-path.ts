@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { accountHome } from './account.ts'
@@ -16,9 +16,12 @@ const UNSEEN = new Set(['EACCES', 'ENAMETOOLONG'])
  * a dangling link ends where it would create. What does not exist yet is appended as it stands.
  */
 export function realPath(path: string, cwd: string): string {
+  const names = namesOf(absolute(path, cwd))
+  const plain = `/${names.join('/')}`
+  if (!names.includes('..') && isItself(plain)) return plain
   let at = '/'
   let links = 0
-  const ahead = namesOf(absolute(path, cwd)).reverse()
+  const ahead = names.reverse()
   for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
     if (name === '..') {
       at = dirname(at)
@@ -37,6 +40,18 @@ export function realPath(path: string, cwd: string): string {
     ahead.push(...namesOf(target).reverse())
   }
   return at
+}
+
+/**
+ * Whether the system names an existing path as it stands: then no link was on the way, and there is nothing to walk.
+ * The usual case, at a fraction of the cost. Any other answer, and every failure, is left to the walk.
+ */
+function isItself(path: string): boolean {
+  try {
+    return realpathSync.native(path) === path
+  } catch {
+    return false
+  }
 }
 
 /** What is at a path, without following a link there; undefined when nothing is, or nothing this account can see. */

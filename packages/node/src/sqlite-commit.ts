@@ -83,7 +83,8 @@ export class ChangeWriter {
       const leaf = leafHash(line, this.#crypto)
       frontier = appendLeaf(frontier, size, leaf, this.#crypto)
       size += 1
-      this.#addEntry.run(size, draft.callId, line, leaf)
+      if (this.#addEntry.run(size, draft.callId, line, leaf).changes !== 1)
+        throw new CountersignError('CS_STORE_WRITE', 'the journal did not take an entry; restore a backup')
     }
     if (size !== from) this.#writeHead.run(size, frontier)
     return size

@@ -68,11 +68,38 @@ function checkVersion(db: DatabaseSync, file: string): void {
       `\`${file}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`,
     )
   }
+  if (version === SCHEMA_VERSION && shapeOf(db) !== expectedShape()) {
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `the tables of \`${file}\` are not those Countersign makes; keep a copy, then restore a backup`,
+    )
+  }
   if (version !== SCHEMA_VERSION) {
     throw new CountersignError(
       'CS_STORE_VERSION',
       `\`${file}\` has store version ${version}, which this Countersign does not know; restore a backup`,
     )
+  }
+}
+
+/** SECURITY: A29 a trigger or a view somebody added would act inside our own transactions. */
+function shapeOf(db: DatabaseSync): string {
+  const sql =
+    "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name"
+  return JSON.stringify(db.prepare(sql).all())
+}
+
+let expected: string | undefined
+
+function expectedShape(): string {
+  if (expected !== undefined) return expected
+  const fresh = new DatabaseSync(':memory:')
+  try {
+    fresh.exec(SCHEMA)
+    expected = shapeOf(fresh)
+    return expected
+  } finally {
+    fresh.close()
   }
 }
 

@@ -33,8 +33,13 @@ const PURGE = 5000
 /** The store on one SQLite file (write-ahead log). Several processes may have it open at once. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
   const db = await openDatabase(file, options.readOnly === true)
-  if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`)
-  return new SqliteStore(db, file, options)
+  try {
+    if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`)
+    return new SqliteStore(db, file, options)
+  } catch (error) {
+    db.close()
+    throw storeError(error, 'CS_STORE_OPEN', `cannot open the store \`${file}\``)
+  }
 }
 
 class SqliteStore implements Store {

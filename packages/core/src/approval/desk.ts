@@ -158,8 +158,8 @@ async function listGrants(context: GateContext): Promise<readonly GivenGrant[]> 
   const { store, clock, crypto, signer } = context.ports
   const rows = await store.grants()
   return rows.flatMap((row) => {
-    const grant = openGrant(row, clock.now(), crypto, signer)
-    return grant === null ? [] : [{ ...grant, uses: row.uses }]
+    const opened = openGrant(row, clock.now(), crypto, signer)
+    return opened === null ? [] : [{ ...opened.grant, uses: row.uses }]
   })
 }
 

@@ -97,14 +97,21 @@ function makeGrant(
   return { id: given.id, scope, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
 }
 
+/** A grant as its row gives it, with how long the journal was before it was given. */
+export interface OpenedGrant {
+  readonly grant: Grant
+  readonly after: number
+}
+
 /** SECURITY: A3 the gate signs the whole grant, so that a row written or widened in the database is no grant. */
-export function storeGrant(grant: Grant, signed: SignedDecision, signer: Signer): StoredGrant {
+export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: Signer): StoredGrant {
+  const { grant, after } = given
   const body = canonicalJson(grant as unknown as Json)
   return {
     id: grant.id,
     session: grant.session,
     body,
-    decision: canonicalJson({ signed, seal: signer.sign(grantMessage(body)) } as unknown as Json),
+    decision: canonicalJson({ signed, after, seal: signer.sign(grantMessage(body, after)) } as unknown as Json),
     uses: 0,
     maxUses: grant.lifetime.kind === 'uses' ? grant.lifetime.uses : null,
     expiresAt: grant.lifetime.kind === 'until' ? grant.lifetime.at : null,
@@ -113,20 +120,20 @@ export function storeGrant(grant: Grant, signed: SignedDecision, signer: Signer)
 }
 
 /** The grant in a stored row, or null when the row was not written by this gate or is used up. */
-export function openGrant(row: StoredGrant, now: number, crypto: Crypto, signer: Signer): Grant | null {
+export function openGrant(row: StoredGrant, now: number, crypto: Crypto, signer: Signer): OpenedGrant | null {
   if (row.revokedAt !== null) return null
   if (row.maxUses !== null && row.uses >= row.maxUses) return null
   try {
-    const { seal } = JSON.parse(row.decision) as { seal: string }
-    if (!crypto.verify(signer.publicKey, grantMessage(row.body), seal)) return null
+    const { after, seal } = JSON.parse(row.decision) as { after: number; seal: string }
+    if (!crypto.verify(signer.publicKey, grantMessage(row.body, after), seal)) return null
     const grant = JSON.parse(row.body) as Grant
     if (grant.id !== row.id || (grant.lifetime.kind === 'uses' && row.maxUses !== grant.lifetime.uses)) return null
-    return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : grant
+    return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : { grant, after }
   } catch {
     return null
   }
 }
 
-function grantMessage(body: string): string {
-  return `countersign/grant/v1\n${body}`
+function grantMessage(body: string, after: number): string {
+  return `countersign/grant/v1\n${after}\n${body}`
 }

@@ -1,6 +1,7 @@
 import type { Grant } from '../policy/grant.ts'
 import type { Ports } from '../ports/ports.ts'
-import { openGrant } from './grants.ts'
+import { createGrantLedger } from './grant-ledger.ts'
+import { type OpenedGrant, openGrant } from './grants.ts'
 
 /** Grants that may count now. Rows are read again only after something was written. */
 export interface LivingGrants {
@@ -10,25 +11,44 @@ export interface LivingGrants {
 }
 
 export function createLivingGrants(ports: Ports): LivingGrants {
+  const { clock, crypto, signer, store } = ports
+  const ledger = createGrantLedger(store)
+  /** When a grant for minutes ends, by the clock that cannot be set back. */
+  const ends = new Map<string, number>()
   let seen = Number.NaN
-  let grants: readonly Grant[] = []
+  let opened: readonly OpenedGrant[] = []
+
+  async function read(): Promise<void> {
+    const version = store.version()
+    if (version === seen) return
+    const now = clock.now()
+    const rows = await store.grants()
+    opened = rows.flatMap((row) => openGrant(row, now, crypto, signer) ?? [])
+    if (opened.length > 0) await ledger.catchUp(Math.min(...opened.map(({ after }) => after)))
+    seen = version
+  }
+
+  function isAlive({ grant, after }: OpenedGrant): boolean {
+    const { id, lifetime, givenAt } = grant
+    if (!ledger.knows(after) || ledger.isRevoked(id)) return false
+    if (lifetime.kind === 'uses') return ledger.used(id) < lifetime.uses
+    if (lifetime.kind === 'session') return true
+    const now = clock.now()
+    // SECURITY: A33 a wall clock that was set back extends nothing.
+    if (now < givenAt || now >= lifetime.at) return false
+    const end = ends.get(id) ?? clock.monotonic() + (lifetime.at - now)
+    ends.set(id, end)
+    return clock.monotonic() < end
+  }
+
   return {
     stale() {
       seen = Number.NaN
     },
     async of(session) {
-      const version = ports.store.version()
-      if (version !== seen) {
-        const now = ports.clock.now()
-        const rows = await ports.store.grants()
-        grants = rows.flatMap((row) => openGrant(row, now, ports.crypto, ports.signer) ?? [])
-        seen = version
-      }
-      if (grants.length === 0) return NONE
-      const now = ports.clock.now()
-      return grants.filter(
-        (grant) => grant.session === session && !(grant.lifetime.kind === 'until' && grant.lifetime.at <= now),
-      )
+      await read()
+      if (opened.length === 0) return NONE
+      return opened.flatMap((one) => (one.grant.session === session && isAlive(one) ? [one.grant] : []))
     },
   }
 }

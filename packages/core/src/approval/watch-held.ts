@@ -27,7 +27,7 @@ export async function* watchHeld(
         if (event.kind === 'held') done()
       })
       const look = () => {
-        cancel = clock.after(POLL_MS, () => (store.version() === version && !hasUnseen() ? look() : done()))
+        cancel = clock.after(POLL_MS, () => (versionNow() === version && !hasUnseen() ? look() : done()))
       }
       const done = () => {
         cancel()
@@ -36,6 +36,15 @@ export async function* watchHeld(
       }
       look()
     })
+  }
+
+  /** A store that cannot be read any more is a change: listing it again says why. */
+  function versionNow(): number {
+    try {
+      return store.version()
+    } catch {
+      return Number.NaN
+    }
   }
 
   function hasUnseen(): boolean {

@@ -25,9 +25,11 @@ export async function begin(
   const { call } = judgement
   const drifted = await findDrift(judgement, held, context.ports.targets)
   if (drifted !== null) return refuseStale(passed, drifted, context)
+  const { size: after } =
+    passed.verified?.signed.decision.grant === undefined ? NO_HEAD : await context.ports.store.head()
   spendPermit(permit, call)
   const committed = await context.commit({
-    ...intent(passed, context, mode),
+    ...intent(passed, context, mode, after),
     durable: mustBeDurable(judgement.risk.level),
   })
   context.live.delete(call.id)
@@ -39,7 +41,10 @@ export async function begin(
   return null
 }
 
-function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit'): Omit<Change, 'durable'> {
+/** Nothing is granted, so nobody asks how long the journal was. */
+const NO_HEAD = { size: 0 }
+
+function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', after: number): Omit<Change, 'durable'> {
   const { judgement, held, verified, permit } = passed
   const { call, circumstances, risk, verdict } = judgement
   const { clock, crypto, owners } = context.ports
@@ -71,7 +76,7 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit'): O
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
     ...(grant === null || verified === null
       ? {}
-      : { addGrant: storeGrant(grant, verified.signed, context.ports.signer) }),
+      : { addGrant: storeGrant({ grant, after }, verified.signed, context.ports.signer) }),
     ...(Object.keys(circumstances.counters).length === 0
       ? {}
       : {

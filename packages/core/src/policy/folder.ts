@@ -1,3 +1,4 @@
+import { type Answer, NO, UNKNOWN, YES } from './answer.ts'
 import type { Circumstances, Places } from './circumstances.ts'
 import { leadingPlace, relativeTo } from './glob.ts'
 import type { Conditions, PolicySet } from './rule.ts'
@@ -9,26 +10,41 @@ export function resolveFolder(folder: string, places: Places): string {
   return fold(folder.startsWith('/') ? folder : `${places.workspace}/${folder}`)
 }
 
-/** Answers whether a real path is one of the folders or below it, as spelled or as the spelling really leads. */
-export function compileFolders(folders: readonly string[]): (real: string, circumstances: Circumstances) => boolean {
-  let known: Places | null = null
-  let spelled: readonly string[] = []
-  return (real, circumstances) => {
-    if (known !== circumstances.places) {
-      known = circumstances.places
-      spelled = folders.map((folder) => resolveFolder(folder, circumstances.places))
+/** Folders of a policy, ready to be compared with real paths. */
+export interface Folders {
+  /** Whether a real path is one of the folders or below it, as spelled or as the spelling really leads. */
+  holds(real: string, circumstances: Circumstances): boolean
+  /** Whether all below a real folder is in here (yes), none of it (no), or some may be (unknown). */
+  overlap(folder: string, circumstances: Circumstances): Answer
+}
+
+export function compileFolders(folders: readonly string[]): Folders {
+  let known: Circumstances | null = null
+  let found: readonly string[] = []
+
+  function foldersOf(circumstances: Circumstances): readonly string[] {
+    if (known?.places !== circumstances.places || known.folders !== circumstances.folders) {
+      known = circumstances
+      const spelled = folders.map((folder) => resolveFolder(folder, circumstances.places))
+      const leads = spelled.flatMap((folder) => circumstances.folders?.get(folder)?.normalize('NFC') ?? [])
+      found = [...new Set([...spelled, ...leads])]
     }
-    return spelled.some((folder) => {
-      if (relativeTo(folder, real) !== null) return true
-      const leads = circumstances.resolved.get(folder)
-      return leads !== undefined && relativeTo(leads.normalize('NFC'), real) !== null
-    })
+    return found
+  }
+
+  return {
+    holds: (real, circumstances) => foldersOf(circumstances).some((folder) => relativeTo(folder, real) !== null),
+    overlap(below, circumstances) {
+      const all = foldersOf(circumstances)
+      if (all.some((folder) => relativeTo(folder, below) !== null)) return YES
+      return all.some((folder) => relativeTo(below, folder) !== null) ? UNKNOWN : NO
+    },
   }
 }
 
 /**
- * Every folder the policy names, absolute. A port resolves these into `circumstances.resolved` too, so that a deny on
- * `/var/run` still holds where that is a link to `/run`.
+ * Every folder the policy names, absolute. They are resolved into `circumstances.folders` when the policy is loaded, so
+ * that a deny on `/var/run` still holds where that is a link to `/run`.
  */
 export function policyFolders(set: PolicySet, places: Places): readonly string[] {
   const found = new Set<string>()

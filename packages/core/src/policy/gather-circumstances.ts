@@ -19,6 +19,8 @@ export interface Gathered {
   readonly named: readonly GatheredPath[]
 }
 
+const NO_FOLDERS: ReadonlyMap<string, string> = new Map()
+
 /** The little of the world it takes. */
 interface Sources {
   readonly clock: Pick<Ports['clock'], 'now'>
@@ -35,9 +37,10 @@ export async function gatherCircumstances(
     readonly places: Places
     readonly limits: readonly Limit[]
     readonly grants: readonly Grant[]
+    readonly folders?: ReadonlyMap<string, string>
   },
 ): Promise<Gathered> {
-  const { ports, places, limits, grants } = context
+  const { ports, places, limits, grants, folders = NO_FOLDERS } = context
   const now = ports.clock.now()
   const resolved = new Map<string, string>()
   const named: GatheredPath[] = []
@@ -52,7 +55,7 @@ export async function gatherCircumstances(
     named.push({ given, cwd: folder, real })
   }
   const counters = await countUses(call, limits, now, ports)
-  return { circumstances: { now, places, resolved, counters, grants }, named }
+  return { circumstances: { now, places, resolved, folders, counters, grants }, named }
 }
 
 async function countUses(
@@ -67,4 +70,17 @@ async function countUses(
     counters[counterName(limit)] = await ports.store.counted(call.session ?? '', limit.name, from)
   }
   return counters
+}
+
+/** Where the folders that a policy names lead; once per policy. What cannot be resolved is taken as spelled. */
+export async function resolvePolicyFolders(
+  folders: readonly string[],
+  targets: Sources['targets'],
+): Promise<ReadonlyMap<string, string>> {
+  const resolved = new Map<string, string>()
+  for (const folder of folders) {
+    const real = await targets.resolve(folder, '/').catch(() => folder)
+    if (real !== folder) resolved.set(folder, real)
+  }
+  return resolved
 }

@@ -29,7 +29,7 @@ export function listConditions(when: Conditions, reading: Reading): readonly Con
   if (when.annotations) add('annotations', compileAnnotations(when.annotations))
   if (when.args) add('args', compileArgs(when.args, reading))
   if (when.command) add('command', compileCommand(when.command, reading))
-  if (when.path) add('path', compilePath(when.path))
+  if (when.path) add('path', compilePath(when.path, reading))
   if (when.url) add('url', compileUrl(when.url))
   if (when.hours) add('hours', compileHours(when.hours))
   if (when.all) add('all', allOf(when.all.map((inner) => compileConditions(inner, reading))))

@@ -45,7 +45,7 @@ describe('a test on a path', () => {
 
   it('sees through a folder that is a link, once a port has resolved it', () => {
     expect(answer({ inside: ['/var/run'] }, '/run/x')).toBe(NO)
-    expect(answer({ inside: ['/var/run'] }, '/run/x', { resolved: new Map([['/var/run', '/run']]) })).toBe(YES)
+    expect(answer({ inside: ['/var/run'] }, '/run/x', { folders: new Map([['/var/run', '/run']]) })).toBe(YES)
   })
 
   it('follows the places of each call', () => {

@@ -31,15 +31,18 @@ interface Count {
   readonly conditions: number
 }
 
+/** Fields that hold several tests of their own. */
+const NESTED: ReadonlySet<keyof Conditions> = new Set(['args', 'command', 'path', 'url'])
+
 const NOTHING: Count = { deep: false, conditions: 0 }
 
-/** Every field is one condition, every argument one; those inside `any`, `all` and `not` count as they stand. */
+/** Every test is one condition: each argument, and each of a command's program, verb and flags. `any`, `all` and `not` count as they stand. */
 function count(when: Conditions): Count {
   let deep = false
   let conditions = 0
   for (const key of Object.keys(when) as (keyof Conditions)[]) {
     if (key === 'any' || key === 'all' || key === 'not') continue
-    conditions += key === 'args' ? Object.keys(when.args ?? {}).length : 1
+    conditions += NESTED.has(key) ? Math.max(1, Object.keys(when[key] ?? {}).length) : 1
     deep ||= key === 'command' || key === 'path' || key === 'args' || key === 'url' || key === 'kind'
   }
   for (const inner of [...(when.any ?? []), ...(when.all ?? []), ...(when.not ? [when.not] : [])]) {

@@ -3,7 +3,7 @@ import { rateDataFlow } from './data-flow.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { highestRisk, type RiskLevel } from './level.ts'
 import { ratePart } from './rate-part.ts'
-import { locatePaths, type RiskCircumstances } from './rated-path.ts'
+import { locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
 import type { RatedPart, RiskReason } from './report.ts'
 
 /** A command rated part by part. */
@@ -40,7 +40,7 @@ export function rateCommand(decomposition: Decomposition, cwd: string, now: Risk
     return {
       command: part,
       level: highestRisk(own.map((one) => one.level)),
-      paths: paths.map(({ given, real, use }) => ({ given, real, use })),
+      paths: paths.map(pathUse),
     }
   })
   for (const problem of problems) {

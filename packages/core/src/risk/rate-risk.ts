@@ -6,7 +6,7 @@ import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
 import { ratePath } from './rate-path.ts'
 import { callPaths, rateAnnotations, rateTool } from './rate-tool.ts'
-import type { RiskCircumstances } from './rated-path.ts'
+import { pathUse, type RiskCircumstances } from './rated-path.ts'
 import type { RiskReason, RiskReport } from './report.ts'
 
 /** Items in one list above which a call counts as touching many things. */
@@ -40,7 +40,7 @@ export function rateRisk(
     add(finding(oneHigher(findings), 'tool.many', `touches more than ${MANY} things at once`))
   const reasons: RiskReason[] = [...(command?.reasons ?? [])]
   for (const { level, rule, text } of spanless) if (level !== 'none') reasons.push({ level, rule, text })
-  const paths = located.map(({ given, real, use }) => ({ given, real, use }))
+  const paths = located.map(pathUse)
   return {
     level: highestRisk(findings.map((one) => one.level)),
     reversible: leastReversible(

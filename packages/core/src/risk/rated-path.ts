@@ -51,6 +51,7 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
   return {
     given,
     real: glob ? null : real,
+    ...(glob && real !== null ? { within: real } : {}),
     use,
     glob,
     soft,
@@ -62,4 +63,9 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
 /** Locates every path of a simple command. */
 export function locatePaths(part: CommandPart, callCwd: string, now: RiskCircumstances): readonly LocatedPath[] {
   return spelledPaths(part).map((path) => locate(path, part.cwd, callCwd, now))
+}
+
+/** What the report keeps of a located path. */
+export function pathUse({ given, real, within, use }: LocatedPath): PathUse {
+  return within === undefined ? { given, real, use } : { given, real, within, use }
 }

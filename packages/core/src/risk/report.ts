@@ -15,6 +15,8 @@ export interface PathUse {
   readonly given: string
   /** Where it really leads; null when it could not be known (a variable, a glob). */
   readonly real: string | null
+  /** Of a glob: the real folder below which all it can name lies. */
+  readonly within?: string
   readonly use: 'read' | 'write' | 'delete' | 'execute'
 }
 

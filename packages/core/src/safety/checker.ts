@@ -29,7 +29,19 @@ export interface CheckInput {
   readonly places: Places
 }
 
-/** A safety check: runs before anyone is asked, has no effects, and can only raise, fail, or propose. */
+/**
+ * A safety check: runs before anyone is asked, has no effects, and can only raise, fail, or propose.
+ *
+ * ```ts
+ * const ticketChecker: Checker = {
+ *   name: 'ticket',
+ *   check: ({ call }) =>
+ *     /SHOP-\d+/.test(String(call.args['note']))
+ *       ? { status: 'pass', message: 'names a ticket' }
+ *       : { status: 'fail', message: 'the note names no ticket', suggestion: 'write SHOP- and its number' },
+ * }
+ * ```
+ */
 export interface Checker {
   readonly name: string
   /** A check that has not answered by then has failed. Default 5 seconds. */

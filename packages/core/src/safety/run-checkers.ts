@@ -1,3 +1,5 @@
+import { deepFreeze } from '../call/deep-freeze.ts'
+import { freezeArgs, freezeJson } from '../call/freeze.ts'
 import { CountersignError } from '../errors.ts'
 import { strictest } from '../policy/supervision.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -5,6 +7,7 @@ import type { CheckAnswer, Checker, CheckInput, Finding, SafetyReport } from './
 
 const DEFAULT_TIMEOUT_MS = 5_000
 const MAX_TEXT = 2_000
+const MAX_DETAILS = 65_536
 const STATUSES = ['pass', 'warn', 'fail', 'skip']
 const RAISES = ['automatic', 'notify', 'confirm', 'manual', 'deny']
 
@@ -19,7 +22,9 @@ export async function runCheckers(
   clock: Clock,
 ): Promise<SafetyReport> {
   if (names.length === 0) return NOTHING_TO_CHECK
-  const findings = await Promise.all(names.map((name) => runOne(checkers.get(name), name, input, clock)))
+  // INVARIANT: L9, what a checker looks at it cannot change.
+  const shown = deepFreeze({ ...input, places: { ...input.places } })
+  const findings = await Promise.all(names.map((name) => runOne(checkers.get(name), name, shown, clock)))
   return {
     findings,
     raise: strictest(findings.map((finding) => raiseOf(finding))),
@@ -37,7 +42,8 @@ function raiseOf(finding: Finding) {
 }
 
 async function runOne(checker: Checker | undefined, name: string, input: CheckInput, clock: Clock): Promise<Finding> {
-  if (checker === undefined) return failed(name, `checker \`${name}\` is not registered; register it or remove it from the rule`)
+  if (checker === undefined)
+    return failed(name, `checker \`${name}\` is not registered; register it or remove it from the rule`)
   const abort = new AbortController()
   let cancel = () => {}
   const late = new Promise<Finding>((resolve) => {
@@ -58,24 +64,27 @@ async function answer(checker: Checker, input: CheckInput, signal: AbortSignal):
   return toFinding(checker.name, await checker.check(input, signal))
 }
 
-/** SECURITY: A21 a checker's answer is data from outside: anything but the contract is a failure. */
+/** SECURITY: A21 a checker's answer is data from outside, read once: anything but the contract is a failure. */
 function toFinding(checker: string, given: CheckAnswer): Finding {
-  if (typeof given !== 'object' || given === null || !STATUSES.includes(given.status) || typeof given.message !== 'string') {
-    throw new CountersignError('CS_CHECK_BLOCKED', 'its answer has no valid status and message')
-  }
-  if (given.raise !== undefined && !RAISES.includes(given.raise)) {
-    throw new CountersignError('CS_CHECK_BLOCKED', 'its answer raises to something that is no supervision')
-  }
+  const answered: unknown = given
+  if (typeof answered !== 'object' || answered === null) throw notAnAnswer('is no object')
+  const { status, message, overridable, details, suggestion, raise, propose } = given
+  if (!STATUSES.includes(status) || typeof message !== 'string') throw notAnAnswer('has no valid status and message')
+  if (raise !== undefined && !RAISES.includes(raise)) throw notAnAnswer('raises to something that is no supervision')
   return {
     checker,
-    status: given.status,
-    message: given.message.slice(0, MAX_TEXT),
-    overridable: given.status === 'fail' && given.overridable === true,
-    ...(given.details === undefined ? {} : { details: given.details }),
-    ...(given.suggestion === undefined ? {} : { suggestion: String(given.suggestion).slice(0, MAX_TEXT) }),
-    ...(given.raise === undefined ? {} : { raise: given.raise }),
-    ...(given.propose === undefined ? {} : { propose: given.propose }),
+    status,
+    message: message.slice(0, MAX_TEXT).toWellFormed(),
+    overridable: status === 'fail' && overridable === true,
+    ...(details === undefined ? {} : { details: freezeJson(details, { root: 'details', maxBytes: MAX_DETAILS }) }),
+    ...(suggestion === undefined ? {} : { suggestion: String(suggestion).slice(0, MAX_TEXT).toWellFormed() }),
+    ...(raise === undefined ? {} : { raise }),
+    ...(propose === undefined ? {} : { propose: freezeArgs(propose) }),
   }
+}
+
+function notAnAnswer(what: string): CountersignError {
+  return new CountersignError('CS_CHECK_BLOCKED', `its answer ${what}`)
 }
 
 function failed(checker: string, message: string): Finding {
@@ -83,6 +92,10 @@ function failed(checker: string, message: string): Finding {
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+  try {
+    const text = String(error instanceof Error ? error.message : error)
+    return text.split('\n', 1)[0]?.slice(0, 200).toWellFormed() ?? ''
+  } catch {
+    return 'it threw something that cannot be read'
+  }
 }

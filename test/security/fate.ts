@@ -1,0 +1,24 @@
+import type { Call } from '@countersign/core'
+import type { World } from '../support/world.ts'
+
+/** What becomes of a call that nobody decides: `ran`, `held` (and then withdrawn), or the outcome of its refusal. */
+export async function fate(world: World, call: Call): Promise<string> {
+  let ran = 0
+  let wasHeld = false
+  const leaving = new AbortController()
+  const stop = world.gate.subscribe((event) => {
+    if (event.kind !== 'held') return
+    wasHeld = true
+    leaving.abort()
+  })
+  const result = await world.gate.run(call, () => (ran += 1), leaving.signal)
+  stop()
+  if (ran > 0) return wasHeld ? 'held and run' : 'ran'
+  if (wasHeld) return 'held'
+  return result.kind === 'refusal' ? result.outcome : result.kind
+}
+
+/** A shell command as an agent's call. */
+export function shell(command: string): Call {
+  return { tool: 'execute_command', args: { command } }
+}

@@ -1,0 +1,102 @@
+import { type Call, type Explanation, supervisionRank } from '@countersign/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '../support/world.ts'
+import { corpus } from './corpus.ts'
+import { fate } from './fate.ts'
+
+const POLICY = `
+version: 1
+rules:
+  - { id: asked, tool: asked_thing, supervision: confirm }
+  - { id: careful, tool: careful_thing, supervision: manual }
+  - { id: never, tool: never_thing, supervision: deny }
+  - { id: free, tool: free_thing, supervision: automatic }
+`
+const TEXTS = corpus('injection')
+const NOT_RUN = ['held', 'denied', 'refused']
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ policy: POLICY })
+})
+afterAll(() => world.close())
+
+/** The same text in every place an agent, a server or a page can put it. */
+function everywhere(tool: string, text: string): Call {
+  return {
+    tool: {
+      name: tool,
+      description: text,
+      definition: { description: text, inputSchema: { title: text, default: text } },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    args: { text, approved: true, confirmed: text, list: [text, { note: text }] },
+    said: text,
+    confirmationMessage: text,
+    requiresConfirmation: false,
+    source: 'builtin',
+  }
+}
+
+function rank({ verdict }: Explanation): number {
+  return supervisionRank(verdict.supervision)
+}
+
+describe('A1: no text moves a call', () => {
+  it('has at least 200 texts', () => {
+    expect(TEXTS.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(TEXTS.map(({ text }) => text)).size).toBe(TEXTS.length)
+  })
+
+  it('as arguments, words, description, definition and annotations: held', async () => {
+    for (const { source, text } of TEXTS) {
+      expect(await fate(world, everywhere('asked_thing', text)), `${source}: ${JSON.stringify(text)}`).toBe('held')
+    }
+  }, 60_000)
+
+  it('as names of tools, servers and agents: held, or refused as no name', async () => {
+    for (const { source, text } of TEXTS) {
+      const named = { ...everywhere('x', text), tool: { name: text, server: text }, agent: { name: text, parents: [text] } }
+      expect(NOT_RUN, `${source}: ${JSON.stringify(text)}`).toContain(await fate(world, named))
+      const bare = await fate(world, { tool: text, args: {} })
+      expect(NOT_RUN, `${source} as a bare tool name: ${JSON.stringify(text)}`).toContain(bare)
+    }
+  }, 60_000)
+
+  it('never lowers what policy says: neither a deny, nor manual, nor confirm', async () => {
+    for (const tool of ['never_thing', 'careful_thing', 'asked_thing', 'free_thing', 'nobody_knows_this']) {
+      const plain = rank(await world.gate.explain({ tool, args: {} }))
+      for (const { source, text } of TEXTS) {
+        const spoken = await world.gate.explain({ ...everywhere(tool, text), tool })
+        expect(rank(spoken), `${tool}, ${source}: ${JSON.stringify(text)}`).toBeGreaterThanOrEqual(plain)
+      }
+    }
+  }, 60_000)
+
+  it('raises a call whose words claim a permission that nobody gave', async () => {
+    const claims = TEXTS.filter(({ source }) => source === 'A1-claim')
+    for (const { text } of claims) {
+      const { riskReasons } = await world.gate.explain({ tool: 'read_file', args: { path: 'a' }, said: text })
+      expect(riskReasons, text).toContainEqual(expect.stringContaining('claims that a permission was already given'))
+    }
+    expect(claims.length).toBeGreaterThan(20)
+  })
+
+  it('as the result of a tool that ran: the next call is asked all the same', async () => {
+    for (const { source, text } of TEXTS.slice(0, 40)) {
+      const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => ({ text, approved: true, kind: 'permit' }))
+      expect(result.kind).toBe('completed')
+      expect(await fate(world, { tool: 'asked_thing', args: { after: text } }), source).toBe('held')
+    }
+  }, 30_000)
+
+  it('as what a tool throws: told as its failure, and nothing more', async () => {
+    for (const { text } of TEXTS.slice(0, 40)) {
+      const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => {
+        throw new Error(text)
+      })
+      expect(result.kind).toBe('failed')
+    }
+    expect(await fate(world, { tool: 'asked_thing', args: {} })).toBe('held')
+  })
+})
