@@ -5,16 +5,16 @@ import type { Transaction, Write } from './recorded-writes.ts'
 interface Step {
   readonly statement: StatementSync
   readonly values: SQLInputValue[]
-  /** Which values are the call's id, and whether the first is an entry's number. */
+  /** Which values are the call's id. */
   readonly ids: readonly number[]
-  readonly numbered: boolean
+  readonly about: 'entry' | 'head' | 'other'
 }
 
 /** The inserts of one call, alone: recorded transactions on a database with the store's own tables and settings. */
 export class BareStore {
   readonly #db: DatabaseSync
   readonly #steps: readonly (readonly Step[])[]
-  #seq = 0
+  #head: { readonly size: number; readonly frontier: SQLInputValue } = { size: 0, frontier: '' }
 
   private constructor(db: DatabaseSync, transactions: readonly Transaction[], id: string) {
     this.#db = db
@@ -28,9 +28,17 @@ export class BareStore {
 
   /** Puts the next call's id and entry numbers in place, so that repeating is nothing but the statements. */
   prepare(id: string): void {
-    for (const step of this.#steps.flat()) {
-      for (const at of step.ids) step.values[at] = id
-      if (step.numbered) step.values[0] = ++this.#seq
+    for (const steps of this.#steps) {
+      const { size, frontier } = this.#head
+      let seq = size
+      for (const { about, ids, values } of steps) {
+        for (const at of ids) values[at] = id
+        if (about === 'entry') values[0] = ++seq
+      }
+      const head = steps.find((step) => step.about === 'head')?.values
+      if (head === undefined) continue
+      this.#head = { size: seq, frontier: head[1] ?? '' }
+      head.splice(0, 4, seq, this.#head.frontier, size, frontier)
     }
   }
 
@@ -47,6 +55,7 @@ export class BareStore {
 
   #step({ sql, values }: Write, id: string): Step {
     const ids = values.flatMap((value, at) => (value === id ? [at] : []))
-    return { statement: this.#db.prepare(sql), values: [...values], ids, numbered: sql.startsWith('INSERT INTO entry') }
+    const about = sql.startsWith('INSERT INTO entry') ? 'entry' : sql.startsWith('UPDATE head') ? 'head' : 'other'
+    return { statement: this.#db.prepare(sql), values: [...values], ids, about }
   }
 }

@@ -15,7 +15,10 @@ function offer(view: HeldCallView, kind: GrantOffer['scope']['kind']): GrantOffe
 function poster(name: string, server?: string) {
   return world.gate.wrap(
     { name, run: () => 'posted' },
-    { describe: () => ({ kind: 'write', paths: [`${world.workspace}/x`] }), ...(server === undefined ? {} : { server }) },
+    {
+      describe: () => ({ kind: 'write', paths: [`${world.workspace}/x`] }),
+      ...(server === undefined ? {} : { server }),
+    },
   )
 }
 
@@ -24,7 +27,9 @@ async function allowAll(tool: ReturnType<typeof poster>, kind: GrantOffer['scope
   const result = tool({ n: 0 })
   const view = await onlyHeld(world)
   const { scope } = offer(view, kind)
-  expect(await world.decide(view, { kind: 'approve', grant: { scope, lifetime: { kind: 'session' } } })).toMatchObject({ accepted: true })
+  expect(await world.decide(view, { kind: 'approve', grant: { scope, lifetime: { kind: 'session' } } })).toMatchObject({
+    accepted: true,
+  })
   expect(await result).toMatchObject({ kind: 'completed' })
 }
 
@@ -43,7 +48,11 @@ describe('grants', () => {
     expect(await bare).toMatchObject({ outcome: 'expired' })
 
     const restarted = await world.another()
-    const asked = restarted.gate.ask({ tool: { name: 'post_note', server: 'mail' }, args: { n: 4 }, description: { kind: 'write' } })
+    const asked = restarted.gate.ask({
+      tool: { name: 'post_note', server: 'mail' },
+      args: { n: 4 },
+      description: { kind: 'write' },
+    })
     await settled()
     expect(await restarted.desk.list()).toHaveLength(1)
     await world.clock.advance(5 * 60_000)
@@ -60,7 +69,10 @@ describe('grants', () => {
       ].join('\n'),
     })
     await allowAll(poster('post_note'))
-    const tool = world.gate.wrap({ name: 'post_note', run: () => 'posted' }, { describe: () => ({ kind: 'write', paths: [`${world.workspace}/x`] }) })
+    const tool = world.gate.wrap(
+      { name: 'post_note', run: () => 'posted' },
+      { describe: () => ({ kind: 'write', paths: [`${world.workspace}/x`] }) },
+    )
     expect(await tool({ env: 'prod' })).toMatchObject({ outcome: 'denied' })
     const held = tool({ env: 'staging' })
     expect(await world.held()).toHaveLength(1)
@@ -69,7 +81,9 @@ describe('grants', () => {
   })
 
   it('50: a shell is never granted by its name, only by a pattern of the command', async () => {
-    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask-shell, kind: execute, supervision: confirm }\n' })
+    world = await openWorld({
+      policy: 'version: 1\nrules:\n  - { id: ask-shell, kind: execute, supervision: confirm }\n',
+    })
     const shell = world.gate.wrap({ name: 'execute_command', run: () => 'ran' })
     const first = shell({ command: 'git add a' })
     const view = await onlyHeld(world)
@@ -89,7 +103,9 @@ describe('grants', () => {
     const result = poster('post_note')({ n: 1 })
     const view = await onlyHeld(world)
     const wide = { kind: 'server', server: 'mail' } as const
-    expect(await world.decide(view, { kind: 'approve', grant: { scope: wide, lifetime: { kind: 'session' } } })).toMatchObject({ accepted: false })
+    expect(
+      await world.decide(view, { kind: 'approve', grant: { scope: wide, lifetime: { kind: 'session' } } }),
+    ).toMatchObject({ accepted: false })
     expect(await world.held()).toHaveLength(1)
     await world.decide(view, { kind: 'reject' })
     expect(await result).toMatchObject({ outcome: 'rejected' })
@@ -120,7 +136,9 @@ describe('grants', () => {
     await world.clock.advance(5 * 60_000)
     expect(await after).toMatchObject({ outcome: 'expired' })
     await expect(world.desk.grants().revoke(grant?.id ?? '', 'ana')).rejects.toMatchObject({ code: 'CS_GRANT_UNKNOWN' })
-    expect((await world.entries()).map((entry) => entry.kind)).toEqual(expect.arrayContaining(['grant-given', 'grant-used', 'grant-revoked']))
+    expect((await world.entries()).map((entry) => entry.kind)).toEqual(
+      expect.arrayContaining(['grant-given', 'grant-used', 'grant-revoked']),
+    )
   })
 
   it('51: a grant for minutes ends when they are over', async () => {
@@ -128,7 +146,10 @@ describe('grants', () => {
     const tool = poster('post_note')
     const first = tool({ n: 1 })
     const view = await onlyHeld(world)
-    await world.decide(view, { kind: 'approve', grant: { scope: offer(view, 'exact').scope, lifetime: { kind: 'minutes', minutes: 10 } } })
+    await world.decide(view, {
+      kind: 'approve',
+      grant: { scope: offer(view, 'exact').scope, lifetime: { kind: 'minutes', minutes: 10 } },
+    })
     await first
     await world.clock.advance(9 * 60_000)
     expect(await tool({ n: 1 })).toMatchObject({ kind: 'completed' })
@@ -142,7 +163,14 @@ describe('grants', () => {
     const tools = Array.from({ length: 20 }, (_, n) => poster(`post_${n}`))
     const results = tools.map((tool) => tool({ n: 1 }))
     const views = await world.held()
-    await Promise.all(views.map((view) => world.decide(view, { kind: 'approve', grant: { scope: offer(view, 'tool').scope, lifetime: { kind: 'session' } } })))
+    await Promise.all(
+      views.map((view) =>
+        world.decide(view, {
+          kind: 'approve',
+          grant: { scope: offer(view, 'tool').scope, lifetime: { kind: 'session' } },
+        }),
+      ),
+    )
     await Promise.all(results)
     const listed = await world.desk.grants().list()
     expect(listed).toHaveLength(20)

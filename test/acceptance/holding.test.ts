@@ -30,7 +30,11 @@ describe('holding, deciding, resuming', () => {
     const result = tool({ n: 1 })
     const view = await onlyHeld(world)
     expect(marks).toEqual([])
-    expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true, state: 'approved', by: 'ana' })
+    expect(await world.decide(view, { kind: 'approve' })).toMatchObject({
+      accepted: true,
+      state: 'approved',
+      by: 'ana',
+    })
     expect(await result).toMatchObject({ kind: 'completed', value: 1 })
     expect(marks).toEqual([1])
   })
@@ -41,7 +45,12 @@ describe('holding, deciding, resuming', () => {
     const result = tool({ n: 1 })
     await world.decide(await onlyHeld(world), { kind: 'reject', reason: 'use the staging site' })
     const refused = await result
-    expect(refused).toMatchObject({ kind: 'refusal', outcome: 'rejected', code: 'CS_REJECTED', reason: 'use the staging site' })
+    expect(refused).toMatchObject({
+      kind: 'refusal',
+      outcome: 'rejected',
+      code: 'CS_REJECTED',
+      reason: 'use the staging site',
+    })
     if (refused.kind !== 'refusal') throw new Error('not refused')
     expect(refusalText(refused)).toContain('use the staging site')
     expect(refusalText(refused)).toContain('Do not retry this call unchanged')
@@ -110,7 +119,9 @@ describe('holding, deciding, resuming', () => {
     expect(marks).toEqual([1])
     expect(await world.decide(view, { kind: 'reject' })).toMatchObject({ accepted: false, state: 'completed' })
     const stranger = { ...view, id: 'no-such-call' }
-    expect(() => world.decide(stranger, { kind: 'approve' })).toThrow(expect.objectContaining({ code: 'CS_DECISION_MISMATCH' }))
+    expect(() => world.decide(stranger, { kind: 'approve' })).toThrow(
+      expect.objectContaining({ code: 'CS_DECISION_MISMATCH' }),
+    )
     const signed = { held: 'no-such-call' } as never
     expect(await world.desk.decide('no-such-call', signed)).toMatchObject({ accepted: false, state: 'unknown' })
   })
@@ -153,7 +164,9 @@ describe('holding, deciding, resuming', () => {
     )
     leaving.abort()
     await world.clock.advance(5 * 60_000)
-    const kinds = (await Promise.all(results)).map((result) => (result.kind === 'refusal' ? result.outcome : result.kind))
+    const kinds = (await Promise.all(results)).map((result) =>
+      result.kind === 'refusal' ? result.outcome : result.kind,
+    )
     expect(kinds.filter((kind) => kind === 'completed')).toHaveLength(25)
     expect(kinds.filter((kind) => kind === 'rejected')).toHaveLength(25)
     expect(kinds.filter((kind) => kind === 'expired')).toHaveLength(25)
@@ -184,7 +197,11 @@ describe('holding, deciding, resuming', () => {
     )
     const result = tool({ n: 1 })
     const view = await onlyHeld(world)
-    expect(view.preview).toMatchObject({ kind: 'failed', error: expect.stringContaining('no preview today'), value: { n: 1 } })
+    expect(view.preview).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('no preview today'),
+      value: { n: 1 },
+    })
     await world.decide(view, { kind: 'reject' })
     expect(await result).toMatchObject({ outcome: 'rejected' })
   })
@@ -199,7 +216,12 @@ describe('holding, deciding, resuming', () => {
 
   it('37: after a restart a submitted call is shown again and can still be decided', async () => {
     await open()
-    const ticket = await world.gate.submit({ id: 'job-1', tool: 'deploy_site', args: { n: 1 }, description: { kind: 'send' } })
+    const ticket = await world.gate.submit({
+      id: 'job-1',
+      tool: 'deploy_site',
+      args: { n: 1 },
+      description: { kind: 'send' },
+    })
     await world.gate.close()
     const later = await world.another()
     const [view] = await later.desk.list()
@@ -207,7 +229,10 @@ describe('holding, deciding, resuming', () => {
     const waiting = later.gate.wait(ticket)
     await settled()
     const { signDecision, openView } = await import('@countersign/core')
-    const signed = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, world.approver.signer, { surface: 'test', at: world.clock.now() })
+    const signed = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, world.approver.signer, {
+      surface: 'test',
+      at: world.clock.now(),
+    })
     expect(await later.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
     expect(await waiting).toMatchObject({ kind: 'permit', args: { n: 1 } })
   })
@@ -225,7 +250,10 @@ describe('holding, deciding, resuming', () => {
   it('39: arguments changed after the question do not run; what was shown runs', async () => {
     await open()
     const seen: unknown[] = []
-    const tool = world.gate.wrap({ name: 'deploy_site', run: (args: { list: number[] }) => seen.push(args.list) }, { describe: () => ({ kind: 'send' }) })
+    const tool = world.gate.wrap(
+      { name: 'deploy_site', run: (args: { list: number[] }) => seen.push(args.list) },
+      { describe: () => ({ kind: 'send' }) },
+    )
     const args = { list: [1] }
     const result = tool(args)
     const view = await onlyHeld(world)
@@ -239,7 +267,10 @@ describe('holding, deciding, resuming', () => {
   it('39: a target file that changed since the preview makes the call stale', async () => {
     await open()
     const path = world.file('notes.txt', 'one\n')
-    const tool = world.gate.wrap({ name: 'write_file', run: (args: { path: string; content: string }) => writeFileSync(args.path, args.content) })
+    const tool = world.gate.wrap({
+      name: 'write_file',
+      run: (args: { path: string; content: string }) => writeFileSync(args.path, args.content),
+    })
     const result = tool({ path, content: 'two\n' })
     const view = await onlyHeld(world)
     expect(view.preview).toMatchObject({ kind: 'diff', change: 'overwrite', added: 1, removed: 1 })
@@ -252,7 +283,10 @@ describe('holding, deciding, resuming', () => {
   it('39: a folder swapped for a link while the person decides makes the call stale', async () => {
     await open()
     const path = join(world.workspace, 'out.txt')
-    const tool = world.gate.wrap({ name: 'write_file', run: (args: { path: string; content: string }) => writeFileSync(args.path, args.content) })
+    const tool = world.gate.wrap({
+      name: 'write_file',
+      run: (args: { path: string; content: string }) => writeFileSync(args.path, args.content),
+    })
     const result = tool({ path, content: 'x\n' })
     const view = await onlyHeld(world)
     const elsewhere = join(world.home.dir, '..', 'elsewhere.txt')

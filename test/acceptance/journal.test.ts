@@ -33,7 +33,10 @@ async function call(tool: string, effect: () => unknown = () => 'ok') {
 
 describe('the journal', () => {
   it('60: has an entry for every outcome', async () => {
-    world = await openWorld({ policy: CHECKED, options: { checkers: [failing('always-fails', false), failing('may-be-overridden', true)] } })
+    world = await openWorld({
+      policy: CHECKED,
+      options: { checkers: [failing('always-fails', false), failing('may-be-overridden', true)] },
+    })
     await call('free_thing')
     await call('told_thing')
     await call('never_thing')
@@ -61,7 +64,22 @@ describe('the journal', () => {
     await expired
     await world.gate.run({ tool: 'free_thing', args: { callback: () => 1 } }, () => 'never')
     const kinds = new Set((await world.entries()).map((entry) => entry.kind))
-    for (const kind of ['opened', 'judged', 'held', 'notice', 'decided', 'started', 'completed', 'failed', 'denied', 'rejected', 'expired', 'withdrawn', 'override', 'refused']) {
+    for (const kind of [
+      'opened',
+      'judged',
+      'held',
+      'notice',
+      'decided',
+      'started',
+      'completed',
+      'failed',
+      'denied',
+      'rejected',
+      'expired',
+      'withdrawn',
+      'override',
+      'refused',
+    ]) {
       expect(kinds, kind).toContain(kind)
     }
   })
@@ -72,7 +90,9 @@ describe('the journal', () => {
       policy: POLICY,
       wrapPorts: (ports) => ({
         ...ports,
-        store: overlay(ports.store, { commit: (change) => (broken ? Promise.reject(new Error('disk full')) : ports.store.commit(change)) }),
+        store: overlay(ports.store, {
+          commit: (change) => (broken ? Promise.reject(new Error('disk full')) : ports.store.commit(change)),
+        }),
       }),
     })
     broken = true
@@ -87,11 +107,17 @@ describe('the journal', () => {
     await call('never_thing')
     await world.gate.close()
     const database = new DatabaseSync(world.home.store)
-    database.exec(`UPDATE entry SET line = replace(line, '"never_thing"', '"other_thing"') WHERE line LIKE '%"judged"%never_thing%'`)
+    database.exec(
+      `UPDATE entry SET line = replace(line, '"never_thing"', '"other_thing"') WHERE line LIKE '%"judged"%never_thing%'`,
+    )
     database.close()
     const { openSqliteStore } = await import('@countersign/node')
     const store = await openSqliteStore(world.home.store, { crypto: world.ports.crypto })
-    const verdict = await verifyJournal(store, { crypto: world.ports.crypto, publicKeys: [world.ports.signer.publicKey], kept: await world.ports.heads.kept() })
+    const verdict = await verifyJournal(store, {
+      crypto: world.ports.crypto,
+      publicKeys: [world.ports.signer.publicKey],
+      kept: await world.ports.heads.kept(),
+    })
     await store.close()
     expect(verdict).toMatchObject({ kind: 'damaged', damage: { kind: 'changed' } })
   })
@@ -101,7 +127,10 @@ describe('the journal', () => {
     const cyclic: { self?: unknown } = {}
     cyclic.self = cyclic
     for (const args of [{ f: () => 1 }, cyclic, { n: 10n }, { n: Number.NaN }, { d: new Date(0) }]) {
-      expect(await world.gate.run({ tool: 'free_thing', args }, () => 'never')).toMatchObject({ outcome: 'refused', code: 'CS_CALL_ARGS' })
+      expect(await world.gate.run({ tool: 'free_thing', args }, () => 'never')).toMatchObject({
+        outcome: 'refused',
+        code: 'CS_CALL_ARGS',
+      })
     }
     const refused = (await world.entries()).filter((entry) => entry.kind === 'refused')
     expect(refused).toHaveLength(5)
@@ -137,8 +166,19 @@ describe('the journal', () => {
     await world.decide(await onlyHeld(world), { kind: 'approve', reason: 'fine', edited: { n: 2 } })
     await held
     const of = (kind: string) => world.entries().then((all) => all.find((entry) => entry.kind === kind))
-    expect(await of('judged')).toMatchObject({ said: 'I want to tidy up', args: { n: 1 }, rule: { id: 'asked' }, risk: { level: expect.any(String) } })
-    expect(await of('decided')).toMatchObject({ by: 'ana', decision: 'approve', reason: 'fine', edited: { n: 2 }, surface: 'test' })
+    expect(await of('judged')).toMatchObject({
+      said: 'I want to tidy up',
+      args: { n: 1 },
+      rule: { id: 'asked' },
+      risk: { level: expect.any(String) },
+    })
+    expect(await of('decided')).toMatchObject({
+      by: 'ana',
+      decision: 'approve',
+      reason: 'fine',
+      edited: { n: 2 },
+      surface: 'test',
+    })
     const started = await of('started')
     expect(started).toMatchObject({ edited: true })
     expect(started?.digest).not.toBe((await of('judged'))?.digest)

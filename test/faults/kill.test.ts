@@ -10,9 +10,14 @@ const CHILD = join(import.meta.dirname, '..', 'support', 'crash-child.ts')
 
 function spawnChild(root: string, n: number, when: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--conditions=source', CHILD, root, String(n), when], { timeout: 60_000 }, (error, stdout, stderr) => {
-      resolve(error === null ? stdout : `${error.signal ?? error.code} ${stderr}`)
-    })
+    execFile(
+      process.execPath,
+      ['--conditions=source', CHILD, root, String(n), when],
+      { timeout: 60_000 },
+      (error, stdout, stderr) => {
+        resolve(error === null ? stdout : `${error.signal ?? error.code} ${stderr}`)
+      },
+    )
   })
 }
 
@@ -30,21 +35,29 @@ async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
     expect(new Set(marks).size, `${at}: nothing runs twice`).toBe(marks.length)
     if (marks.includes('asked')) expect(lines(join(root, 'approved')), `${at}: nothing runs unasked`).toContain('asked')
     const home = openHome(join(root, 'home'))
-    const ports = await openPorts(home, placesOf(home, root), { managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 } })
+    const ports = await openPorts(home, placesOf(home, root), {
+      managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 },
+    })
     const { gate, desk } = await createGate(ports, { places: placesOf(home, root), session: 'session' })
-    const verdict = await verifyJournal(ports.store, { crypto: ports.crypto, publicKeys: [ports.signer.publicKey], kept: await ports.heads.kept() })
+    const verdict = await verifyJournal(ports.store, {
+      crypto: ports.crypto,
+      publicKeys: [ports.signer.publicKey],
+      kept: await ports.heads.kept(),
+    })
     expect(verdict, `${at}: the journal verifies`).toMatchObject({ kind: 'intact' })
     for (const call of ['free', 'asked']) {
       const row = await ports.store.call(call)
       const kinds = (await ports.store.entriesOf(call)).map((entry) => JSON.parse(entry.line).kind as string)
       if (marks.includes(call)) expect(kinds, `${at}: an effect without its intent`).toContain('started')
       if (row !== undefined) expect(row.state, `${at}: ${call} is over after a restart`).toBe('closed')
-      if (kinds.includes('started') && !kinds.includes('completed')) expect(row?.outcome, `${at}: ${call}`).toBe('unknown')
+      if (kinds.includes('started') && !kinds.includes('completed'))
+        expect(row?.outcome, `${at}: ${call}`).toBe('unknown')
     }
     expect((await desk.list()).filter((view) => view.id !== 'later')).toEqual([])
     await gate.close()
     expect(lines(join(root, 'marks')), `${at}: the restart ran nothing`).toEqual(marks)
-    if (!printed.startsWith('calls') && !printed.startsWith('SIGKILL')) throw new Error(`the child failed by itself: ${printed}`)
+    if (!printed.startsWith('calls') && !printed.startsWith('SIGKILL'))
+      throw new Error(`the child failed by itself: ${printed}`)
     return printed.startsWith('calls') ? 'finished' : 'killed'
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -20,22 +20,35 @@ async function life(n: number, fault: Fault, tool: 'free_thing' | 'asked_thing')
   let armed = false
   const world = await openWorld({
     policy: POLICY,
-    wrapPorts: (ports) => faultyPorts(ports, { next: (port, method) => (armed && method !== 'version' ? plan.next(port, method) : undefined) }),
+    wrapPorts: (ports) =>
+      faultyPorts(ports, {
+        next: (port, method) => (armed && method !== 'version' ? plan.next(port, method) : undefined),
+      }),
   })
   try {
     armed = true
     let ran = 0
     let approved = false
-    const result = world.gate.run({ tool, args: { path: `${world.workspace}/x` }, description: { kind: 'write', paths: [`${world.workspace}/x`] } }, () => {
-      ran += 1
-      if (tool === 'asked_thing') expect(approved, `fault ${fault} at port call ${n}: ran before approval`).toBe(true)
-    })
+    const result = world.gate.run(
+      { tool, args: { path: `${world.workspace}/x` }, description: { kind: 'write', paths: [`${world.workspace}/x`] } },
+      () => {
+        ran += 1
+        if (tool === 'asked_thing') expect(approved, `fault ${fault} at port call ${n}: ran before approval`).toBe(true)
+      },
+    )
     await settled()
     if (tool === 'asked_thing') {
-      const [view] = await passTime(world.clock, world.desk.list().catch(() => []), 45_000)
+      const [view] = await passTime(
+        world.clock,
+        world.desk.list().catch(() => []),
+        45_000,
+      )
       if (view !== undefined) {
         approved = true
-        await passTime(world.clock, world.decide(view, { kind: 'approve' }).catch(() => undefined))
+        await passTime(
+          world.clock,
+          world.decide(view, { kind: 'approve' }).catch(() => undefined),
+        )
       }
     }
     await world.clock.advance(5 * 60_000)

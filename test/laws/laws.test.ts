@@ -37,7 +37,12 @@ describe('L1: no effect without a permit minted for that exact digest; one permi
 
 describe('L3: what could not be evaluated is held or refused', () => {
   const broken: { readonly [what: string]: Checker } = {
-    throws: { name: 'c', check: () => { throw new Error('broken') } },
+    throws: {
+      name: 'c',
+      check: () => {
+        throw new Error('broken')
+      },
+    },
     'answers nonsense': { name: 'c', check: () => ({ status: 'fine' }) as never },
     'answers nothing': { name: 'c', check: () => undefined as never },
     hangs: { name: 'c', check: () => new Promise(() => {}) },
@@ -58,7 +63,14 @@ describe('L3: what could not be evaluated is held or refused', () => {
 
   it('refuses when a tool’s own description of a call throws', async () => {
     world = await openWorld()
-    const tool = world.gate.wrap({ name: 'tidy_up', run: () => 'ran' }, { describe: () => { throw new Error('broken') } })
+    const tool = world.gate.wrap(
+      { name: 'tidy_up', run: () => 'ran' },
+      {
+        describe: () => {
+          throw new Error('broken')
+        },
+      },
+    )
     expect(await tool({})).toMatchObject({ kind: 'refusal', outcome: 'refused', code: 'CS_CALL_SHAPE' })
   })
 })
@@ -76,7 +88,8 @@ describe('L5: the approver sees exactly what runs', () => {
       { ...view, risk: { ...view.risk, level: 'none' } as const },
       { ...view, id: 'another' },
     ]
-    for (const lie of lies) expect(() => openView(lie, world.ports.crypto)).toThrow(expect.objectContaining({ code: 'CS_DECISION_MISMATCH' }))
+    for (const lie of lies)
+      expect(() => openView(lie, world.ports.crypto)).toThrow(expect.objectContaining({ code: 'CS_DECISION_MISMATCH' }))
   })
 })
 
@@ -86,10 +99,19 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     const other = await openWorld()
     void world.gate.run(SEND, () => 'sent')
     const view = await onlyHeld(world)
-    const forged = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, other.approver.signer, { surface: 'test', at: 1 })
-    expect(await world.desk.decide(view.id, forged)).toMatchObject({ accepted: false, message: expect.stringContaining('not an enrolled approver') })
+    const forged = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, other.approver.signer, {
+      surface: 'test',
+      at: 1,
+    })
+    expect(await world.desk.decide(view.id, forged)).toMatchObject({
+      accepted: false,
+      message: expect.stringContaining('not an enrolled approver'),
+    })
     const wrongName = { ...forged, approver: world.approver.signer.keyId }
-    expect(await world.desk.decide(view.id, wrongName)).toMatchObject({ accepted: false, message: expect.stringContaining('signature') })
+    expect(await world.desk.decide(view.id, wrongName)).toMatchObject({
+      accepted: false,
+      message: expect.stringContaining('signature'),
+    })
     expect(await world.held()).toHaveLength(1)
     expect((await world.entries()).filter((entry) => entry.kind === 'decision-refused')).toHaveLength(2)
     await other.close()
@@ -101,7 +123,10 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     void world.gate.run({ ...SEND, args: { to: 'press' } }, () => 'sent')
     const [one, two] = await world.held()
     if (one === undefined || two === undefined) throw new Error('both should be held')
-    const signed = signDecision(openView(one, world.ports.crypto), { kind: 'approve' }, world.approver.signer, { surface: 'test', at: 1 })
+    const signed = signDecision(openView(one, world.ports.crypto), { kind: 'approve' }, world.approver.signer, {
+      surface: 'test',
+      at: 1,
+    })
     expect(await world.desk.decide(two.id, { ...signed, held: two.id })).toMatchObject({ accepted: false })
     expect(await world.desk.decide(two.id, signed)).toMatchObject({ accepted: false })
   })
@@ -114,7 +139,9 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false })
     expect(await world.decide(view, { kind: 'approve', code: 'aaaa', reason: 'x' })).toMatchObject({ accepted: false })
     expect(await world.decide(view, { kind: 'approve', code })).toMatchObject({ accepted: false })
-    expect(await world.decide(view, { kind: 'approve', code, reason: 'agreed by phone' })).toMatchObject({ accepted: true })
+    expect(await world.decide(view, { kind: 'approve', code, reason: 'agreed by phone' })).toMatchObject({
+      accepted: true,
+    })
     expect(await result).toMatchObject({ kind: 'completed' })
   })
 
@@ -124,7 +151,12 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     const result = world.gate.run(SEND, () => (ran += 1))
     const view = await onlyHeld(world)
     const database = new DatabaseSync(world.home.store)
-    const decision = JSON.stringify({ held: view.id, requestDigest: view.requestDigest, decision: { kind: 'approve' }, signature: 'AA==' })
+    const decision = JSON.stringify({
+      held: view.id,
+      requestDigest: view.requestDigest,
+      decision: { kind: 'approve' },
+      signature: 'AA==',
+    })
     database.prepare(`UPDATE call SET state = 'decided', decision = ? WHERE id = ?`).run(decision, view.id)
     database.close()
     await world.clock.advance(200)
@@ -148,7 +180,9 @@ describe('L9: checkers only raise', () => {
   it('never lowers supervision, and shows its findings before the decision', async () => {
     world = await openWorld({
       policy: 'version: 1\nrules:\n  - { id: ask, tool: send_report, supervision: confirm, checks: [calm] }\n',
-      options: { checkers: [{ name: 'calm', check: () => ({ status: 'pass', message: 'all is well', raise: 'automatic' }) }] },
+      options: {
+        checkers: [{ name: 'calm', check: () => ({ status: 'pass', message: 'all is well', raise: 'automatic' }) }],
+      },
     })
     void world.gate.run(SEND, () => 'sent')
     const view = await onlyHeld(world)
@@ -158,7 +192,8 @@ describe('L9: checkers only raise', () => {
   it('turns a proposal into a new call that a person sees', async () => {
     let first = true
     world = await openWorld({
-      policy: 'version: 1\nrules:\n  - { id: free, tool: send_report, supervision: automatic, up_to: critical, checks: [fix] }\n',
+      policy:
+        'version: 1\nrules:\n  - { id: free, tool: send_report, supervision: automatic, up_to: critical, checks: [fix] }\n',
       options: {
         checkers: [
           {
@@ -187,13 +222,21 @@ describe('L10: everything has a bound, and passing it refuses', () => {
     world = await openWorld({ options: { bounds: { heldInSession: 3 } } })
     for (let n = 0; n < 3; n += 1) void world.gate.run({ ...SEND, args: { n } }, () => 'sent')
     await settled()
-    expect(await world.gate.run({ ...SEND, args: { n: 3 } }, () => 'sent')).toMatchObject({ kind: 'refusal', code: 'CS_QUEUE_FULL' })
+    expect(await world.gate.run({ ...SEND, args: { n: 3 } }, () => 'sent')).toMatchObject({
+      kind: 'refusal',
+      code: 'CS_QUEUE_FULL',
+    })
     expect(await world.held()).toHaveLength(3)
   })
 
   it('refuses arguments over the cap, and too deep', async () => {
-    world = await openWorld({ policy: 'version: 1\nauto_approve: ["*"]\n', options: { bounds: { argumentBytes: 1000 } } })
-    expect(await world.gate.run({ tool: 'x', args: { text: 'a'.repeat(2000) } }, () => 'ran')).toMatchObject({ code: 'CS_CALL_TOO_LARGE' })
+    world = await openWorld({
+      policy: 'version: 1\nauto_approve: ["*"]\n',
+      options: { bounds: { argumentBytes: 1000 } },
+    })
+    expect(await world.gate.run({ tool: 'x', args: { text: 'a'.repeat(2000) } }, () => 'ran')).toMatchObject({
+      code: 'CS_CALL_TOO_LARGE',
+    })
     let deep: object = {}
     for (let level = 0; level < 70; level += 1) deep = { deep }
     expect(await world.gate.run({ tool: 'x', args: deep }, () => 'ran')).toMatchObject({ code: 'CS_CALL_TOO_DEEP' })

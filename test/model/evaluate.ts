@@ -150,7 +150,9 @@ function leavesOf(when: Conditions): string[] {
   const { any = [], all = [], not, ...rest } = when
   const inner = [...any, ...all, ...(not ? [not] : [])].flatMap(leavesOf)
   const several = ['args', 'command', 'path', 'url']
-  const own = Object.entries(rest).flatMap(([key, test]) => (several.includes(key) ? Object.keys(test).map(() => key) : [key]))
+  const own = Object.entries(rest).flatMap(([key, test]) =>
+    several.includes(key) ? Object.keys(test).map(() => key) : [key],
+  )
   return [...own, ...inner]
 }
 

@@ -42,7 +42,9 @@ const pathUse: fc.Arbitrary<PathUse> = fc
     below: fc.option(one(...REAL_PATHS, '/', '/srv'), { nil: undefined }),
     use: one('read', 'write', 'delete', 'execute'),
   })
-  .map(({ given, real, below, use }) => (real === null && below !== undefined ? { given, real, within: below, use } : { given, real, use }))
+  .map(({ given, real, below, use }) =>
+    real === null && below !== undefined ? { given, real, within: below, use } : { given, real, use },
+  )
 
 const word: fc.Arbitrary<CommandWord> = one('status', 'push', 'test', '-f', '--force', '-rf', 'x', null, '--').map(
   (value) => ({ text: value ?? '$X', value, glob: false }),

@@ -22,3 +22,8 @@ export async function fate(world: World, call: Call): Promise<string> {
 export function shell(command: string): Call {
   return { tool: 'execute_command', args: { command } }
 }
+
+/** Rejects whatever a failed test left held, so that the next one is about itself. */
+export async function drain(world: World): Promise<void> {
+  for (const view of await world.held()) await world.decide(view, { kind: 'reject' })
+}

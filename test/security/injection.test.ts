@@ -56,7 +56,11 @@ describe('A1: no text moves a call', () => {
 
   it('as names of tools, servers and agents: held, or refused as no name', async () => {
     for (const { source, text } of TEXTS) {
-      const named = { ...everywhere('x', text), tool: { name: text, server: text }, agent: { name: text, parents: [text] } }
+      const named = {
+        ...everywhere('x', text),
+        tool: { name: text, server: text },
+        agent: { name: text, parents: [text] },
+      }
       expect(NOT_RUN, `${source}: ${JSON.stringify(text)}`).toContain(await fate(world, named))
       const bare = await fate(world, { tool: text, args: {} })
       expect(NOT_RUN, `${source} as a bare tool name: ${JSON.stringify(text)}`).toContain(bare)
@@ -84,7 +88,11 @@ describe('A1: no text moves a call', () => {
 
   it('as the result of a tool that ran: the next call is asked all the same', async () => {
     for (const { source, text } of TEXTS.slice(0, 40)) {
-      const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => ({ text, approved: true, kind: 'permit' }))
+      const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => ({
+        text,
+        approved: true,
+        kind: 'permit',
+      }))
       expect(result.kind).toBe('completed')
       expect(await fate(world, { tool: 'asked_thing', args: { after: text } }), source).toBe('held')
     }

@@ -1,4 +1,12 @@
-import { type Decision, type Gate, type HeldCallView, openView, signDecision, type ToolResult, verifyJournal } from '@countersign/core'
+import {
+  type Decision,
+  type Gate,
+  type HeldCallView,
+  openView,
+  signDecision,
+  type ToolResult,
+  verifyJournal,
+} from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { faultyPorts, randomFaults } from '../support/faulty-ports.ts'
 import { type Random, random } from '../support/random.ts'
@@ -39,7 +47,11 @@ async function simulate(seed: number, steps: number): Promise<void> {
   const world = await openWorld({
     policy: POLICY,
     options: { bounds: { heldInSession: 20 } },
-    wrapPorts: (ports) => faultyPorts(ports, randomFaults(luck, 0.06, () => faulty)),
+    wrapPorts: (ports) =>
+      faultyPorts(
+        ports,
+        randomFaults(luck, 0.06, () => faulty),
+      ),
   })
   try {
     const raw = await world.another({}, (ports) => ports) // the oracle's eyes and the person's desk are not broken
@@ -54,7 +66,11 @@ async function simulate(seed: number, steps: number): Promise<void> {
     const results = await passTime(world.clock, Promise.all(history.results))
     check(history, results)
     await passTime(world.clock, gate.close())
-    const verdict = await verifyJournal(raw.ports.store, { crypto: raw.ports.crypto, publicKeys: [raw.ports.signer.publicKey], kept: await raw.ports.heads.kept() })
+    const verdict = await verifyJournal(raw.ports.store, {
+      crypto: raw.ports.crypto,
+      publicKeys: [raw.ports.signer.publicKey],
+      kept: await raw.ports.heads.kept(),
+    })
     expect(verdict).toMatchObject({ kind: 'intact' })
 
     async function act(step: number): Promise<void> {
@@ -72,16 +88,20 @@ async function simulate(seed: number, steps: number): Promise<void> {
       const leaving = new AbortController()
       if (luck.chance(0.2)) world.clock.after(luck.below(50_000), () => leaving.abort())
       history.results.push(
-        gate.run({ id, tool, args: { n: luck.below(5) } }, async () => {
-          const entries = await raw.ports.store.entriesOf(id)
-          history.effects.push({
-            call: id,
-            tool,
-            started: entries.some((entry) => entry.line.includes('"kind":"started"')),
-            approved: history.approved.has(id),
-          })
-          if (luck.chance(0.2)) throw new Error('the tool broke')
-        }, leaving.signal),
+        gate.run(
+          { id, tool, args: { n: luck.below(5) } },
+          async () => {
+            const entries = await raw.ports.store.entriesOf(id)
+            history.effects.push({
+              call: id,
+              tool,
+              started: entries.some((entry) => entry.line.includes('"kind":"started"')),
+              approved: history.approved.has(id),
+            })
+            if (luck.chance(0.2)) throw new Error('the tool broke')
+          },
+          leaving.signal,
+        ),
       )
     }
 
@@ -93,7 +113,10 @@ async function simulate(seed: number, steps: number): Promise<void> {
       const opened = openView(view, world.ports.crypto)
       const signed = signDecision(opened, decision, world.approver.signer, { surface: 'sim', at: world.clock.now() })
       const forged = luck.chance(0.2)
-      const receipt = await raw.desk.decide(view.id, forged ? { ...signed, signature: `AAAA${signed.signature.slice(4)}` } : signed)
+      const receipt = await raw.desk.decide(
+        view.id,
+        forged ? { ...signed, signature: `AAAA${signed.signature.slice(4)}` } : signed,
+      )
       if (forged) expect(receipt.accepted, `seed ${seed}: a forged decision was accepted`).toBe(false)
       else if (receipt.accepted && decision.kind === 'approve') history.approved.add(view.id)
     }
@@ -102,7 +125,10 @@ async function simulate(seed: number, steps: number): Promise<void> {
     async function restart(): Promise<Gate> {
       await passTime(world.clock, gate.close())
       for (;;) {
-        const opened = await passTime(world.clock, world.another().catch(() => undefined)) // as a person would: try again
+        const opened = await passTime(
+          world.clock,
+          world.another().catch(() => undefined),
+        ) // as a person would: try again
         if (opened !== undefined) return opened.gate
       }
     }
@@ -137,7 +163,10 @@ describe('simulation with faults at every port', () => {
       try {
         await simulate(seed, 60)
       } catch (error) {
-        throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error} (rerun with COUNTERSIGN_SEED=${seed})`, { cause: error })
+        throw new Error(
+          `seed ${seed}: ${error instanceof Error ? error.message : error} (rerun with COUNTERSIGN_SEED=${seed})`,
+          { cause: error },
+        )
       }
     }
   }, 300_000)

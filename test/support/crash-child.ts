@@ -5,8 +5,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGate, openView, type Ports, signDecision } from '@countersign/core'
-import { intercept } from './intercept.ts'
 import { openApprover, openHome, openPorts, placesOf } from '@countersign/node'
+import { intercept } from './intercept.ts'
 
 const [root = '', nth = '0', when = 'before'] = process.argv.slice(2)
 const workspace = join(root, 'project')
@@ -31,8 +31,17 @@ function crashing<T extends object>(port: T): T {
   })
 }
 
-const real = await openPorts(home, places, { managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 } })
-const ports: Ports = { ...real, store: crashing(real.store), targets: crashing(real.targets), approvers: crashing(real.approvers), policyFiles: crashing(real.policyFiles), heads: crashing(real.heads) }
+const real = await openPorts(home, places, {
+  managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 },
+})
+const ports: Ports = {
+  ...real,
+  store: crashing(real.store),
+  targets: crashing(real.targets),
+  approvers: crashing(real.approvers),
+  policyFiles: crashing(real.policyFiles),
+  heads: crashing(real.heads),
+}
 const { gate, desk } = await createGate(ports, { places, session: 'session' })
 
 const mark = (what: string) => () => appendFileSync(join(root, 'marks'), `${what}\n`)
@@ -40,7 +49,10 @@ await gate.run({ id: 'free', tool: 'read_file', args: { path: join(workspace, 'a
 const held = gate.run({ id: 'asked', tool: 'send_report', args: {}, description: { kind: 'send' } }, mark('asked'))
 for await (const view of desk.held()) {
   appendFileSync(join(root, 'approved'), `${view.id}\n`)
-  const signed = signDecision(openView(view, ports.crypto), { kind: 'approve' }, approver.signer, { surface: 'child', at: Date.now() })
+  const signed = signDecision(openView(view, ports.crypto), { kind: 'approve' }, approver.signer, {
+    surface: 'child',
+    at: Date.now(),
+  })
   await desk.decide(view.id, signed)
   break
 }

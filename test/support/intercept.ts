@@ -1,5 +1,8 @@
 /** The same object with each method call going through `handle`: also where it is frozen, or a class with private parts. */
-export function intercept<T extends object>(base: T, handle: (method: string, work: () => unknown, args: readonly unknown[]) => unknown): T {
+export function intercept<T extends object>(
+  base: T,
+  handle: (method: string, work: () => unknown, args: readonly unknown[]) => unknown,
+): T {
   return new Proxy({} as T, {
     get(_, key) {
       const real = Reflect.get(base, key)

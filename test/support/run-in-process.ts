@@ -1,5 +1,4 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { Command } from 'commander'
 import type { Io } from '../../packages/cli/src/io.ts'
 import { flagsOf, run } from '../../packages/cli/src/main.ts'
 
@@ -23,7 +22,7 @@ export interface RunOptions {
 
 /** Runs the command in this process, in a world made of strings. */
 export async function runInProcess(argv: readonly string[], options: RunOptions): Promise<Ran> {
-  const parsed: { program?: Command } = {}
+  const parsed: Parameters<typeof run>[2] & object = {}
   const flags = () => (parsed.program === undefined ? {} : flagsOf(parsed.program))
   const out = collect()
   const err = collect()

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ export const SOURCE_ENV = {
 }
 
 /** In a session of its own: else a test run on a person's terminal would be asked there. */
-const ALONE = { detached: true, stdio: ['ignore', 'pipe', 'pipe'] } as const
+const ALONE: SpawnOptions = { detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
 
 /** What a real process of the command left behind. */
 export interface Ended {

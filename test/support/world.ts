@@ -32,7 +32,10 @@ export interface World {
   /** Decides as the local approver. */
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
   /** Another gate on the same store, as another process would open it. */
-  another(options?: Partial<GateOptions>, wrap?: (ports: Ports) => Ports): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
+  another(
+    options?: Partial<GateOptions>,
+    wrap?: (ports: Ports) => Ports,
+  ): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
   /** The journal's entries, parsed. */
   entries(): Promise<
     readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]

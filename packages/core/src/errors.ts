@@ -9,7 +9,6 @@ export const ERRORS = {
   CS_POLICY_SYNTAX: 'a policy file is not valid YAML',
   CS_POLICY_INVALID: 'a policy file says something the language does not have',
   CS_POLICY_TOO_LARGE: 'a policy file is over 256 KiB or nested deeper than 32',
-  CS_POLICY_TEST: 'a policy file fails its own tests',
   CS_CHECK_BLOCKED: 'a safety check failed and may not be overridden',
   CS_CHECK_UNKNOWN: 'a rule names a checker that is not registered',
   CS_DENIED: 'policy denies the call',

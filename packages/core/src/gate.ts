@@ -14,6 +14,7 @@ import { withdrawTicket } from './approval/withdraw.ts'
 import type { Call } from './call/call.ts'
 import { freezeCall } from './call/freeze-call.ts'
 import type { JsonObject } from './call/json.ts'
+import { readCallOnce } from './call/read-once.ts'
 import { decomposeCall } from './command/decompose-call.ts'
 import { begin } from './execute/begin.ts'
 import { execute, type ToolResult } from './execute/execute.ts'
@@ -25,6 +26,7 @@ import { gatherCircumstances } from './policy/gather-circumstances.ts'
 import { withPatience } from './policy/patience.ts'
 import type { PolicyProblem } from './policy/problem.ts'
 import { strictest } from './policy/supervision.ts'
+import { weighGrants } from './policy/weigh-grants.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
 import type { Ports } from './ports/ports.ts'
 import { refuseOnError, throwRefused } from './refuse-on-error.ts'
@@ -76,9 +78,9 @@ export async function createGate(
   const { clock, crypto } = ports
 
   /** Steps one to four: what the call is, how bad it could get, what policy says, what the checkers find. */
-  async function judge(given: Call, session = open.session, proposals = 0): Promise<Judgement> {
-    await open.refreshPolicy()
-    const { policy } = open.policy
+  async function judge(handed: Call, session = open.session, proposals = 0): Promise<Judgement> {
+    // SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
+    const given = readCallOnce(handed)
     const call = freezeCall(given, {
       crypto,
       session,
@@ -86,24 +88,29 @@ export async function createGate(
       newId: crypto.randomId,
       maxBytes: open.argumentBytes,
     })
+    await open.refreshPolicy()
+    const { policy } = open.policy
     const command = decomposeCall(call)
-    const { circumstances, named } = await gatherCircumstances(call, command, {
+    const gathered = await gatherCircumstances(call, command, {
       ports,
       places,
       limits: policy.limits,
       folders: open.folders(),
-      // SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
-      grants: session === open.session ? await open.grants.of(session) : [],
+      grants: [],
     })
-    const risk = rateRisk(call, command, circumstances)
-    const verdict = withPatience(evaluatePolicy(call, risk, policy, circumstances), given.timeoutMs)
+    const risk = rateRisk(call, command, gathered.circumstances)
+    const weighed = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
+      // SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
+      session === open.session ? open.grants.of(session) : [],
+    )
+    const verdict = withPatience(weighed.verdict, given.timeoutMs)
     const safety = await runCheckers(open.checkers, verdict.checks, { call, risk, places }, clock)
     const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
     const judgement = {
       given: { ...given, id: call.id, args: call.args },
       call,
-      named,
-      circumstances,
+      named: gathered.named,
+      circumstances: weighed.circumstances,
       risk,
       verdict,
       safety,

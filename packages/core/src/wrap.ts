@@ -45,13 +45,20 @@ export interface CallOptions {
 export type WrappedTool<Args extends object, Value> = (
   args: Args,
   options?: CallOptions,
-) => Promise<Exclude<ToolResult, { kind: 'completed' }> | (Extract<ToolResult, { kind: 'completed' }> & { readonly value: Value })>
+) => Promise<
+  Exclude<ToolResult, { kind: 'completed' }> | (Extract<ToolResult, { kind: 'completed' }> & { readonly value: Value })
+>
 
 const PREVIEW_MS = 5_000
 
 /** Puts a tool behind the gate. `describe` and `preview` only ever see the frozen copy. SECURITY: A6. */
-export function wrapTool<Args extends object, Value>(gate: Gate, tool: Tool<Args, Value>, options: WrapOptions<Args> = {}): WrappedTool<Args, Value> {
-  const { describe, preview, requiresConfirmation, confirmationMessage, source, server, annotations, volatile } = options
+export function wrapTool<Args extends object, Value>(
+  gate: Gate,
+  tool: Tool<Args, Value>,
+  options: WrapOptions<Args> = {},
+): WrappedTool<Args, Value> {
+  const { describe, preview, requiresConfirmation, confirmationMessage, source, server, annotations, volatile } =
+    options
   const definition: Json = { description: tool.description ?? null, inputSchema: tool.inputSchema ?? null }
   return async (args, { signal, ...about } = {}) => {
     const call: Call = {
@@ -82,6 +89,8 @@ export async function previewFor(judgement: Judgement, ports: Ports): Promise<Pr
   const own = given.preview
   if (own === undefined) return buildPreview(call, risk, ports.targets)
   const late = 'the tool’s own preview did not answer'
-  const made = customPreview(call, () => within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))))
+  const made = customPreview(call, () =>
+    within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))),
+  )
   return made
 }

@@ -6,6 +6,8 @@ import {
   type Committed,
   CountersignError,
   type Crypto,
+  type EntryDraft,
+  type JournalHead,
   leafHash,
   type Span,
   type StoredCall,
@@ -36,16 +38,18 @@ export class ChangeWriter {
   readonly #crypto: Crypto
   readonly #statements = new Map<string, StatementSync>()
   readonly #readHead: StatementSync
-  readonly #writeHead: StatementSync
+  readonly #moveHead: StatementSync
   readonly #addEntry: StatementSync
   readonly #addCall: StatementSync
   readonly #findCall: StatementSync
+  readonly #moves = new Map<number, StatementSync>()
+  #head: JournalHead | undefined
 
   constructor(db: DatabaseSync, crypto: Crypto) {
     this.#db = db
     this.#crypto = crypto
     this.#readHead = db.prepare('SELECT size, frontier FROM head')
-    this.#writeHead = db.prepare('UPDATE head SET size = ?, frontier = ?')
+    this.#moveHead = db.prepare('UPDATE head SET size = ?, frontier = ? WHERE size = ? AND frontier = ?')
     this.#addEntry = db.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)')
     this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(20)}) ON CONFLICT (id) DO NOTHING`)
     this.#findCall = db.prepare('SELECT state, session FROM call WHERE id = ?')
@@ -53,10 +57,10 @@ export class ChangeWriter {
 
   /** A conflict means that the caller must roll back; a throw does too. */
   apply(change: Change): Committed {
-    const head = this.#readHead.get() ?? {}
-    const size = count(head, 'size')
+    const size = this.#append(change.entries)
+    const before = size - change.entries.length
     const conflict =
-      (change.open && this.#open(change.open, size)) ??
+      (change.open && this.#open(change.open, before)) ??
       (change.move && this.#move(change.move)) ??
       (change.useGrant && this.#useGrant(change.useGrant)) ??
       (change.revokeGrant && this.#revokeGrant(change.revokeGrant))
@@ -71,23 +75,45 @@ export class ChangeWriter {
         use.amount,
       )
     }
-    if (change.archive) this.#archive(change.archive, size)
-    return { kind: 'committed', size: this.#append(change, size, text(head, 'frontier')) }
+    if (change.archive) this.#archive(change.archive, before)
+    return { kind: 'committed', size }
   }
 
-  #append(change: Change, from: number, before: string): number {
-    let size = from
-    let frontier = before
-    for (const draft of change.entries) {
+  /**
+   * Appends entries and gives the new size. The head as this process last wrote it is tried first: the update finds out,
+   * inside the transaction, whether it still stands. After another process's commit, or a rollback, it is read again.
+   */
+  #append(entries: readonly EntryDraft[]): number {
+    if (entries.length === 0) return this.#findHead().size
+    const last = this.#head ?? this.#findHead()
+    const grown = this.#grow(entries, last) ?? this.#grow(entries, this.#findHead())
+    if (grown === undefined)
+      throw new CountersignError('CS_STORE_WRITE', 'the head of the journal cannot be moved; restore a backup')
+    this.#head = grown
+    return grown.size
+  }
+
+  #findHead(): JournalHead {
+    const row = this.#readHead.get() ?? {}
+    return { size: count(row, 'size'), frontier: text(row, 'frontier') }
+  }
+
+  /** Moves the head from `last` and writes the entries behind it; undefined when it is not there. */
+  #grow(entries: readonly EntryDraft[], last: JournalHead): JournalHead | undefined {
+    let { size, frontier } = last
+    const rows = entries.map((draft) => {
       const line = draft.line(size + 1)
       const leaf = leafHash(line, this.#crypto)
       frontier = appendLeaf(frontier, size, leaf, this.#crypto)
       size += 1
-      if (this.#addEntry.run(size, draft.callId, line, leaf).changes !== 1)
+      return { seq: size, callId: draft.callId, line, leaf }
+    })
+    if (this.#moveHead.run(size, frontier, last.size, last.frontier).changes !== 1) return undefined
+    for (const { seq, callId, line, leaf } of rows) {
+      if (this.#addEntry.run(seq, callId, line, leaf).changes !== 1)
         throw new CountersignError('CS_STORE_WRITE', 'the journal did not take an entry; restore a backup')
     }
-    if (size !== from) this.#writeHead.run(size, frontier)
-    return size
+    return { size, frontier }
   }
 
   #open({ call, maxHeldInSession, maxHeld }: NonNullable<Change['open']>, size: number): Conflict | undefined {
@@ -137,19 +163,32 @@ export class ChangeWriter {
   }
 
   #update({ id, to, requestDigest, set = {} }: CallMove, from: readonly string[]): number {
-    let sql = 'UPDATE call SET state = ?'
+    let columns = 0
     const values: Value[] = [to]
-    for (const column of SETTABLE) {
+    SETTABLE.forEach((column, at) => {
       const value = set[column]
-      if (value === undefined || (column === 'sealed' && to === 'closed')) continue
-      sql += `, ${column} = ?`
+      if (value === undefined || (column === 'sealed' && to === 'closed')) return
+      columns |= 1 << at
       values.push(value)
-    }
-    if (to === 'closed') sql += ', sealed = NULL'
-    sql += ` WHERE id = ? AND state IN (?${', ?'.repeat(from.length - 1)})`
+    })
     values.push(id, ...from)
-    if (requestDigest === undefined) return this.#run(sql, ...values)
-    return this.#run(`${sql} AND requestDigest = ?`, ...values, requestDigest)
+    if (requestDigest !== undefined) values.push(requestDigest)
+    const statement = this.#moveStatement(columns, to === 'closed', from.length, requestDigest !== undefined)
+    return Number(statement.run(...values).changes)
+  }
+
+  /** By shape, as a number: putting the SQL together each time costs as much as running it. */
+  #moveStatement(columns: number, closes: boolean, states: number, digest: boolean): StatementSync {
+    const shape = (((columns * 2 + Number(closes)) * 2 + Number(digest)) << 3) + states
+    const known = this.#moves.get(shape)
+    if (known !== undefined) return known
+    const sets = SETTABLE.filter((_, at) => (columns & (1 << at)) !== 0).map((column) => `, ${column} = ?`)
+    const made = this.#db.prepare(
+      `UPDATE call SET state = ?${sets.join('')}${closes ? ', sealed = NULL' : ''} ` +
+        `WHERE id = ? AND state IN (?${', ?'.repeat(states - 1)})${digest ? ' AND requestDigest = ?' : ''}`,
+    )
+    this.#moves.set(shape, made)
+    return made
   }
 
   #addGrant(grant: NonNullable<Change['addGrant']>): void {

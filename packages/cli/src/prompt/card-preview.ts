@@ -9,10 +9,19 @@ import {
   safeLines,
 } from '@countersign/core'
 import { RISK_GLYPH, RISK_STYLE } from '../color.ts'
-import { levelOf } from './card.ts'
+import { levelOf } from './risk-word.ts'
 import { type Paragraph, paragraph, type Rows } from './rows.ts'
 
 const MANY_PARTS = 20
+const LONG = 160
+
+/** Arguments that a diff is drawn from: what they say is in the picture, and word for word in the details. */
+const DRAWN: ReadonlySet<string> = new Set(
+  (
+    'content contents file_text fileText text new_content newContent old_string oldString old_str oldText old_text ' +
+    'new_string newString new_str newText new_text edits replacements patch diff'
+  ).split(' '),
+)
 
 /** The body of a card: the command in full, the change of a file, or the arguments. */
 export function previewRows({ view, body }: OpenedView, rows: Rows): void {
@@ -24,11 +33,15 @@ export function previewRows({ view, body }: OpenedView, rows: Rows): void {
       commandParts(preview, rows)
       if (Object.keys(args).length > 1) rows.gap()
       if (Array.isArray(args['command'])) rows.field('how', [paragraph('exactly these words, without a shell')])
-      otherArguments(args, (value) => value === preview.command || Array.isArray(value), rows)
+      otherArguments(
+        args,
+        (name, value) => value === preview.command || (name === 'command' && Array.isArray(value)),
+        rows,
+      )
       return
     case 'diff':
       diff(preview, rows)
-      otherArguments(args, (value) => value === preview.path || isLong(value), rows)
+      otherArguments(args, (name, value) => value === preview.path || DRAWN.has(name), rows)
       return
     case 'json':
       for (const note of notesOf(preview)) rows.text(paragraph(note).text)
@@ -92,18 +105,18 @@ function hunkLines(hunk: DiffHunk): readonly Paragraph[] {
   })
 }
 
-/** Arguments that the picture above does not show. Long ones are in it, and word for word in the details. */
-function otherArguments(args: JsonObject, isShown: (value: unknown) => boolean, rows: Rows): void {
-  const others = Object.entries(args).filter(([, value]) => !isShown(value))
-  if (others.length > 0)
-    rows.field(
-      'with',
-      others.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)),
-    )
-}
-
-function isLong(value: unknown): boolean {
-  return typeof value === 'string' && (value.includes('\n') || value.length > 120)
+/** Every argument that the picture above is not made of. INVARIANT: L5, a long one is named with its length, never left out. */
+function otherArguments(args: JsonObject, isShown: (name: string, value: unknown) => boolean, rows: Rows): void {
+  const others = Object.entries(args).filter(([name, value]) => !isShown(name, value))
+  if (others.length === 0) return
+  rows.field(
+    'with',
+    others.map(([name, value]) => {
+      const text = JSON.stringify(value)
+      if (text.length <= LONG) return paragraph(`${name}: ${text}`)
+      return paragraph(`${name}: ${text.length} characters, word for word in the details`, 'dim')
+    }),
+  )
 }
 
 function notesOf(preview: Preview): readonly string[] {

@@ -1,6 +1,7 @@
-import { type OpenedView, RISK_LEVELS, type RiskLevel, safeText, toolLabel } from '@countersign/core'
+import { type OpenedView, safeText, toolLabel } from '@countersign/core'
 import { type Paint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
 import { previewRows } from './card-preview.ts'
+import { levelOf } from './risk-word.ts'
 import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.ts'
 
 /** What a card is drawn for. */
@@ -96,9 +97,4 @@ function quoted(text: string): string {
   return text.length <= SAID_SHOWN
     ? `“${text}”`
     : `“${text.slice(0, SAID_SHOWN).toWellFormed()}…” (${text.length - SAID_SHOWN} more characters)`
-}
-
-/** A level word from data, as the closed type; what is unknown counts as the worst. */
-export function levelOf(word: string): RiskLevel {
-  return RISK_LEVELS.find((level) => level === word) ?? 'critical'
 }

@@ -63,9 +63,15 @@ function commandOffers(
   const { program } = only.command
   const found = findVerb(only.command)
   if (program === null || !GLOBAL_OPTIONS.has(program) || found.kind !== 'verb') return []
+  // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
+  const leading = [...(GLOBAL_OPTIONS.get(program)?.valued ?? [])]
+  const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
   return [
     {
-      scope: { kind: 'pattern', when: { tool: [label], command: { program: [program], verb: [found.verb] } } },
+      scope: {
+        kind: 'pattern',
+        when: { tool: [label], command: { program: [program], verb: [found.verb] }, ...elsewhere },
+      },
       lifetimes,
       words: `commands \`${program} ${found.verb} …\``,
     },

@@ -26,6 +26,6 @@ export function refusal(
 
 /** The refusal as a tool result: an error the model reads, with what to do instead of trying again. */
 export function refusalText(refusal: Refusal): string {
-  const said = refusal.reason === null ? '' : ` The person said: ${refusal.reason}`
+  const said = refusal.reason === null ? '' : ` The person said: “${refusal.reason}”.`
   return `NOT EXECUTED (${refusal.outcome}): ${refusal.message}.${said} Do not retry this call unchanged.`
 }

@@ -1,4 +1,5 @@
 import type { TargetState, Targets } from '../ports/targets.ts'
+import { folderOf } from '../risk/path-uses.ts'
 import type { Judgement } from './judgement.ts'
 
 /** Bound by content; what is named beyond them is bound by its stat. */
@@ -13,6 +14,7 @@ export async function snapshotTargets(judgement: Judgement, targets: Targets): P
   const wanted = new Map<string, { readonly given: string; readonly path: string | null }>()
   for (const { given, real } of judgement.named) wanted.set(`${given}\0${real}`, { given, path: real })
   for (const program of await programs(judgement, targets)) wanted.set(`${program.given}\0${program.path}`, program)
+  for (const file of await mentioned(judgement, targets)) wanted.set(`${file.given}\0${file.path}`, file)
   const named = [...wanted.values()]
   const budget = Math.floor(MAX_BYTES / Math.max(1, Math.min(MAX_TARGETS, named.length)))
   const states: TargetState[] = []
@@ -49,6 +51,41 @@ async function programs(
     if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
   }
   return found
+}
+
+/** Words looked at beyond the paths that are known to be paths. */
+const MAX_WORDS = 256
+
+/**
+ * Files that a command names without our knowing what it does with them: `psql -f fix.sql`, `git apply fix.patch`. Only
+ * what is there counts, so a word that is no path costs nothing.
+ */
+async function mentioned(
+  judgement: Judgement,
+  targets: Targets,
+): Promise<readonly { given: string; path: string | null }[]> {
+  const { call, circumstances, risk } = judgement
+  const named = new Set(judgement.named.map(({ given }) => given))
+  const found: { given: string; path: string | null }[] = []
+  let looked = 0
+  for (const { command } of risk.parts) {
+    if (command.cwd === null) continue
+    const folder = folderOf(command.cwd, call.cwd, circumstances.places.home)
+    for (const word of command.args) {
+      const given = fileWord(word)
+      if (given === null || named.has(given) || looked++ >= MAX_WORDS) continue
+      const state = await targets.look(given, folder, 0).catch(() => null)
+      if (state?.type === 'file') found.push({ given, path: state.real })
+    }
+  }
+  return found
+}
+
+/** The part of a word that could name a file: `fix.sql`, or what follows `=` in `--file=fix.sql`. */
+function fileWord({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | null {
+  if (value === null || glob || value.length > 4096 || value.includes('\0')) return null
+  const word = value.startsWith('-') ? value.slice(value.indexOf('=') + 1) : value
+  return word === '' || word.startsWith('-') ? null : word
 }
 
 async function look(given: string, path: string, cwd: string, budget: number, targets: Targets): Promise<TargetState> {

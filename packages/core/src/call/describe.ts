@@ -43,9 +43,11 @@ function knownTool(tool: DescribedTool): KnownTool | undefined {
   return findKnownTool(tool.name)
 }
 
+const NO_NAMES: readonly string[] = []
+
 function describeKnown(known: KnownTool, args: JsonObject): Descriptor {
   const patch = known.patch === true ? findPatch(args) : undefined
-  const paths = new Set(findPaths(args, { also: new Set(known.paths ?? []), byShape: false }))
+  const paths = new Set(findPaths(args, { also: known.paths ?? NO_NAMES, byShape: false }))
   for (const path of patch?.summary.paths ?? []) paths.add(path)
   const glob = known.glob === undefined ? undefined : args[known.glob]
   const root = typeof glob === 'string' ? globRoot(glob) : undefined

@@ -21,7 +21,7 @@ const MAX_PATH = 4096
 
 export interface PathSearch {
   /** Arguments that are paths whatever they are called. */
-  readonly also: ReadonlySet<string>
+  readonly also: readonly string[]
   /** Take any value that looks like a path, under every name: for tools nobody knows. */
   readonly byShape: boolean
 }
@@ -40,7 +40,7 @@ export function findPaths(args: JsonObject, search: PathSearch): readonly string
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { key, value, top } = next
     if (typeof value === 'string') {
-      if ((top && search.also.has(key)) || isPathArgument(key, value, search.byShape)) paths.add(pathOf(value))
+      if ((top && search.also.includes(key)) || isPathArgument(key, value, search.byShape)) paths.add(pathOf(value))
     } else if (typeof value === 'object' && value !== null) {
       if (isArray(value)) for (const item of value.toReversed()) rest.push({ key, value: item, top })
       else {
@@ -54,8 +54,8 @@ export function findPaths(args: JsonObject, search: PathSearch): readonly string
 
 function isPathArgument(key: string, value: string, byShape: boolean): boolean {
   if (value === '' || value.length > MAX_PATH) return false
-  const isFileUrl = /^file:\/\//i.test(value)
-  if (!isFileUrl && /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return false
+  const isFileUrl = isUrl(value) && /^file:/i.test(value)
+  if (!isFileUrl && isUrl(value)) return false
   const words = nameWords(key)
   if (words.some((word) => ROUTE_WORDS.has(word)) && !isFileUrl) return false
   if (isPathWord(key)) return !value.includes('\n')
@@ -65,6 +65,10 @@ function isPathArgument(key: string, value: string, byShape: boolean): boolean {
   return mayBe && !/[\s@]/.test(value) && (value.includes('/') || /\.[A-Za-z0-9]{1,8}$/.test(value))
 }
 
+function isUrl(value: string): boolean {
+  return value.includes('://') && /^[a-z][a-z0-9+.-]*:\/\//i.test(value)
+}
+
 function isPathWord(key: string): boolean {
   const last = nameWords(key).at(-1)
   return last !== undefined && PATH_WORDS.has(last)
@@ -72,7 +76,7 @@ function isPathWord(key: string): boolean {
 
 /** `file:///a%20b` is `/a b`; what does not decode stays as written. */
 function pathOf(value: string): string {
-  if (!/^file:\/\//i.test(value)) return value
+  if (!isUrl(value) || !/^file:/i.test(value)) return value
   try {
     return decodeURIComponent(new URL(value).pathname)
   } catch {

@@ -76,10 +76,10 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   const from = ref.identity.server !== null || isServerName(ref.identity.name) ? 'mcp' : readSource(source)
   const named = { ...ref.identity, source: from }
   const descriptor = freezeDescriptor(describeCall(named, frozenArgs, declaredOf(describe, description, frozenArgs)))
-  const dropped = new Set([
+  const dropped = [
     ...volatileArguments(named, descriptor.kind),
     ...readVolatile(volatile, named, frozenArgs, descriptor),
-  ])
+  ]
   const canonical = callText(ref.identity, canonicalJson(frozenArgs), folder, context.session, who)
   const granted = without(frozenArgs, dropped)
   const grantText =
@@ -208,7 +208,7 @@ function readVolatile(
   for (const name of names) {
     const argument = args[name]
     if (argument === undefined) continue
-    const rest = without(args, new Set([name]))
+    const rest = without(args, [name])
     if (
       (typeof argument === 'object' && argument !== null) ||
       effect.has(argument) ||
@@ -223,9 +223,9 @@ function readVolatile(
   return names
 }
 
-function without(args: JsonObject, dropped: ReadonlySet<string>): JsonObject {
-  if (dropped.size === 0) return args
-  const kept = Object.entries(args).filter(([name]) => !dropped.has(name))
+function without(args: JsonObject, dropped: readonly string[]): JsonObject {
+  if (dropped.length === 0) return args
+  const kept = Object.entries(args).filter(([name]) => !dropped.includes(name))
   return kept.length === Object.keys(args).length ? args : Object.fromEntries(kept)
 }
 

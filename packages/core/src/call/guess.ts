@@ -23,7 +23,7 @@ export function guessDescriptor(name: string, args: JsonObject): Descriptor {
   const objects = objectsIn(args)
   const fields = { ...commandField(objects), ...sqlField(objects), ...urlFields(objects) }
   const patch = findPatch(args)
-  const paths = new Set([...findPaths(args, { also: new Set(), byShape: true }), ...(patch?.summary.paths ?? [])])
+  const paths = new Set([...findPaths(args, { also: [], byShape: true }), ...(patch?.summary.paths ?? [])])
   const action = actionKind(objects)
   const named = kindOfName(name)
   const start = named === 'read' && action === 'unknown' ? undefined : named

@@ -12,7 +12,7 @@ const VERBS: { readonly [kind in Exclude<Kind, 'other'>]: readonly string[] } = 
   write:
     list(`write create update edit modify set add insert save append patch put replace change apply upsert store make
     mkdir touch assign close merge commit enable disable configure register import copy cp restore approve sync archive
-    overwrite lock unlock tag attach grant mark track toggle chmod chown link symlink export checkout rebase stage fork`),
+    overwrite accept authorize confirm lock unlock tag attach grant mark track toggle chmod chown link symlink export checkout rebase stage fork`),
   move: list('move mv rename relocate'),
   send: list(`send post publish notify email mail message reply tweet invite share pay transfer charge refund buy order
     purchase submit broadcast announce comment upload push book withdraw forward subscribe sms call dial donate tip sign`),
@@ -45,6 +45,9 @@ const GLUED =
   /(delet|remov|destroy|eras|wip|purg|truncat|execut|exec|sudo|writ|send|upload|deploy|install|kill|updat|modif|overwrit)/
 const HARMLESS_ENDING = /(ed|er|ers|or|ors|ion|ions|al|als|able|ten|tten|s)$/
 
+/** What is more than a name (`find(x => y)`) is a text, and a text may say anything. */
+const PLAIN_NAME = /^[\w.:/-]+$/
+
 function isStronger(kind: Kind, than: Kind): boolean {
   return STRENGTH.indexOf(kind) > STRENGTH.indexOf(than)
 }
@@ -71,7 +74,7 @@ export function kindOfName(name: string): Kind | undefined {
     strongest = strongest === undefined ? kind : strongerKind(strongest, kind)
   }
   if (strongest !== undefined) return strongest
-  if (!readsFirst || words.some(hidesVerb)) return undefined
+  if (!readsFirst || !PLAIN_NAME.test(name) || words.some(hidesVerb)) return undefined
   return 'read'
 }
 

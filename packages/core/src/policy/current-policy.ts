@@ -58,7 +58,8 @@ export async function openCurrentPolicy(
       return news
     } catch (error) {
       seen = null // not read at all: look again at the next call
-      const message = error instanceof CountersignError ? error.message : 'a policy file cannot be read; check its owner and mode'
+      const message =
+        error instanceof CountersignError ? error.message : 'a policy file cannot be read; check its owner and mode'
       return refuse([{ code: 'CS_POLICY_READ', file: 'policy', line: 1, column: 1, message }])
     }
   }

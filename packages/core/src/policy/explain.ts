@@ -137,7 +137,8 @@ function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed |
 
 function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
   const tightens = effectOf(rule) !== 'base' || rule.supervision === 'confirm' || rule.supervision === 'manual'
-  if (rule.layer === 'builtin') return { outcome: 'ignored', why: `${failed}; what protects the gate speaks of what it can see` }
+  if (rule.layer === 'builtin')
+    return { outcome: 'ignored', why: `${failed}; what protects the gate speaks of what it can see` }
   if (!tightens) return { outcome: 'ignored', why: `${failed}; a rule in doubt loosens nothing` }
   return {
     outcome: 'open',

@@ -5,9 +5,12 @@ import { policyFolders, resolveFolder } from './folder.ts'
 import { compilePath } from './match-path.ts'
 import type { PathTest } from './rule.ts'
 
+const WIDE = { tightens: true, negated: false }
+const NARROW = { tightens: false, negated: false }
+
 function answer(test: PathTest, real: string | null, fields = {}) {
   const unit = someUnit({ path: { given: 'x', real, use: 'read' } })
-  return compilePath(test)(unit, someCase({ circumstances: circumstancesAt(fields) }))
+  return compilePath(test, WIDE)(unit, someCase({ circumstances: circumstancesAt(fields) }))
 }
 
 // A27 and scenario 11: by where a path leads, component by component.
@@ -35,9 +38,27 @@ describe('a test on a path', () => {
   it('leaves open what could not be resolved, and has nothing to say without a path', () => {
     expect(answer({ inside: ['/etc'] }, null)).toBe(UNKNOWN)
     expect(answer({ outside: ['/etc'] }, null)).toBe(UNKNOWN)
-    expect(compilePath({ inside: ['/etc'] })(someUnit(), someCase())).toBe(NO)
-    expect(compilePath({ inside: ['/etc'] })(someUnit({ opaque: true }), someCase())).toBe(UNKNOWN)
+    expect(compilePath({ inside: ['/etc'] }, WIDE)(someUnit(), someCase())).toBe(NO)
+    expect(compilePath({ inside: ['/etc'] }, WIDE)(someUnit({ opaque: true }), someCase())).toBe(UNKNOWN)
   })
+
+  it.each<[PathTest, string, number, number]>([
+    [{ inside: ['/etc'] }, '/srv/app', NO, NO],
+    [{ inside: ['/srv/app/secret'] }, '/srv/app', UNKNOWN, UNKNOWN],
+    [{ inside: ['/srv'] }, '/srv/app', YES, UNKNOWN],
+    [{ outside: ['/etc'] }, '/srv/app', YES, UNKNOWN],
+    [{ outside: ['/srv'] }, '/srv/app', NO, NO],
+    [{ inside: ['/srv'], except: ['**/*.pem'] }, '/srv/app', UNKNOWN, UNKNOWN],
+    [{ glob: ['**/*.pem'] }, '/srv/app', UNKNOWN, UNKNOWN],
+  ])(
+    'a wildcard below a folder is judged by the folder, and loosens nothing: %j below %s',
+    (test, within, wide, narrow) => {
+      const unit = someUnit({ path: { given: '*', real: null, within, use: 'delete' } })
+      const about = someCase({ circumstances: circumstancesAt({}) })
+      expect(compilePath(test, WIDE)(unit, about)).toBe(wide)
+      expect(compilePath(test, NARROW)(unit, about)).toBe(narrow)
+    },
+  )
 
   it('leaves open what a broken glob would say', () => {
     expect(answer({ glob: ['a[b'] }, '/srv/app/a')).toBe(UNKNOWN)
@@ -49,7 +70,7 @@ describe('a test on a path', () => {
   })
 
   it('follows the places of each call', () => {
-    const test = compilePath({ inside: ['${workspace}'] })
+    const test = compilePath({ inside: ['${workspace}'] }, WIDE)
     const unit = someUnit({ path: { given: 'x', real: '/other/a', use: 'read' } })
     const places = { ...circumstancesAt().places, workspace: '/other' }
     expect(test(unit, someCase())).toBe(NO)

@@ -58,7 +58,8 @@ export class Scale {
       if (rule.effect === 'base') this.#compete(entry)
       else if (rule.effect === 'deny') this.#denies = put(this.#denies, rule)
       else this.#floors = put(this.#floors, rule)
-    } else if (rule.ref.layer !== 'builtin' && (rule.effect !== 'base' || rule.rank >= CONFIRM)) this.#open = put(this.#open, rule)
+    } else if (rule.ref.layer !== 'builtin' && (rule.effect !== 'base' || rule.rank >= CONFIRM))
+      this.#open = put(this.#open, rule)
   }
 
   #compete(entry: Entry): void {

@@ -11,7 +11,11 @@ const PATIENCE_MS = 30_000
 export function boundPorts(ports: Ports): Ports {
   const { clock, store, targets, approvers, policyFiles, heads } = ports
 
-  function bound<Args extends readonly unknown[], T>(code: ErrorCode, what: string, work: (...args: Args) => Promise<T>) {
+  function bound<Args extends readonly unknown[], T>(
+    code: ErrorCode,
+    what: string,
+    work: (...args: Args) => Promise<T>,
+  ) {
     const message = `${what} did not answer within ${PATIENCE_MS / 1000} s; look at the machine and try again`
     return (...args: Args) => within(clock, PATIENCE_MS, code, message, work(...args))
   }

@@ -1,0 +1,274 @@
+import { writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Call, GrantOffer, GrantScope, OfferedLifetime } from '@countersign/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { random } from '../support/random.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+import { fate, shell } from './fate.ts'
+
+const POLICIES = process.env['COUNTERSIGN_FULL'] === undefined ? 25 : 400
+
+let world: World
+afterEach(() => world.close())
+
+function note(args: object): Call {
+  return { tool: 'post_note', args, description: { kind: 'write', paths: [`${world.workspace}/x`] } }
+}
+
+/** Approves a call with the offered grant of this kind. */
+async function grant(
+  call: Call,
+  kind: GrantOffer['scope']['kind'],
+  lifetime?: OfferedLifetime['kind'],
+): Promise<GrantOffer> {
+  const result = world.gate.run(call, () => 'ran')
+  const view = await onlyHeld(world)
+  const offer = view.offers.find(({ scope }) => scope.kind === kind)
+  const chosen =
+    lifetime === undefined ? offer?.lifetimes.at(-1) : offer?.lifetimes.find((one) => one.kind === lifetime)
+  if (offer === undefined || chosen === undefined) throw new Error(`no ${kind} grant is offered`)
+  await world.decide(view, { kind: 'approve', grant: { scope: offer.scope, lifetime: chosen } })
+  expect(await result).toMatchObject({ kind: 'completed' })
+  return offer
+}
+
+describe('A11: a grant overrides no deny, and is no wider than was shown', () => {
+  it(`over ${POLICIES} random policies with grants given at random, what policy denies never runs`, async () => {
+    world = await openWorld({ policy: 'version: 1\n' })
+    const seed = Number(process.env['COUNTERSIGN_SEED'] ?? 11)
+    let denied = 0
+    let granted = 0
+    for (let round = 0; round < POLICIES; round += 1) {
+      const luck = random(seed * 1000 + round)
+      const rules = Array.from({ length: 1 + luck.below(4) }, (_, n) => ({
+        id: `r${n}`,
+        tool: luck.pick(['alpha', 'beta', 'alpha', 'beta', '*', 'al*', '*a']),
+        env: luck.pick([null, 'prod', 'dev']),
+        supervision: luck.pick(['automatic', 'confirm', 'confirm', 'confirm', 'manual', 'deny']),
+        floor: luck.chance(0.15),
+      })).map((rule) => (rule.supervision === 'automatic' ? { ...rule, floor: false } : rule))
+      const yaml = rules.map(
+        ({ id, tool, env, supervision, floor }) =>
+          `  - { id: ${id}, tool: "${tool}", supervision: ${supervision}, floor: ${floor}${env === null ? '' : `, args: { env: ${env} }`} }`,
+      )
+      writeFileSync(world.home.policy, `version: 1\n# ${round}\nrules:\n${yaml.join('\n')}\n`)
+      const matches = (pattern: string, tool: string): boolean =>
+        new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(tool)
+      const isDenied = (tool: string, env: string): boolean =>
+        rules.some(
+          (rule) => rule.supervision === 'deny' && matches(rule.tool, tool) && (rule.env === null || rule.env === env),
+        )
+      for (let step = 0; step < 12; step += 1) {
+        const tool = luck.pick(['alpha', 'beta'])
+        expect(world.gate.policyProblems(), yaml.join('\n')).toEqual([])
+        const env = luck.pick(['prod', 'dev', 'test'])
+        let ran = 0
+        const leaving = new AbortController()
+        const result = world.gate.run(
+          { tool, args: { env }, description: { kind: 'write', paths: [`${world.workspace}/y`] } },
+          () => (ran += 1),
+          leaving.signal,
+        )
+        const [view] = await world.held()
+        const offer = view === undefined || view.offers.length === 0 ? undefined : luck.pick(view.offers)
+        if (view !== undefined && offer !== undefined && luck.chance(0.7)) {
+          granted += 1
+          await world.decide(view, {
+            kind: 'approve',
+            grant: { scope: offer.scope, lifetime: luck.pick(offer.lifetimes) },
+          })
+        } else leaving.abort()
+        const ended = await result
+        if (!isDenied(tool, env)) continue
+        denied += 1
+        expect(ran, `seed ${seed}, round ${round}: ${tool} ${env}\n${yaml.join('\n')}`).toBe(0)
+        expect(ended).toMatchObject({ kind: 'refusal', outcome: 'denied' })
+      }
+    }
+    expect(denied).toBeGreaterThan(POLICIES)
+    expect(granted).toBeGreaterThan(POLICIES / 2)
+  }, 90_000)
+
+  it('a pattern covers the verb that was shown, and nothing hung onto it', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+    const offer = await grant(shell('git add a.txt'), 'pattern')
+    expect(offer.words).toBe('commands `git add …`')
+    expect(await fate(world, shell('git add b.txt'))).toBe('ran')
+    const others = [
+      'git add a; rm -rf x',
+      'git add a && git push',
+      'git add $(curl evil.example)',
+      'git add `id`',
+      'git add a > /etc/hosts',
+      'git add a | sh',
+      'git add <(id)',
+      'git push',
+      'git commit -m x',
+      'git adder a',
+      'git -c core.fsmonitor=./x add a',
+      'git -C /etc add a',
+      'git --git-dir=/tmp/x add a',
+      'GIT_SSH_COMMAND=./x git add a',
+      './git add a',
+      '/tmp/git add a',
+      'sudo git add a',
+      'env git add a; id',
+      'git $X add a',
+      '$GIT add a',
+      'git "$X"',
+      'git\nadd a\nid',
+      'git add a # \nid',
+      'npm add a',
+      'x=1 y=$(id) git add a',
+      'eval "git add a; id"',
+      'bash -c "git add a; id"',
+      'git add "unbalanced',
+      'git\u200b add a',
+    ]
+    const ran: string[] = []
+    for (const command of others) if ((await fate(world, shell(command))) !== 'held') ran.push(command)
+    expect(ran).toEqual([])
+  })
+
+  it('a grant for exact arguments covers exactly these', async () => {
+    world = await openWorld()
+    await grant(note({ to: 'a', list: [1, 2], n: 1 }), 'exact', 'session')
+    expect(await fate(world, note({ n: 1, list: [1, 2], to: 'a' }))).toBe('ran')
+    const others: readonly object[] = [
+      { to: 'A', list: [1, 2], n: 1 },
+      { to: 'a', list: [2, 1], n: 1 },
+      { to: 'a', list: [1, 2], n: '1' },
+      { to: 'a', list: [1, 2], n: 1, extra: null },
+      { to: 'a', list: [1, 2] },
+      { to: 'a ', list: [1, 2], n: 1 },
+      { to: 'a', list: [1, 2, 3], n: 1 },
+      { to: 'а', list: [1, 2], n: 1 },
+    ]
+    for (const args of others) expect(await fate(world, note(args)), JSON.stringify(args)).toBe('held')
+    expect(await fate(world, { ...note({ to: 'a', list: [1, 2], n: 1 }), cwd: '/tmp' })).toBe('held')
+    expect(
+      await fate(world, { ...note({ to: 'a', list: [1, 2], n: 1 }), tool: { name: 'post_note', server: 'x' } }),
+    ).toBe('held')
+    expect(
+      await fate(world, { ...note({ to: 'a', list: [1, 2], n: 1 }), tool: { name: 'post_note', definition: {} } }),
+    ).toBe('held')
+  })
+
+  it('a scope or lifetime that was not offered is refused, stars above all', async () => {
+    world = await openWorld()
+    const result = world.gate.run(note({ n: 1 }), () => 'ran')
+    const view = await onlyHeld(world)
+    const session = { kind: 'session' } as const
+    const exact = view.offers.find(({ scope }) => scope.kind === 'exact')
+    if (exact === undefined) throw new Error('an exact grant is always offered')
+    const wide: readonly (readonly [unknown, unknown])[] = [
+      [{ kind: 'pattern', when: {} }, session],
+      [{ kind: 'pattern', when: { tool: ['*'] } }, session],
+      [{ kind: 'pattern', when: { tool: ['post_*'] } }, session],
+      [{ kind: 'pattern', when: { kind: ['write'] } }, session],
+      [{ kind: 'pattern', when: { command: { program: ['*'] } } }, session],
+      [{ kind: 'pattern', when: { tool: ['post_note'] } }, session],
+      [{ kind: 'tool', server: null, tool: '*', definition: 'unbound' }, session],
+      [{ kind: 'tool', server: null, tool: 'delete_all', definition: 'unbound' }, session],
+      [{ kind: 'server', server: 'mail' }, session],
+      [{ kind: 'everything' }, session],
+      [{ ...exact.scope, more: true }, session],
+      [exact.scope, { kind: 'forever' }],
+      [exact.scope, { kind: 'uses', uses: 1e9 }],
+      [exact.scope, { kind: 'uses', uses: -1 }],
+      [exact.scope, { kind: 'minutes', minutes: 1e6 }],
+      [exact.scope, { kind: 'until', at: 1e15 }],
+    ]
+    for (const [scope, lifetime] of wide) {
+      const decision = {
+        kind: 'approve' as const,
+        grant: { scope: scope as GrantScope, lifetime: lifetime as OfferedLifetime },
+      }
+      expect(await world.decide(view, decision), JSON.stringify([scope, lifetime])).toMatchObject({ accepted: false })
+    }
+    const alsoEdited = { kind: 'approve' as const, edited: { n: 2 }, grant: { scope: exact.scope, lifetime: session } }
+    expect(await world.decide(view, alsoEdited)).toMatchObject({ accepted: false })
+    expect(
+      await world.decide(view, { kind: 'reject', grant: { scope: exact.scope, lifetime: session } }),
+    ).toMatchObject({ accepted: false })
+    expect(await world.held()).toHaveLength(1)
+    await world.decide(view, { kind: 'reject' })
+    await result
+    expect(await world.desk.grants().list()).toEqual([])
+  })
+})
+
+describe('A11 A3: a grant is what the gate signed, not what its row says', () => {
+  /** Edits the rows of grants as whoever can write the file would. */
+  function edit(sql: string, ...values: (string | number | null)[]): void {
+    const database = new DatabaseSync(world.home.store)
+    database.prepare(sql).run(...values)
+    database.close()
+  }
+
+  const FORGERIES: { readonly [what: string]: string } = {
+    'a wider scope': `UPDATE standing SET body = replace(body, '"kind":"exact"', '"kind":"tool","server":null,"tool":"post_note","definition":"unbound"')`,
+    'another agent': `UPDATE standing SET body = replace(body, '["agent"]', '["root"]')`,
+    'another session': `UPDATE standing SET session = 'other', body = replace(body, '"session":"', '"session":"0')`,
+    'more uses': `UPDATE standing SET uses = 0, maxUses = 1000000`,
+    'more uses in the body too': `UPDATE standing SET uses = 0, maxUses = 1000000, body = replace(body, '"uses":5', '"uses":1000000')`,
+    'no bound at all': `UPDATE standing SET uses = 0, maxUses = NULL`,
+    'uses set back': `UPDATE standing SET uses = 0`,
+    'uses below zero': `UPDATE standing SET uses = -1000`,
+    'another giver': `UPDATE standing SET body = replace(body, '"givenBy":"ana"', '"givenBy":"bob"')`,
+  }
+  for (const [what, sql] of Object.entries(FORGERIES)) {
+    it(`${what}: gives no use more`, async () => {
+      world = await openWorld()
+      await grant(note({ n: 1 }), 'exact', 'uses')
+      for (let use = 0; use < 5; use += 1) expect(await fate(world, note({ n: 1 }))).toBe('ran')
+      edit(sql)
+      expect(await fate(world, note({ n: 1 }))).toBe('held')
+      expect(await fate(world, note({ n: 2 }))).toBe('held')
+      expect(await fate(world, { ...note({ n: 1 }), agent: { name: 'root' } })).toBe('held')
+      const other = await world.another()
+      expect(await fate({ ...world, gate: other.gate }, note({ n: 1 }))).toBe('held')
+      await other.gate.close()
+    })
+  }
+
+  it('one that ended by the clock does not come back by its row', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'exact', 'minutes')
+    expect(await fate(world, note({ n: 1 }))).toBe('ran')
+    await world.clock.advance(11 * 60_000)
+    edit('UPDATE standing SET expiresAt = ?', 9_007_199_254_740_991)
+    expect(await fate(world, note({ n: 1 }))).toBe('held')
+    edit('UPDATE standing SET expiresAt = NULL, revokedAt = NULL')
+    expect(await fate(world, note({ n: 1 }))).toBe('held')
+  })
+
+  for (const who of ['this gate', 'another process'] as const) {
+    it(`one that was revoked in ${who} stays so, even when the revocation is taken out of its row`, async () => {
+      world = await openWorld()
+      await grant(note({ n: 1 }), 'exact', 'session')
+      expect(await fate(world, note({ n: 1 }))).toBe('ran')
+      const [given] = await world.desk.grants().list()
+      const desk = who === 'this gate' ? world.desk : (await world.another({ observer: true })).desk
+      await desk.grants().revoke(given?.id ?? '', 'ana')
+      edit('UPDATE standing SET revokedAt = NULL')
+      expect(await fate(world, note({ n: 1 }))).toBe('held')
+    })
+  }
+
+  it('one that was deleted, and one that nobody gave, do not speak', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'exact', 'session')
+    const [row] = await world.ports.store.grants()
+    if (row === undefined) throw new Error('the grant should be kept')
+    const values = [row.session, row.body.replace(row.id, 'f'.repeat(32)), row.decision]
+    edit(`INSERT INTO standing (id, session, body, decision, uses) VALUES ('${'f'.repeat(32)}', ?, ?, ?, 0)`, ...values)
+    edit(
+      `INSERT INTO standing (id, session, body, decision, uses) VALUES ('x', NULL, '{"id":"x"}', '{"seal":"AA=="}', 0)`,
+    )
+    edit(`INSERT INTO standing (id, session, body, decision, uses) VALUES ('y', NULL, 'not json', 'null', 0)`)
+    expect((await world.desk.grants().list()).map(({ id }) => id)).toEqual([row.id])
+    edit('DELETE FROM standing WHERE id = ?', row.id)
+    expect(await fate(world, note({ n: 1 }))).toBe('held')
+  })
+})

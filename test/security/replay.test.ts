@@ -1,0 +1,235 @@
+import { writeFileSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import {
+  type Call,
+  type HeldCallView,
+  openView,
+  type Permit,
+  type SignedDecision,
+  signDecision,
+} from '@countersign/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { settled } from '../support/simulated-clock.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
+
+function sign(view: HeldCallView, decision: Parameters<typeof signDecision>[1] = { kind: 'approve' }): SignedDecision {
+  return signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, { surface: 'test', at: 1 })
+}
+
+/** Every row of `call`, to be put back later as whoever can write the file would. */
+function rememberRows(): { restore(): void } {
+  const database = new DatabaseSync(world.home.store)
+  const rows = database.prepare('SELECT * FROM call').all()
+  return {
+    restore() {
+      for (const row of rows) {
+        const columns = Object.keys(row)
+        const sql = `INSERT OR REPLACE INTO call (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+        database.prepare(sql).run(...(Object.values(row) as SQLInputValue[]))
+      }
+      database.close()
+    },
+  }
+}
+
+describe('A9: a decision counts once', () => {
+  it('handed in 1000 times at once, at the desks of two gates: one is accepted, and the tool runs once', async () => {
+    world = await openWorld()
+    const other = await world.another()
+    let ran = 0
+    const result = world.gate.run(SEND, () => (ran += 1))
+    const view = await onlyHeld(world)
+    const signed = sign(view)
+    const receipts = await Promise.all(
+      Array.from({ length: 1000 }, (_, n) => (n % 2 === 0 ? world.desk : other.desk).decide(view.id, signed)),
+    )
+    await world.clock.advance(200)
+    expect(await result).toMatchObject({ kind: 'completed' })
+    expect(receipts.filter(({ accepted }) => accepted)).toHaveLength(1)
+    expect(receipts.filter(({ accepted, message }) => !accepted && message !== '')).toHaveLength(999)
+    for (let n = 0; n < 50; n += 1)
+      expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: false, state: 'completed' })
+    expect(ran).toBe(1)
+    expect((await world.entries()).filter(({ kind }) => kind === 'decided')).toHaveLength(1)
+    await other.gate.close()
+  })
+
+  it('does nothing for the same call asked again, nor for one like it', async () => {
+    world = await openWorld()
+    const first = world.gate.run(SEND, () => 1)
+    const view = await onlyHeld(world)
+    const signed = sign(view)
+    await world.desk.decide(view.id, signed)
+    await first
+    let ran = 0
+    const again = world.gate.run(SEND, () => (ran += 1))
+    const next = await onlyHeld(world)
+    const { nonce } = JSON.parse(next.request)
+    for (const replay of [
+      signed,
+      { ...signed, held: next.id },
+      { ...signed, held: next.id, requestDigest: next.requestDigest },
+      { ...signed, held: next.id, requestDigest: next.requestDigest, nonce },
+    ]) {
+      expect(await world.desk.decide(next.id, replay)).toMatchObject({ accepted: false })
+    }
+    expect(ran).toBe(0)
+    await world.desk.decide(next.id, sign(next, { kind: 'reject' }))
+    expect(await again).toMatchObject({ outcome: 'rejected' })
+  })
+
+  it('does nothing once the request was issued anew: here because policy changed', async () => {
+    world = await openWorld({ policy: 'version: 1\ntools: { send_report: confirm }\n' })
+    let ran = 0
+    const result = world.gate.run(SEND, () => (ran += 1))
+    const view = await onlyHeld(world)
+    const old = sign(view)
+    writeFileSync(world.home.policy, 'version: 1\ntools: { send_report: confirm, other: deny }\n')
+    await world.clock.advance(200)
+    const fresh = await onlyHeld(world)
+    expect(fresh.requestDigest).not.toBe(view.requestDigest)
+    const receipts = await Promise.all(Array.from({ length: 100 }, () => world.desk.decide(view.id, old)))
+    expect(receipts.every(({ accepted }) => !accepted)).toBe(true)
+    expect(ran).toBe(0)
+    expect(await world.desk.decide(fresh.id, sign(fresh))).toMatchObject({ accepted: true })
+    expect(await result).toMatchObject({ kind: 'completed' })
+    expect(ran).toBe(1)
+  })
+
+  it('two gates that wait for one ticket: one gets the permit', async () => {
+    world = await openWorld()
+    const other = await world.another()
+    const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+    const waits = [world.gate.wait(ticket), other.gate.wait(ticket), world.gate.wait(ticket)]
+    const view = await onlyHeld(world)
+    await world.desk.decide(view.id, sign(view))
+    await world.clock.advance(500)
+    const kinds = (await Promise.all(waits)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'permit')).toHaveLength(1)
+    expect((await world.entries()).filter(({ kind }) => kind === 'started')).toHaveLength(1)
+    await other.gate.close()
+  })
+
+  for (const mode of ['submit', 'ask'] as const) {
+    it(`a spent decision does not run again when the row is put back as it was before (${mode})`, async () => {
+      world = await openWorld()
+      const call = { ...SEND, id: 'job' }
+      const ticket = mode === 'submit' ? await world.gate.submit(call) : { kind: 'ticket' as const, callId: 'job' }
+      const first = mode === 'submit' ? world.gate.wait(ticket) : world.gate.ask(call)
+      const view = await onlyHeld(world)
+      const held = rememberRows()
+      await world.desk.decide(view.id, sign(view))
+      const permit = (await first) as Permit
+      expect(permit.kind).toBe('permit')
+      await world.gate.settle(permit, 'completed')
+      held.restore()
+      const database = new DatabaseSync(world.home.store)
+      database
+        .prepare(`UPDATE call SET mode = 'submit', state = 'decided', decision = ?`)
+        .run(JSON.stringify(sign(view)))
+      database.close()
+      for (const { gate } of [world, await world.another()]) {
+        const replayed = gate.wait(ticket)
+        await world.clock.advance(10 * 60_000)
+        expect((await replayed).kind).toBe('refusal')
+      }
+      expect((await world.entries()).filter(({ kind }) => kind === 'started')).toHaveLength(1)
+    })
+  }
+
+  it('a permit is settled once, however often it is told, and only as what can have happened', async () => {
+    world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
+    const permit = (await world.gate.ask({ tool: 'tidy_up', args: {} })) as Permit
+    for (const lie of ['rejected', 'denied', 'expired', 'started', 'decided', 'grant-given', 'rotated', '', null]) {
+      await expect(world.gate.settle(permit, lie as 'completed'), String(lie)).rejects.toMatchObject({
+        code: 'CS_CALL_SHAPE',
+      })
+    }
+    const told = await Promise.allSettled(Array.from({ length: 100 }, () => world.gate.settle(permit, 'completed')))
+    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await world.entries()).filter(({ kind }) => kind === 'completed')).toHaveLength(1)
+    await expect(world.gate.settle({ ...permit }, 'completed')).rejects.toMatchObject({ code: 'CS_PERMIT_FORGED' })
+    for (const nothing of [null, undefined, 1, 'permit', {}]) {
+      await expect(world.gate.settle(nothing as unknown as Permit, 'completed')).rejects.toMatchObject({
+        code: 'CS_PERMIT_FORGED',
+      })
+    }
+  })
+
+  it('the outcome is in the journal even when somebody closed the row while the tool ran', async () => {
+    world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
+    const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => {
+      const database = new DatabaseSync(world.home.store)
+      database.exec(`UPDATE call SET state = 'closed', outcome = 'denied'`)
+      database.close()
+    })
+    expect(result).toMatchObject({ kind: 'completed' })
+    expect((await world.entries()).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['started', 'completed']))
+  })
+
+  it('a decision that comes while the row says something else is answered, not thrown', async () => {
+    world = await openWorld()
+    const result = world.gate.run(SEND, () => 1)
+    const view = await onlyHeld(world)
+    const signed = sign(view)
+    for (const [state, decision] of [
+      ['started', 'garbage'],
+      ['closed', '{}'],
+      ['decided', 'null'],
+      ['started', '[]'],
+      ['closed', '{"decision":{"kind":"approve"}}'],
+    ]) {
+      const database = new DatabaseSync(world.home.store)
+      database.prepare('UPDATE call SET state = ?, decision = ?, sealed = NULL').run(state ?? '', decision ?? '')
+      database.close()
+      expect(await world.desk.decide(view.id, signed), `${state} ${decision}`).toMatchObject({
+        accepted: false,
+        message: expect.stringContaining('too late'),
+      })
+    }
+    await settled()
+    await world.clock.advance(10 * 60_000)
+    expect(await result).toMatchObject({ kind: 'refusal' })
+  })
+
+  it('whatever is no decision is answered as none', async () => {
+    world = await openWorld()
+    const result = world.gate.run(SEND, () => 1)
+    const view = await onlyHeld(world)
+    const signed = sign(view)
+    let deep: unknown = {}
+    for (let level = 0; level < 50_000; level += 1) deep = { deep }
+    const cyclic: { self?: unknown } = {}
+    cyclic.self = cyclic
+    const nonsense: readonly unknown[] = [
+      null,
+      undefined,
+      1,
+      'approve',
+      [],
+      {},
+      { ...signed, decision: null },
+      { ...signed, decision: { kind: 'maybe' } },
+    ]
+    const odd: readonly unknown[] = [
+      deep,
+      cyclic,
+      { ...signed, decision: { kind: 'approve', edited: deep } },
+      { ...signed, decision: { kind: 'approve', grant: {} } },
+      { ...signed, at: Number.NaN },
+      { ...signed, surface: 'x'.repeat(1e6) },
+      { ...signed, decision: { kind: 'approve', reason: () => 1 } },
+    ]
+    for (const given of [...nonsense, ...odd]) {
+      expect(await world.desk.decide(view.id, given as SignedDecision)).toMatchObject({ accepted: false })
+    }
+    expect(await world.held()).toHaveLength(1)
+    await world.desk.decide(view.id, sign(view, { kind: 'reject' }))
+    await result
+  })
+})
