@@ -10,11 +10,14 @@ import { openStage, type Stage } from './stage.ts'
 interface Case {
   readonly name: string
   readonly call: Call
+  /** Runs unasked only under this policy; under the preset alone when absent. */
+  readonly policy?: string
+  /** How many times the inserts it may cost; for information only when absent. */
   readonly most?: number
+  readonly turn: number
 }
 
-/** Runs unasked also at risk medium, so that the synced path can be measured alone. */
-const POLICY = `version: 1
+const WRITES_UNASKED = `version: 1
 rules:
   - id: project-writes
     kind: write
@@ -23,34 +26,38 @@ rules:
 `
 
 const CASES: readonly Case[] = [
-  { name: 'read_file', call: { tool: 'read_file', args: { path: 'src/index.ts' } }, most: 3 },
-  { name: 'git status', call: { tool: 'execute_command', args: { command: 'git status' } }, most: 3 },
+  { name: 'read_file', call: { tool: 'read_file', args: { path: 'src/index.ts' } }, most: 3, turn: 200 },
+  { name: 'git status', call: { tool: 'execute_command', args: { command: 'git status' } }, most: 3, turn: 200 },
   {
-    name: 'write_file, on disk first',
+    name: 'write_file, synced',
     call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } },
+    policy: WRITES_UNASKED,
+    turn: 20,
   },
 ]
 
 /** The automatic path (freeze, digest, policy, entries, SQLite) beside the inserts it makes. */
-export async function benchAutomatic(options: TurnOptions): Promise<readonly BenchRow[]> {
+export async function benchAutomatic(options: Omit<TurnOptions, 'turn'>): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
   return rows
 }
 
-async function benchCase({ name, call, most }: Case, options: TurnOptions): Promise<readonly BenchRow[]> {
-  const { transactions, id, risk } = await recordOne(call)
-  const stage = await openStage({ policy: POLICY })
+async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise<readonly BenchRow[]> {
+  const { name, call, most, policy, turn } = one
+  const { transactions, id, risk } = await recordOne(one)
+  const stage = await openStage(policy === undefined ? {} : { policy })
   const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
   try {
-    const medians = await measureInTurns([gated(stage, call), inserts(bare)], options)
+    const warm = Math.min(options.warm, turn * 20)
+    const medians = await measureInTurns([gated(stage, call), inserts(bare)], { ...options, warm, turn })
     const gate = medians.get('gate') ?? Number.NaN
     const floor = medians.get('inserts') ?? Number.NaN
     const ratio = gate / floor
     return [
-      { name: `${name} (${risk}): its inserts alone`, median: floor, unit: 'ns' },
+      { name: `${name} (risk ${risk}): its inserts alone`, median: floor, unit: 'ns' },
       {
-        name: `${name} (${risk}): gate.run, unasked`,
+        name: `${name} (risk ${risk}): gate.run, unasked`,
         median: gate,
         unit: 'ns',
         ratio: `${ratio.toFixed(2)}× the inserts`,
@@ -66,12 +73,13 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
 function gated({ gate }: Stage, call: Call): Subject {
   return {
     name: 'gate',
-    async once() {
+    async run(times) {
       const start = nanoseconds()
-      const result = await gate.run(call, nothing)
-      const took = nanoseconds() - start
-      if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
-      return took
+      for (let time = 0; time < times; time += 1) {
+        const result = await gate.run(call, nothing)
+        if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
+      }
+      return nanoseconds() - start
     },
   }
 }
@@ -79,20 +87,24 @@ function gated({ gate }: Stage, call: Call): Subject {
 function inserts(bare: BareStore): Subject {
   return {
     name: 'inserts',
-    once() {
-      bare.prepare(randomBytes(16).toString('hex'))
-      const start = nanoseconds()
-      bare.repeat()
-      return nanoseconds() - start
+    run(times) {
+      let took = 0
+      for (let time = 0; time < times; time += 1) {
+        bare.prepare(randomBytes(16).toString('hex'))
+        const start = nanoseconds()
+        bare.repeat()
+        took += nanoseconds() - start
+      }
+      return took
     },
   }
 }
 
 /** What one call writes once the gate is warm. */
-async function recordOne(call: Call) {
+async function recordOne({ call, policy }: Case) {
   const recording = recordWrites()
   try {
-    const stage = await openStage({ policy: POLICY })
+    const stage = await openStage(policy === undefined ? {} : { policy })
     let risk = ''
     stage.gate.subscribe((event) => {
       if (event.kind === 'judged') risk = event.judgement.risk.level

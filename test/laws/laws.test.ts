@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Call, type Checker, openView, type Permit, signDecision } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
+import { overlay } from '../support/intercept.ts'
 import { settled } from '../support/simulated-clock.ts'
 import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
@@ -164,6 +165,56 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     expect((await world.entries()).map((entry) => entry.kind)).toContain('decision-refused')
     await world.decide(await onlyHeld(world), { kind: 'reject' })
     expect(await result).toMatchObject({ outcome: 'rejected' })
+  })
+})
+
+describe('L7: the intent is there before the effect, and an effect without an outcome is unknown', () => {
+  it('has recorded the intent by the time the tool runs', async () => {
+    world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
+    let before: readonly string[] = []
+    await world.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, async () => {
+      before = (await world.ports.store.entriesOf('c1')).map((entry) => JSON.parse(entry.line).kind)
+    })
+    expect(before).toEqual(['judged', 'started'])
+  })
+
+  it('asks for the disk before an effect of medium risk or more, and not below', async () => {
+    const durable: boolean[] = []
+    world = await openWorld({
+      policy: 'version: 1\ntools: { tidy_up: automatic }\n',
+      wrapPorts: (ports) => ({
+        ...ports,
+        store: overlay(ports.store, {
+          commit: (change) => {
+            if (change.entries.some((entry) => entry.kind === 'started')) durable.push(change.durable)
+            return ports.store.commit(change)
+          },
+        }),
+      }),
+    })
+    await world.gate.run({ tool: 'read_file', args: { path: 'a' } }, () => 'read')
+    await world.gate.run({ tool: 'tidy_up', args: {} }, () => 'done')
+    expect(durable).toEqual([false, true])
+  })
+
+  it('reports a call as unknown when its process died after the intent, and never runs it again', async () => {
+    let dead = false
+    world = await openWorld({
+      policy: 'version: 1\ntools: { tidy_up: automatic }\n',
+      wrapPorts: (ports) => ({ ...ports, owners: { self: ports.owners.self, isAlive: () => !dead } }),
+    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    void world.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, () => promise)
+    await settled()
+    dead = true
+    const later = await world.another()
+    expect(await later.ports.store.call('c1')).toMatchObject({ state: 'closed', outcome: 'unknown' })
+    let ran = 0
+    expect(await later.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, () => (ran += 1))).toMatchObject({ code: 'CS_CALL_DUPLICATE' })
+    expect(ran).toBe(0)
+    expect((await world.entries()).map((entry) => entry.kind)).toContain('unknown')
+    resolve()
+    await later.gate.close()
   })
 })
 

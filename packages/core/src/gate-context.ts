@@ -14,6 +14,7 @@ import { resolvePolicyFolders } from './policy/gather-circumstances.ts'
 import type { PolicyProblem } from './policy/problem.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed } from './ports/store.ts'
+import { within } from './ports/within.ts'
 import type { Checker } from './safety/checker.ts'
 
 /** How a gate is opened. */
@@ -47,6 +48,7 @@ export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | '
 }
 
 const CEILING = 10_000
+const CLOSING_MS = 10_000
 
 /** Opens what the steps stand on: journal, waiting room, policy; ends what a dead process left behind. */
 export async function openContext(ports: Ports, options: GateOptions): Promise<OpenContext> {
@@ -121,7 +123,8 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     problems: () => problems,
     async close() {
       room.leave()
-      await Promise.allSettled(inFlight)
+      // A tool that never ends must not keep the journal from its last checkpoint; its call is later *unknown*.
+      await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', Promise.allSettled(inFlight)).catch(() => {})
       await journal.close()
       await store.close()
     },

@@ -36,7 +36,7 @@ export interface Grants {
 export interface Desk {
   /** Every held call: those of now, then each new or reissued one as it comes, of every process on the store. */
   held(): AsyncIterable<HeldCallView>
-  /** The calls held right now, oldest first. */
+  /** The calls held right now, soonest deadline first. */
   list(): Promise<readonly HeldCallView[]>
   /** Decides one held call. The first valid decision wins; every other does nothing and says so. */
   decide(id: string, signed: SignedDecision): Promise<Receipt>
@@ -51,7 +51,8 @@ export function createDesk(context: GateContext): Desk {
   async function list(): Promise<readonly HeldCallView[]> {
     await sweepAbandoned(context)
     const rows = await ports.store.calls({ state: 'held', limit: 10_000 })
-    return rows.flatMap((row) => viewsOf(row, context))
+    const soonest = [...rows].sort((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0))
+    return soonest.flatMap((row) => viewsOf(row, context))
   }
 
   return {

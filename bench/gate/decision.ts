@@ -1,0 +1,186 @@
+import { randomBytes, verify } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Call, decisionMessage, type HeldCallView, openView, type SignedDecision, signDecision } from '@countersign/core'
+import { publicKeyObject } from '../../packages/node/src/ed25519.ts'
+import type { BenchRow } from '../table.ts'
+import { BareStore } from './bare-store.ts'
+import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from './in-turns.ts'
+import { recordWrites } from './recorded-writes.ts'
+import { openStage, type Stage } from './stage.ts'
+
+interface Case {
+  readonly name: string
+  readonly call: Call
+  readonly most?: number
+}
+
+/** Holds a call of risk none, so that syncing to disk does not drown the rest. */
+const READS_HELD = `version: 1
+rules:
+  - id: ask-reads
+    tool: read_file
+    supervision: confirm
+`
+
+const CASES: readonly Case[] = [
+  { name: 'read_file', call: { tool: 'read_file', args: { path: 'src/index.ts' } }, most: 1.5 },
+  { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
+]
+
+/** Longer than any queue of the process: whoever waits is asleep when the decision comes. */
+const PARKED_MS = 2
+
+/** A held call's life in transactions: opened, decided, started, ended. */
+const DECIDED = 1
+const ENDED = 3
+
+/** From a decision handed in to the tool's first line, beside the least that takes. */
+export async function benchDecision(options: TurnOptions): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = []
+  for (const one of CASES) rows.push(...(await benchCase(one, options)))
+  return rows
+}
+
+async function benchCase({ name, call, most }: Case, options: TurnOptions): Promise<readonly BenchRow[]> {
+  const { transactions, id, risk } = await recordOne(call)
+  const stage = await openStage({ policy: READS_HELD })
+  const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
+  try {
+    const parts = [verification(await signedOnce(stage, call)), inserts(bare), parkedPromise()]
+    const medians = await measureInTurns([decided(stage, call), ...parts], options)
+    const gate = medians.get('gate') ?? Number.NaN
+    const floor = parts.reduce((sum, part) => sum + (medians.get(part.name) ?? Number.NaN), 0)
+    const ratio = gate / floor
+    const about = `${name} (risk ${risk})`
+    return [
+      ...parts.map((part): BenchRow => ({ name: `${about}: ${part.name}`, median: medians.get(part.name) ?? Number.NaN, unit: 'ns' })),
+      {
+        name: `${about}: desk.decide to the tool's first line`,
+        median: gate,
+        unit: 'ns',
+        ratio: `${ratio.toFixed(2)}× the sum`,
+        ...(most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }),
+      },
+    ]
+  } finally {
+    bare.close()
+    await stage.close()
+  }
+}
+
+/** Holds a call and gives what approves it; `ran` tells when its effect began, `over` when all is done. */
+async function hold(stage: Stage, call: Call) {
+  const ran = Promise.withResolvers<number>()
+  const held = Promise.withResolvers<HeldCallView>()
+  const stop = stage.gate.subscribe((event) => {
+    if (event.kind === 'held') held.resolve(event.view)
+  })
+  const over = stage.gate.run(call, () => ran.resolve(nanoseconds()))
+  const view = await held.promise
+  stop()
+  const about = { surface: 'bench', at: Date.now() }
+  const signed = signDecision(openView(view, stage.ports.crypto), { kind: 'approve' }, stage.approver.signer, about)
+  return { signed, over, ran: ran.promise }
+}
+
+function decided(stage: Stage, call: Call): Subject {
+  return {
+    name: 'gate',
+    async run(times) {
+      let took = 0
+      for (let time = 0; time < times; time += 1) {
+        const { signed, over, ran } = await hold(stage, call)
+        await pause(PARKED_MS)
+        const start = nanoseconds()
+        const receipt = stage.desk.decide(signed.held, signed)
+        took += (await ran) - start
+        if (!(await receipt).accepted || (await over).kind !== 'completed') throw new Error('the call did not run')
+      }
+      return took
+    },
+  }
+}
+
+async function signedOnce(stage: Stage, call: Call): Promise<SignedDecision & { readonly publicKey: string }> {
+  const { signed, over } = await hold(stage, call)
+  await stage.desk.decide(signed.held, signed)
+  await over
+  return { ...signed, publicKey: stage.approver.signer.publicKey }
+}
+
+function verification(signed: SignedDecision & { readonly publicKey: string }): Subject {
+  const key = publicKeyObject(Buffer.from(signed.publicKey, 'base64'))
+  const message = Buffer.from(decisionMessage(signed), 'utf8')
+  const signature = Buffer.from(signed.signature, 'base64')
+  return {
+    name: 'one Ed25519 verification',
+    async run(times) {
+      let took = 0
+      for (let time = 0; time < times; time += 1) {
+        await pause(PARKED_MS)
+        const start = nanoseconds()
+        if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
+        took += nanoseconds() - start
+      }
+      return took
+    },
+  }
+}
+
+function inserts(bare: BareStore): Subject {
+  return {
+    name: 'the inserts of decision and start alone',
+    async run(times) {
+      let took = 0
+      for (let time = 0; time < times; time += 1) {
+        bare.prepare(randomBytes(16).toString('hex'))
+        bare.repeat(0, DECIDED)
+        await pause(PARKED_MS)
+        const start = nanoseconds()
+        bare.repeat(DECIDED, ENDED)
+        took += nanoseconds() - start
+        bare.repeat(ENDED)
+      }
+      return took
+    },
+  }
+}
+
+function parkedPromise(): Subject {
+  return {
+    name: 'waking a parked promise',
+    async run(times) {
+      let took = 0
+      for (let time = 0; time < times; time += 1) {
+        const { promise, resolve } = Promise.withResolvers<number>()
+        const woken = promise.then((start) => nanoseconds() - start)
+        await pause(PARKED_MS)
+        resolve(nanoseconds())
+        took += await woken
+      }
+      return took
+    },
+  }
+}
+
+/** What one held and approved call writes once the gate is warm. */
+async function recordOne(call: Call) {
+  const recording = recordWrites()
+  try {
+    const stage = await openStage({ policy: READS_HELD })
+    let risk = ''
+    stage.gate.subscribe((event) => {
+      if (event.kind === 'judged') risk = event.judgement.risk.level
+    })
+    await signedOnce(stage, call)
+    recording.take()
+    const { held } = await signedOnce(stage, call)
+    const transactions = recording.take()
+    await stage.close()
+    if (transactions.length !== ENDED + 1) throw new Error(`a held call took ${transactions.length} transactions`)
+    return { transactions, id: held, risk }
+  } finally {
+    recording.stop()
+  }
+}
