@@ -210,7 +210,9 @@ describe('L7: the intent is there before the effect, and an effect without an ou
     const later = await world.another()
     expect(await later.ports.store.call('c1')).toMatchObject({ state: 'closed', outcome: 'unknown' })
     let ran = 0
-    expect(await later.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, () => (ran += 1))).toMatchObject({ code: 'CS_CALL_DUPLICATE' })
+    expect(await later.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, () => (ran += 1))).toMatchObject({
+      code: 'CS_CALL_DUPLICATE',
+    })
     expect(ran).toBe(0)
     expect((await world.entries()).map((entry) => entry.kind)).toContain('unknown')
     resolve()

@@ -13,16 +13,37 @@ const FORBIDDEN =
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, tool: "*", supervision: confirm, floor: true }\n', options: { bounds: { heldInSession: 500 } }, clock: simulatedClock(Date.now()) })
+  world = await openWorld({
+    policy: 'version: 1\nrules:\n  - { id: ask, tool: "*", supervision: confirm, floor: true }\n',
+    options: { bounds: { heldInSession: 500 } },
+    clock: simulatedClock(Date.now()),
+  })
 })
 afterAll(() => world.close())
 
 /** Every string of a view, as a surface shows it. */
 function shown(view: HeldCallView): readonly string[] {
   const { body } = openView(view, world.ports.crypto)
-  const words = [view.effect, view.said ?? '', view.confirmationMessage ?? '', view.toolDescription ?? '', body.call.tool.name, body.call.cwd, ...body.call.agent]
-  const more = [...view.findings.map(({ message }) => message), ...view.risk.reasons.map(({ text }) => text), ...view.verdict.reasons, ...view.offers.map((offer) => offer.words)]
-  const blocks = [...safeJson(body.call.args), ...safeJson(JSON.parse(JSON.stringify(view.preview))), ...safeLines(view.said ?? '')]
+  const words = [
+    view.effect,
+    view.said ?? '',
+    view.confirmationMessage ?? '',
+    view.toolDescription ?? '',
+    body.call.tool.name,
+    body.call.cwd,
+    ...body.call.agent,
+  ]
+  const more = [
+    ...view.findings.map(({ message }) => message),
+    ...view.risk.reasons.map(({ text }) => text),
+    ...view.verdict.reasons,
+    ...view.offers.map((offer) => offer.words),
+  ]
+  const blocks = [
+    ...safeJson(body.call.args),
+    ...safeJson(JSON.parse(JSON.stringify(view.preview))),
+    ...safeLines(view.said ?? ''),
+  ]
   return [...[...words, ...more].map((text) => safeText(text)), ...blocks]
 }
 
@@ -31,10 +52,20 @@ describe('A12 A13: what a person reads cannot move, hide or reorder itself', () 
     for (const { source, text } of TEXTS) {
       const name = /[\p{Cc}]/u.test(text) || !text.isWellFormed() ? 'plain' : `tool ${text}`
       const leaving = new AbortController()
-      const call = { tool: { name, description: text }, args: { text, [`key ${text}`]: [text] }, said: text, confirmationMessage: text, agent: { name } }
+      const call = {
+        tool: { name, description: text },
+        args: { text, [`key ${text}`]: [text] },
+        said: text,
+        confirmationMessage: text,
+        agent: { name },
+      }
       const result = world.gate.run(call, () => 1, leaving.signal)
       const view = await onlyHeld(world)
-      for (const line of shown(view)) expect(FORBIDDEN.exec(line)?.[0].codePointAt(0)?.toString(16), `${source}: ${JSON.stringify(line)}`).toBeUndefined()
+      for (const line of shown(view))
+        expect(
+          FORBIDDEN.exec(line)?.[0].codePointAt(0)?.toString(16),
+          `${source}: ${JSON.stringify(line)}`,
+        ).toBeUndefined()
       leaving.abort()
       await result
     }
@@ -61,14 +92,23 @@ describe('A12 A13: what a person reads cannot move, hide or reorder itself', () 
     const results: Promise<unknown>[] = []
     const leaving = new AbortController()
     for (const { text } of TEXTS) {
-      const call = { tool: 'send_report', args: { text }, said: text, description: { kind: 'send' as const, url: text.toWellFormed() } }
+      const call = {
+        tool: 'send_report',
+        args: { text },
+        said: text,
+        description: { kind: 'send' as const, url: text.toWellFormed() },
+      }
       results.push(world.gate.run(call, () => 1, leaving.signal))
     }
     expect((await world.held()).length).toBe(TEXTS.length)
     for (const argv of [['held'], ['journal', 'tail', '-n', '500'], ['history']]) {
       const { stdout, stderr } = await runInProcess(argv, { cwd: world.workspace, home: world.home.dir })
       expect(stdout.length, argv.join(' ')).toBeGreaterThan(100)
-      for (const line of `${stdout}${stderr}`.split('\n')) expect(FORBIDDEN.exec(line)?.[0].codePointAt(0)?.toString(16), `${argv.join(' ')}: ${JSON.stringify(line)}`).toBeUndefined()
+      for (const line of `${stdout}${stderr}`.split('\n'))
+        expect(
+          FORBIDDEN.exec(line)?.[0].codePointAt(0)?.toString(16),
+          `${argv.join(' ')}: ${JSON.stringify(line)}`,
+        ).toBeUndefined()
     }
     leaving.abort()
     await Promise.all(results)

@@ -1,4 +1,12 @@
-import { type Call, type CheckAnswer, type Checker, openView, type PolicyFile, type Ports, signDecision } from '@countersign/core'
+import {
+  type Call,
+  type CheckAnswer,
+  type Checker,
+  openView,
+  type PolicyFile,
+  type Ports,
+  signDecision,
+} from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { overlay } from '../support/intercept.ts'
 import { settled } from '../support/simulated-clock.ts'
@@ -17,7 +25,21 @@ let world: World
 afterEach(() => world.close())
 
 /** Answers that are none. */
-const GARBAGE: readonly unknown[] = [undefined, null, 0, -1, Number.NaN, '', 'yes', true, [], [null], {}, { kind: 'fine' }, () => 1]
+const GARBAGE: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  -1,
+  Number.NaN,
+  '',
+  'yes',
+  true,
+  [],
+  [null],
+  {},
+  { kind: 'fine' },
+  () => 1,
+]
 
 type Port = 'store' | 'targets' | 'approvers' | 'policyFiles' | 'heads'
 
@@ -50,9 +72,17 @@ async function life(): Promise<{ free: number; asked: number; approved: boolean;
   let asked = 0
   let approved = false
   const paths = [`${world.workspace}/x`]
-  const first = await world.gate.run({ tool: 'free_thing', args: {}, description: { kind: 'write', paths } }, () => (free += 1))
   const leaving = new AbortController()
-  const second = world.gate.run({ tool: 'asked_thing', args: {}, description: { kind: 'write', paths } }, () => (asked += 1), leaving.signal)
+  const first = world.gate.run(
+    { tool: 'free_thing', args: {}, description: { kind: 'write', paths } },
+    () => (free += 1),
+    leaving.signal,
+  )
+  const second = world.gate.run(
+    { tool: 'asked_thing', args: {}, description: { kind: 'write', paths } },
+    () => (asked += 1),
+    leaving.signal,
+  )
   await settled(4)
   expect(asked).toBe(0)
   const views = await world.desk.list().catch(() => [])
@@ -62,7 +92,7 @@ async function life(): Promise<{ free: number; asked: number; approved: boolean;
   }
   await settled(4)
   leaving.abort()
-  return { free, asked, approved, kinds: [first?.kind, (await second)?.kind] }
+  return { free, asked, approved, kinds: [(await first)?.kind, (await second)?.kind] }
 }
 
 describe('A21: a port that answers nonsense is a port that failed', () => {
@@ -83,32 +113,50 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     ['policyFiles', 'version'],
     ['heads', 'keep'],
   ]
-  it.each(METHODS)('%s.%s: refused or asked, never run unasked, never thrown', async (port, method) => {
-    const { answer, heal } = await openGarbled(port, method)
-    for (const garbage of GARBAGE) {
-      for (const wrapped of method === 'version' ? [garbage] : [Promise.resolve(garbage), garbage]) {
-        answer(wrapped)
-        const { free, asked, approved, kinds } = await life()
-        const what = `${port}.${method} answered ${String(JSON.stringify(garbage))}`
-        for (const kind of kinds) expect(['completed', 'failed', 'refusal'], what).toContain(kind)
-        expect(asked, what).toBeLessThanOrEqual(approved ? 1 : 0)
-        if (method === 'commit') expect([free, asked], what).toEqual([0, 0])
-        if (port === 'approvers') expect(approved, what).toBe(false)
+  it.each(METHODS)(
+    '%s.%s: refused or asked, never run unasked, never thrown',
+    async (port, method) => {
+      const { answer, heal } = await openGarbled(port, method)
+      for (const garbage of GARBAGE) {
+        for (const wrapped of method === 'version' ? [garbage] : [Promise.resolve(garbage), garbage]) {
+          answer(wrapped)
+          const { free, asked, approved, kinds } = await life()
+          const what = `${port}.${method} answered ${String(JSON.stringify(garbage))}`
+          for (const kind of kinds) expect(['completed', 'failed', 'refusal'], what).toContain(kind)
+          expect(asked, what).toBeLessThanOrEqual(approved ? 1 : 0)
+          if (method === 'commit') expect([free, asked], what).toEqual([0, 0])
+          if (port === 'approvers') expect(approved, what).toBe(false)
+        }
+        heal()
+        expect(await fate(world, { tool: 'never_thing', args: {} })).toBe('denied')
       }
-      heal()
-      expect(await fate(world, { tool: 'never_thing', args: {} })).toBe('denied')
-    }
-    expect(await fate(world, { tool: 'asked_thing', args: {} })).toBe('held')
-  }, 60_000)
+      expect(await fate(world, { tool: 'asked_thing', args: {} })).toBe('held')
+    },
+    60_000,
+  )
 
   it('a store that reports an odd conflict, or a commit without a size, lets nothing out: neither a permit nor a run', async () => {
     const { answer, heal } = await openGarbled('store', 'commit')
-    const odd = [{ kind: 'conflict' }, { kind: 'conflict', what: 'weather' }, { kind: 'conflict', what: null }, { kind: 'committed' }, { kind: 'committed', size: '7' }, { kind: 'committed', size: 1.5 }, { kind: 'COMMITTED', size: 7 }]
+    const odd = [
+      { kind: 'conflict' },
+      { kind: 'conflict', what: 'weather' },
+      { kind: 'conflict', what: null },
+      { kind: 'committed' },
+      { kind: 'committed', size: '7' },
+      { kind: 'committed', size: 1.5 },
+      { kind: 'COMMITTED', size: 7 },
+    ]
     for (const given of odd) {
       answer(Promise.resolve(given))
       const asked = await world.gate.ask({ tool: 'free_thing', args: {} })
-      expect(asked, JSON.stringify(given)).toMatchObject({ kind: 'refusal', outcome: 'refused', code: 'CS_STORE_WRITE' })
-      await expect(world.gate.submit({ tool: 'free_thing', args: {} })).rejects.toMatchObject({ code: 'CS_STORE_WRITE' })
+      expect(asked, JSON.stringify(given)).toMatchObject({
+        kind: 'refusal',
+        outcome: 'refused',
+        code: 'CS_STORE_WRITE',
+      })
+      await expect(world.gate.submit({ tool: 'free_thing', args: {} })).rejects.toMatchObject({
+        code: 'CS_STORE_WRITE',
+      })
     }
     heal()
     expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('ran')
@@ -120,9 +168,17 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     const leaving = new AbortController()
     const result = world.gate.run({ tool: 'asked_thing', args: {} }, () => 1, leaving.signal)
     const view = await onlyHeld(world)
-    const forged = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, mallory.approver.signer, { surface: 'test', at: 1 })
+    const forged = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, mallory.approver.signer, {
+      surface: 'test',
+      at: 1,
+    })
     const { approver } = mallory.approver
-    for (const found of [approver, { ...approver, id: world.approver.signer.keyId, publicKey: 'not a key' }, { ...world.approver.approver, publicKey: '' }, { publicKey: approver.publicKey }]) {
+    for (const found of [
+      approver,
+      { ...approver, id: world.approver.signer.keyId, publicKey: 'not a key' },
+      { ...world.approver.approver, publicKey: '' },
+      { publicKey: approver.publicKey },
+    ]) {
       answer(Promise.resolve(found))
       const named = { ...forged, approver: world.approver.signer.keyId }
       const signed = { ...named, signature: mallory.approver.signer.sign('countersign/decision/v1\n') }
@@ -138,7 +194,15 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     const { answer, heal } = await openGarbled('store', 'call')
     const ticket = await world.gate.submit({ tool: 'asked_thing', args: {} })
     const row = await world.ports.store.call(ticket.callId)
-    for (const odd of [{}, { ...row, state: 'approved' }, { ...row, sealed: 'text' }, { ...row, sealed: new Uint8Array(200) }, { ...row, expiresAt: 'never' }, { ...row, mode: 'submit', sealed: null }, { ...row, decision: {} }]) {
+    for (const odd of [
+      {},
+      { ...row, state: 'approved' },
+      { ...row, sealed: 'text' },
+      { ...row, sealed: new Uint8Array(200) },
+      { ...row, expiresAt: 'never' },
+      { ...row, mode: 'submit', sealed: null },
+      { ...row, decision: {} },
+    ]) {
       answer(Promise.resolve(odd))
       const leaving = new AbortController()
       const waiting = world.gate.wait(ticket, leaving.signal)
@@ -184,17 +248,43 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
   cyclic.self = cyclic
   let reads = 0
   const ANSWERS: { readonly [what: string]: () => unknown } = {
-    'a status that changes when read again': () => ({ get status() { return reads++ === 0 ? 'pass' : 'fine' }, get message() { return reads++ > 5 ? 7 : 'x' }, details: cyclic }),
+    'a status that changes when read again': () => ({
+      get status() {
+        return reads++ === 0 ? 'pass' : 'fine'
+      },
+      get message() {
+        return reads++ > 5 ? 7 : 'x'
+      },
+      details: cyclic,
+    }),
     'details in a circle': () => ({ status: 'pass', message: 'x', details: cyclic }),
     'details with a function': () => ({ status: 'pass', message: 'x', details: { f: () => 1 } }),
     'details of a megabyte': () => ({ status: 'pass', message: 'x', details: 'y'.repeat(1e6) }),
     'a proposal that is no object': () => ({ status: 'warn', message: 'x', propose: 'rm -rf ~' }),
-    'a proposal with an accessor': () => ({ status: 'warn', message: 'x', propose: { get to() { return 'y' } } }),
+    'a proposal with an accessor': () => ({
+      status: 'warn',
+      message: 'x',
+      propose: {
+        get to() {
+          return 'y'
+        },
+      },
+    }),
     'a raise that lowers by another name': () => ({ status: 'pass', message: 'x', raise: 'allow' }),
     'a message that is no text': () => ({ status: 'pass', message: { toString: () => 'x' } }),
-    'a throw of nothing': () => { throw undefined },
-    'a throw that cannot be read': () => { throw Object.create(null) },
-    'a throw whose message throws': () => { throw Object.defineProperty(new Error('x'), 'message', { get: () => { throw new Error('y') } }) },
+    'a throw of nothing': () => {
+      throw undefined
+    },
+    'a throw that cannot be read': () => {
+      throw Object.create(null)
+    },
+    'a throw whose message throws': () => {
+      throw Object.defineProperty(new Error('x'), 'message', {
+        get: () => {
+          throw new Error('y')
+        },
+      })
+    },
     'a promise that rejects with a symbol': () => Promise.reject(Symbol('x')),
     'a string': () => 'pass',
     'an array': () => ['pass'],
@@ -202,7 +292,10 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
   for (const [what, check] of Object.entries(ANSWERS)) {
     it(what, async () => {
       const checker: Checker = { name: 'odd', check: () => check() as CheckAnswer }
-      world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic, checks: [odd] }\n', options: { checkers: [checker] } })
+      world = await openWorld({
+        policy: 'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic, checks: [odd] }\n',
+        options: { checkers: [checker] },
+      })
       expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('denied')
       const entry = (await world.entries()).find(({ kind }) => kind === 'denied')
       expect(entry).toMatchObject({ code: 'CS_CHECK_BLOCKED' })
@@ -214,7 +307,12 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
     const checker: Checker = {
       name: 'odd',
       check: ({ call, risk, places }) => {
-        for (const change of [() => Object.assign(risk, { level: 'none' }), () => Object.assign(places, { workspace: '/' }), () => Object.assign(call, { args: {} }), () => Object.assign(call.args, { to: 'thief' })]) {
+        for (const change of [
+          () => Object.assign(risk, { level: 'none' }),
+          () => Object.assign(places, { workspace: '/' }),
+          () => Object.assign(call, { args: {} }),
+          () => Object.assign(call.args, { to: 'thief' }),
+        ]) {
           try {
             change()
           } catch (error) {
@@ -224,10 +322,15 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
         return { status: 'pass', message: 'looks good' }
       },
     }
-    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic, checks: [odd] }\n', options: { checkers: [checker] } })
+    world = await openWorld({
+      policy: 'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic, checks: [odd] }\n',
+      options: { checkers: [checker] },
+    })
     const call: Call = { tool: 'free_thing', args: { to: 'board' } }
     expect(await world.gate.run(call, (args) => args)).toMatchObject({ kind: 'completed', value: { to: 'board' } })
     expect(caught).toHaveLength(4)
-    expect((await world.gate.explain({ tool: 'read_file', args: { path: '/etc/passwd' } })).risk).toBe('low')
+    expect((await world.gate.explain({ tool: 'write_file', args: { path: '/etc/x', content: '' } })).risk).toBe(
+      'critical',
+    )
   })
 })

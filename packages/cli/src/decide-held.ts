@@ -6,13 +6,14 @@ import { type Io, print, printJson, say } from './io.ts'
 import { localApprover } from './local-approver.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { cardLines } from './prompt/card.ts'
+import { maskView } from './prompt/mask-view.ts'
 import { decidedLine } from './prompt/receipt-line.ts'
 import { shortId } from './short-id.ts'
 
 /** Shows a person what they are about to decide, in full, before anything else. */
 export function showCard(opened: OpenedView, io: Io): void {
   const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
-  for (const line of cardLines(opened, look)) say(io, line)
+  for (const line of cardLines(maskView(opened).opened, look)) say(io, line)
   say(io)
 }
 

@@ -124,7 +124,9 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     async close() {
       room.leave()
       // A tool that never ends must not keep the journal from its last checkpoint; its call is later *unknown*.
-      await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', Promise.allSettled(inFlight)).catch(() => {})
+      await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', Promise.allSettled(inFlight)).catch(
+        () => {},
+      )
       await journal.close()
       await store.close()
     },

@@ -7,6 +7,7 @@ import { cutText, dataColumns } from '../layout.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
 import { cardLines } from '../prompt/card.ts'
 import { detailLines } from '../prompt/details.ts'
+import { maskView } from '../prompt/mask-view.ts'
 import { join } from '../prompt/rows.ts'
 import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -17,6 +18,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const WATCH_MS = 100
 
 interface HeldFlags {
+  readonly reveal?: boolean
   readonly watch?: boolean
 }
 
@@ -33,24 +35,26 @@ export const command: Subcommand = {
     command
       .argument('[id]', 'the call, or the beginning of its id')
       .option('-w, --watch', 'go on and show each call as it comes, until interrupted')
+      .option('--reveal', 'show the secrets of a call, which are covered otherwise')
       .action((id: string | undefined, flags: HeldFlags) =>
         withDesk(io, (_, open) => {
-          if (id !== undefined) return showOne(id, open, io)
+          if (id !== undefined) return showOne(id, open, io, flags.reveal === true)
           return flags.watch === true ? watch(open, io) : list(open, io)
         }),
       )
   },
 }
 
-async function showOne(id: string, open: OpenDesk, io: Io): Promise<void> {
-  const opened = await findHeld(id, open)
+async function showOne(id: string, open: OpenDesk, io: Io, reveal: boolean): Promise<void> {
+  const found = await findHeld(id, open)
+  const opened = reveal ? found : maskView(found).opened
   if (io.json) return printJson(io, heldJson(opened))
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color) }
   for (const line of [...cardLines(opened, look), ...detailLines(opened, look)]) print(io, line)
 }
 
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
-  const views = (await desk.list()).map((view) => openView(view, ports.crypto))
+  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)).opened)
   if (io.json) return printJson(io, views.map(heldRow))
   if (views.length === 0) return say(io, 'nothing is held')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
@@ -68,7 +72,8 @@ async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
     const version = store.version()
     if (version !== seen) {
       const views = await desk.list()
-      for (const view of views) if (!shown.has(view.requestDigest)) printOne(openView(view, crypto), clock.now(), io)
+      for (const view of views)
+        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)).opened, clock.now(), io)
       shown = new Set(views.map((view) => view.requestDigest)) // bounded by what is held
       seen = version
     }

@@ -17,6 +17,8 @@ export interface PromptFacts {
   /** All pages, those of the details last. */
   readonly allPages: number
   readonly grants: readonly GrantChoice[]
+  /** Secrets that the card covers. */
+  readonly secrets: number
 }
 
 /** How deliberate an approval must be. SECURITY: A5 from high on, one key is never enough. */
@@ -26,7 +28,11 @@ export function actFor(supervision: string, risk: RiskLevel): PromptFacts['act']
 }
 
 /** The facts of an opened view whose card and details take so many pages. */
-export function factsOf(opened: OpenedView, pages: { readonly card: number; readonly details: number }): PromptFacts {
+export function factsOf(
+  opened: OpenedView,
+  pages: { readonly card: number; readonly details: number },
+  secrets = 0,
+): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const allPages = pages.card + pages.details
   return {
@@ -35,6 +41,7 @@ export function factsOf(opened: OpenedView, pages: { readonly card: number; read
     pages: act === 'manual' ? allPages : pages.card,
     allPages,
     grants: act === 'manual' ? [] : grantChoices(opened.view.offers),
+    secrets,
   }
 }
 

@@ -54,6 +54,7 @@ export function actionWords(facts: PromptFacts): readonly SafeText[] {
   if (facts.grants.length > 0) words.push('g stop asking')
   if (facts.act === 'manual') words.unshift('d details')
   else words.push(facts.pages > 1 ? 'd read on' : 'd details')
+  if (facts.secrets > 0) words.push('v show secrets')
   return [...words, '? help'].map(safeText)
 }
 
@@ -72,6 +73,7 @@ export function helpLines(facts: PromptFacts): readonly string[] {
     'Tab      move between Approve and Reject; Enter takes the one in brackets',
     'Ctrl-C   withdraw: nothing runs, nobody decided',
   ]
+  if (facts.secrets > 0) lines.splice(4, 0, 'v        everything once more, with its secrets')
   if (facts.grants.length > 0) lines.splice(3, 0, 'g        approve, and do not ask for the same again for a while')
   return lines
 }

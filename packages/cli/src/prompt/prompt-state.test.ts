@@ -15,7 +15,7 @@ const grant = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } },
   words: 'the same for 10 minutes',
 } as const
-const ONE: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 2, grants: [grant] }
+const ONE: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 2, grants: [grant], secrets: 0 }
 const TWO: PromptFacts = { ...ONE, act: 'two' }
 const MANUAL: PromptFacts = { ...ONE, act: 'manual', pages: 2, grants: [] }
 

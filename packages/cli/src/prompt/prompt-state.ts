@@ -45,6 +45,8 @@ export type PromptEffect =
   | { readonly kind: 'decide'; readonly decision: Decision }
   | { readonly kind: 'withdraw' }
   | { readonly kind: 'page'; readonly page: number }
+  /** Everything once more, with its secrets. */
+  | { readonly kind: 'reveal' }
   | { readonly kind: 'help' }
   | { readonly kind: 'grants' }
   | { readonly kind: 'grant'; readonly choice: GrantChoice }
@@ -101,6 +103,7 @@ function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): S
   if (isLetter(key, 'y')) return wantApprove(state, at, facts)
   if (isLetter(key, 'r')) return still(enter(state, { kind: 'reason', of: 'reject', text: '' }, at, true))
   if (isLetter(key, 'd')) return turnPage(state, facts)
+  if (isLetter(key, 'v') && facts.secrets > 0) return { state, effects: [{ kind: 'reveal' }] }
   if (isLetter(key, '?')) return { state, effects: [{ kind: 'help' }] }
   if (isLetter(key, 'g')) return wantGrant(state, at, facts)
   return still(state)

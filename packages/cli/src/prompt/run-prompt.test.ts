@@ -36,6 +36,20 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'approve' }])
   })
 
+  it('covers secrets until v is pressed, and approves the same call either way', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    const args = { command: `curl https://api.example.org/?t=${token}` }
+    const preview = { kind: 'command', command: args.command, parts: [], problems: [] } as const
+    const { clock, terminal, decided } = open({}, { args, preview })
+    await clock.advance(1_000)
+    expect(terminal.written()).not.toContain(token)
+    expect(terminal.written()).toContain('v show secrets')
+    terminal.type('v')
+    expect(terminal.written().replaceAll(/\s+│?\s*/g, '')).toContain(token)
+    terminal.type('y')
+    expect(decided).toEqual([{ kind: 'approve' }])
+  })
+
   it('draws over one line only, once a second', async () => {
     const { clock, terminal } = open()
     await clock.advance(700)

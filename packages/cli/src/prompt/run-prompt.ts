@@ -6,6 +6,7 @@ import { factsOf } from './choice.ts'
 import { detailLines } from './details.ts'
 import { decodeKeys, endsOpen } from './key.ts'
 import { createLiveLine } from './live-line.ts'
+import { maskView } from './mask-view.ts'
 import { pagesOf } from './pages.ts'
 import { actionWords, helpLines, promptLine } from './prompt-line.ts'
 import { armsAt, openPromptState, type PromptEffect, type PromptInput, type Stage, stepPrompt } from './prompt-state.ts'
@@ -43,10 +44,11 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const { terminal, clock } = world
   const paint = createPaint(terminal.color)
   const look = { columns: terminal.columns, paint }
-  const card = pagesOf(cardLines(opened, look))
-  const details = pagesOf(detailLines(opened, look))
+  const masked = maskView(opened)
+  const card = pagesOf(cardLines(masked.opened, look))
+  const details = pagesOf(detailLines(masked.opened, look))
   const pages = [...card, ...details]
-  const facts = factsOf(opened, { card: card.length, details: details.length })
+  const facts = factsOf(opened, { card: card.length, details: details.length }, masked.secrets)
   const expires = clock.monotonic() + (opened.body.expiresAt - clock.now())
   const live = createLiveLine(terminal, paint)
   let open = true
@@ -107,6 +109,10 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
         return
       case 'page':
         print(pages[effect.page] ?? [])
+        printActions()
+        return
+      case 'reveal':
+        print([...cardLines(opened, look), ...detailLines(opened, look)])
         printActions()
         return
       case 'help':

@@ -9,7 +9,7 @@ import { parseSigned, readSigned } from './decision-shape.ts'
 import { decidedEntry, gateEntry, stepEntry } from './entries.ts'
 import { openGrant } from './grants.ts'
 import { viewOf } from './held.ts'
-import type { HeldCallView } from './held-call.ts'
+import type { HeldCallView, RequestBody } from './held-call.ts'
 import type { Outcome } from './outcome.ts'
 import { openSealed } from './sealed-call.ts'
 import { sweepAbandoned } from './sweep.ts'
@@ -84,17 +84,10 @@ function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[]
 async function decide(id: string, signed: SignedDecision | null, context: GateContext): Promise<Receipt> {
   const { ports } = context
   const now = ports.clock.now()
-  const row = await ports.store.call(id)
-  if (row === undefined)
-    return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
-  if (row.state !== 'held') return late(row, now)
-  if (isOverdue(row, now, context)) return overdue(id, now)
-  const [view] = viewsOf(row, context)
-  if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
-  const { body } = openView(view, ports.crypto)
-  // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
-  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
-  const check = await verifyDecision(signed, { view, body }, ports.approvers, ports.crypto)
+  const shown = await findShown(id, now, context)
+  if ('accepted' in shown) return shown
+  const { view } = shown
+  const check = await verifyDecision(signed, shown, ports.approvers, ports.crypto)
   if (check.kind === 'invalid') {
     await context.commit({
       entries: [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })],
@@ -114,10 +107,33 @@ async function decide(id: string, signed: SignedDecision | null, context: GateCo
     },
     durable: mustBeDurable(view.risk.level),
   })
-  if (committed.kind === 'conflict') return late((await ports.store.call(id)) ?? row, now)
+  if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now)
   context.room.deliver(id, check)
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
+}
+
+/**
+ * What a decision is checked against, or why there is nothing to decide. A call that this process holds is known here;
+ * whether its row still waits is found out by the commit. Any other is opened from its sealed row.
+ */
+async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
+  const live = context.room.holds(id) ? context.live.get(id) : undefined
+  if (live !== undefined) return { view: viewOf(live), body: live.request.body }
+  const row = await context.ports.store.call(id)
+  if (row?.state !== 'held') return late(id, row, now)
+  if (isOverdue(row, now, context)) return overdue(id, now)
+  const [view] = viewsOf(row, context)
+  if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
+  const { body } = openView(view, context.ports.crypto)
+  // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
+  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
+  return { view, body }
+}
+
+interface Shown {
+  readonly view: HeldCallView
+  readonly body: RequestBody
 }
 
 /** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
@@ -130,12 +146,14 @@ function overdue(id: string, now: number): Receipt {
 }
 
 /** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
-function late(row: StoredCall, now: number): Receipt {
+function late(id: string, row: StoredCall | undefined, now: number): Receipt {
+  if (row === undefined)
+    return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
   const decision = parseSigned(row.decision)
   const state =
     row.outcome ?? (decision === null ? row.state : decision.decision.kind === 'approve' ? 'approved' : 'rejected')
   return receipt(
-    row.id,
+    id,
     false,
     state,
     decision?.approver ?? null,

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../errors.ts'
+import { CountersignError, type ErrorCode } from '../errors.ts'
+import type { PolicyFile } from './policy-files.ts'
 import type { Ports } from './ports.ts'
 import { within } from './within.ts'
 
@@ -49,11 +50,24 @@ export function boundPorts(ports: Ports): Ports {
     },
     policyFiles: {
       version: () => policyFiles.version(),
-      read: bound('CS_POLICY_READ', 'the policy folder', () => policyFiles.read()),
+      read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
     },
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
       kept: bound('CS_HOME', 'the folder of heads', () => heads.kept()),
     },
   }
+}
+
+/** SECURITY: A21 A23 a file that speaks for no known layer speaks for nobody, so none of them is believed. */
+function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
+  if (Array.isArray(files) && files.every(isPolicyFile)) return files
+  throw new CountersignError('CS_POLICY_READ', 'the policy files were not read as files; check who provides them')
+}
+
+function isPolicyFile(file: unknown): file is PolicyFile {
+  if (typeof file !== 'object' || file === null) return false
+  const { layer, name, text, trusted } = file as { readonly [field: string]: unknown }
+  const isLayer = layer === 'managed' || layer === 'user' || layer === 'project'
+  return isLayer && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
 }

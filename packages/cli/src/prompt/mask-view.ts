@@ -1,0 +1,35 @@
+import {
+  type HeldCallView,
+  type Json,
+  type JsonObject,
+  maskJson,
+  maskText,
+  type OpenedView,
+  type Preview,
+} from '@countersign/core'
+
+/** A view to look at: the same, with secrets covered. Never signed; the bytes that are signed stay as they were. */
+export interface MaskedView {
+  readonly opened: OpenedView
+  /** How many secrets are covered: none means that there is nothing to reveal. */
+  readonly secrets: number
+}
+
+/** Covers the secrets of everything a card and its details show of the call. */
+export function maskView(opened: OpenedView): MaskedView {
+  const { view, body } = opened
+  const args = maskJson(body.call.args)
+  const preview = maskJson(view.preview as unknown as Json)
+  const said = view.said === null ? null : maskText(view.said).value
+  if (args.secrets + preview.secrets === 0 && said === view.said) return { opened, secrets: 0 }
+  const shown: HeldCallView = {
+    ...view,
+    preview: preview.value as unknown as Preview,
+    effect: maskText(view.effect).value,
+    said,
+  }
+  return {
+    opened: { ...opened, view: shown, body: { ...body, call: { ...body.call, args: args.value as JsonObject } } },
+    secrets: Math.max(args.secrets, preview.secrets, 1),
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { maskJson, maskText } from './mask.ts'
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`
+
+describe('masking for a surface', () => {
+  it('covers a secret by its kind and length, and leaves the rest word for word', () => {
+    const { value, secrets } = maskText(`curl -H "Authorization: Bearer x" https://api.example.org/?t=${TOKEN} -o out`)
+    expect(value).not.toContain(TOKEN)
+    expect(value).toContain('-o out')
+    expect(value).toMatch(/\[masked [a-z-]+, 40 characters\]/)
+    expect(secrets).toBeGreaterThan(0)
+  })
+
+  it('never covers anything that could run', () => {
+    for (const text of ['password=$(rm -rf ~)', 'token=`id`', 'secret="a; rm -rf ~"', 'api_key=x|sh']) {
+      const { value } = maskText(text)
+      for (const active of ['$(rm -rf ~)', '`id`', '; rm -rf ~', '|sh'])
+        if (text.includes(active)) expect(value).toContain(active)
+    }
+  })
+
+  it('covers by the name of the key, in any depth, and counts', () => {
+    const { value, secrets } = maskJson({ user: 'ana', auth: { password: 'hunter2hunter2' }, list: [TOKEN] })
+    expect(JSON.stringify(value)).not.toContain('hunter2')
+    expect(JSON.stringify(value)).not.toContain(TOKEN)
+    expect(value).toMatchObject({ user: 'ana' })
+    expect(secrets).toBe(2)
+  })
+
+  it('leaves data without secrets as it is', () => {
+    expect(maskJson({ path: 'a.txt', n: [1, null, true] })).toEqual({
+      value: { path: 'a.txt', n: [1, null, true] },
+      secrets: 0,
+    })
+  })
+})

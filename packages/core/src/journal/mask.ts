@@ -1,0 +1,57 @@
+import type { Json } from '../call/json.ts'
+import { secretUnder } from './secret-name.ts'
+import { findSecrets, mayHoldSecret } from './secret-patterns.ts'
+
+/** Something to show with its secrets covered, and how many there were. */
+export interface Masked<T> {
+  readonly value: T
+  readonly secrets: number
+}
+
+/** INVARIANT: L5, only what cannot do anything is ever covered: no blank, quote, operator or expansion. */
+const INERT = /^[A-Za-z0-9_+/=.:~@%-]+$/
+
+/** Before these a word is a command, not a value. */
+const RUNS = /[`(]/
+
+/** Text as a surface shows it: secrets by their kind and length, until the person asks to see them. */
+export function maskText(text: string): Masked<string> {
+  if (!mayHoldSecret(text)) return { value: text, secrets: 0 }
+  let value = ''
+  let at = 0
+  let secrets = 0
+  for (const { start, end, kind } of findSecrets(text)) {
+    const secret = text.slice(start, end)
+    if (!INERT.test(secret) || RUNS.test(text.charAt(start - 1))) continue
+    value += `${text.slice(at, start)}${cover(kind, secret)}`
+    at = end
+    secrets += 1
+  }
+  return { value: value + text.slice(at), secrets }
+}
+
+/** The same for data: by pattern in every text, and by the name of the key it stands under. */
+export function maskJson(value: Json): Masked<Json> {
+  let secrets = 0
+  const walk = (item: Json, kind: string | null): Json => {
+    if (typeof item === 'string') {
+      if (kind !== null && INERT.test(item)) {
+        secrets += 1
+        return cover(kind, item)
+      }
+      const masked = maskText(item)
+      secrets += masked.secrets
+      return masked.value
+    }
+    if (typeof item !== 'object' || item === null) return item
+    if (Array.isArray(item)) return item.map((one: Json) => walk(one, kind))
+    return Object.fromEntries(
+      Object.entries(item).map(([key, one]) => [key, walk(one as Json, kind ?? secretUnder(key))]),
+    )
+  }
+  return { value: walk(value, null), secrets }
+}
+
+function cover(kind: string, secret: string): string {
+  return `[masked ${kind}, ${secret.length} characters]`
+}
