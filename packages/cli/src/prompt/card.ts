@@ -1,7 +1,6 @@
 import { type OpenedView, safeText, toolLabel } from '@countersign/core'
 import { type Paint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
 import { previewRows } from './card-preview.ts'
-import { levelOf } from './risk-word.ts'
 import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.ts'
 
 /** What a card is drawn for. */
