@@ -15,16 +15,17 @@ interface Case {
   readonly most?: number
 }
 
-/** Holds a call of risk none, so that syncing to disk does not drown the rest. */
+/** Holds calls of risk none, so that syncing to disk does not drown the rest. */
 const READS_HELD = `version: 1
 rules:
   - id: ask-reads
-    tool: read_file
+    kind: read
     supervision: confirm
 `
 
 const CASES: readonly Case[] = [
-  { name: 'read_file', call: { tool: 'read_file', args: { path: 'src/index.ts' } }, most: 1.5 },
+  { name: 'a tool without files', call: { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } }, most: 1.5 },
+  { name: 'read_file, its file hashed again', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
   { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
 ]
 

@@ -38,7 +38,8 @@ export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet
   const winner = judged.find((one) => one.supervision === top)
   const speaking = judged.filter((one) => top !== 'deny' || one.supervision === 'deny').flatMap((one) => one.voices)
   const limitName = limit && `limits.${limit.name}|${limit.layer}|${limit.file}|${limit.line}`
-  const names = [...speaking.map((v) => v.name), ...(limitName && top !== 'deny' ? [limitName] : [])]
+  const setting = judged.filter((one) => one.supervision === top).flatMap((one) => one.voices)
+  const names = [...setting.map((v) => v.name), ...(limitName && top !== 'deny' ? [limitName] : [])]
   const timeouts = speaking.flatMap((v) => v.rule?.timeoutMs ?? [])
   return {
     supervision,

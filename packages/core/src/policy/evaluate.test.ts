@@ -176,7 +176,7 @@ describe('a compound command', () => {
       risk: someRisk({ level: 'critical', parts: [status, remove] }),
     })
     expect(both).toMatchObject({ supervision: 'manual', rule: { id: 'preset.balanced.critical' } })
-    expect(both.contributors.map((rule) => rule.id)).toEqual(['preset.balanced.critical', 'git-read'])
+    expect(both.contributors.map((rule) => rule.id)).toEqual(['preset.balanced.critical'])
     expect(
       judge({
         rules: [gitRead],

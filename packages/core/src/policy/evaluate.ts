@@ -73,7 +73,7 @@ function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
   }
 }
 
-/** The strictest unit decides; everyone who had a say anywhere is named, in an order that does not depend on the rules'. */
+/** The strictest unit decides; everyone who had a say in such a unit is named, in an order that does not depend on the rules'. */
 function fullVerdict(
   units: readonly UnitJudgement[],
   policy: Policy,
@@ -87,7 +87,8 @@ function fullVerdict(
   const decider = limited && strictest.rank < CONFIRM ? limited : strictest.decider
   const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
   const all = [decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
-  const voices = distinct(all)
+  const setters = units.filter((unit) => unit.rank === strictest.rank)
+  const voices = distinct([decider, ...setters.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])])
   const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
   const timeouts = all.flatMap((voice) => voice.timeoutMs ?? [])
   return {
