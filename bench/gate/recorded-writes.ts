@@ -34,12 +34,15 @@ export function recordWrites(): Recording {
 
   DatabaseSync.prototype.prepare = function noting(this: DatabaseSync, sql: string): StatementSync {
     const statement = prepare.call(this, sql)
-    const run: (...values: SQLInputValue[]) => unknown = statement.run.bind(statement)
-    const value = (...values: SQLInputValue[]): unknown => {
-      note(sql, values)
-      return run(...values)
+    for (const name of ['run', 'get'] as const) {
+      const real: (...values: SQLInputValue[]) => unknown = statement[name].bind(statement)
+      const value = (...values: SQLInputValue[]): unknown => {
+        note(sql, values)
+        return real(...values)
+      }
+      Object.defineProperty(statement, name, { value })
     }
-    return Object.defineProperty(statement, 'run', { value })
+    return statement
   }
   DatabaseSync.prototype.exec = function noting(this: DatabaseSync, sql: string): void {
     note(sql, [])

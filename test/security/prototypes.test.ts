@@ -5,7 +5,22 @@ import { openWorld, type World } from '../support/world.ts'
 import { corpus } from './corpus.ts'
 import { fate } from './fate.ts'
 
-const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'then', 'toJSON', 'length', 'name', 'caller']
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  '__defineGetter__',
+  '__defineSetter__',
+  'isPrototypeOf',
+  'then',
+  'toJSON',
+  'length',
+  'name',
+  'caller',
+]
 
 let world: World
 let before: string
@@ -25,7 +40,9 @@ afterAll(() => world.close())
 
 /** Everything the built-in prototypes carry: what pollution would add to. */
 function shape(): string {
-  const roots = [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, Error, RegExp].map(({ prototype }) => prototype)
+  const roots = [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, Error, RegExp].map(
+    ({ prototype }) => prototype,
+  )
   return JSON.stringify(roots.map((root) => Reflect.ownKeys(root).map(String)))
 }
 
@@ -43,7 +60,10 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
   it('names of inherited things are names like any other: as tool, server, agent and argument', async () => {
     for (const name of NAMES) {
       expect(await fate(world, { tool: name, args: {} }), name).toBe('held')
-      expect(await fate(world, { tool: { name, server: name }, args: {}, agent: { name, parents: [name] } }), name).toBe('held')
+      expect(
+        await fate(world, { tool: { name, server: name }, args: {}, agent: { name, parents: [name] } }),
+        name,
+      ).toBe('held')
       const args: { [key: string]: Json } = Object.create(null)
       args[name] = 'x'
       args['mode'] = 'other'

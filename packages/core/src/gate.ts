@@ -28,6 +28,7 @@ import type { PolicyProblem } from './policy/problem.ts'
 import { strictest } from './policy/supervision.ts'
 import { weighGrants } from './policy/weigh-grants.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
+import { rememberUses } from './ports/own-uses.ts'
 import type { Ports } from './ports/ports.ts'
 import { refuseOnError, throwRefused } from './refuse-on-error.ts'
 import { rateRisk } from './risk/rate-risk.ts'
@@ -61,6 +62,8 @@ export interface Gate {
   explain(call: Call): Promise<Explanation>
   /** Everything that happens, as it happens. */
   subscribe(listener: GateListener): () => void
+  /** The preset in force; a surface says so when it is `classic`, under which nothing is held. */
+  preset(): string
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   policyProblems(): readonly PolicyProblem[]
   /** Signs a last checkpoint and lets go of the store. What is still held is withdrawn. */
@@ -72,7 +75,7 @@ export async function createGate(
   world: Ports,
   options: GateOptions,
 ): Promise<{ readonly gate: Gate; readonly desk: Desk }> {
-  const ports = boundPorts(world)
+  const ports = rememberUses(boundPorts(world))
   const open = await openContext(ports, options)
   const { places } = options
   const { clock, crypto } = ports
@@ -174,6 +177,7 @@ export async function createGate(
       return explainPolicy(frozen, risk, open.policy.policy, circumstances)
     },
     subscribe: open.events.subscribe,
+    preset: () => open.policy.policy.set.row.preset,
     policyProblems: open.problems,
     close: open.close,
   }

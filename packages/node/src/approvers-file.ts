@@ -10,10 +10,10 @@ const MAX_NAME = 200
 
 /** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
 export function openApprovers(home: Home): Approvers {
-  let known: { readonly signature: string; readonly list: readonly Approver[] } | undefined
+  let known: { readonly stats: BigIntStats | undefined; readonly list: readonly Approver[] } | undefined
   const list = (): readonly Approver[] => {
-    const signature = signatureOf(home.approvers)
-    if (known?.signature !== signature) known = { signature, list: readApprovers(home) }
+    const stats = statSync(home.approvers, { bigint: true, throwIfNoEntry: false })
+    if (known === undefined || !isSameFile(known.stats, stats)) known = { stats, list: readApprovers(home) }
     return known.list
   }
   return Object.freeze({
@@ -75,9 +75,8 @@ function wrong(path: string, what: string): CountersignError {
   return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
 }
 
-function signatureOf(path: string): string {
-  const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats === undefined
-    ? 'absent'
-    : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode].join(':')
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  const place = one.dev === other.dev && one.ino === other.ino && one.mode === other.mode
+  return place && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs
 }

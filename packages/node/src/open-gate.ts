@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly checkers?: readonly Checker[]
   readonly bounds?: GateOptions['bounds']
   readonly observer?: boolean
+  /** The tier to record: `T0` in the agent's own process, `T1` in another of the same account. */
+  readonly tier?: 'T0' | 'T1'
   readonly managed?: PolicyPlaces['managed']
 }
 
@@ -60,7 +62,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
   const { gate, desk } = await createGate(ports, {
     places,
     session: options.session ?? 'session',
-    opening: { home: home.chosen, tier: 'T0' },
+    opening: { home: home.chosen, tier: options.tier ?? 'T0' },
     ...(options.checkers === undefined ? {} : { checkers: options.checkers }),
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),

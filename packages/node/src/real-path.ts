@@ -94,7 +94,8 @@ function linkTarget(path: string, cwd: string): string | undefined {
     return path.startsWith('/proc/') && path.includes('/fd/') && !isAbsolute(target) ? undefined : target
   } catch (error) {
     const code = systemCode(error)
-    if (code === 'EACCES' || code === 'ENOENT' || code === 'EINVAL') return undefined
+    if (code === 'ENOENT' || code === 'EINVAL') return undefined
+    // SECURITY: A27 `/proc/1/root` may lead anywhere; whoever may follow it is not stopped by our not being able to.
     throw new CountersignError('CS_TARGET', `the link \`${path}\` cannot be read (${code}); check the disk`, {
       cause: error,
     })

@@ -12,7 +12,7 @@ import {
   type Span,
   type StoredCall,
 } from '@countersign/core'
-import { count, text } from './sqlite-row.ts'
+import { count, type Row, text } from './sqlite-row.ts'
 
 type Value = string | number | null | Uint8Array
 
@@ -41,7 +41,7 @@ export class ChangeWriter {
   readonly #moveHead: StatementSync
   readonly #addEntry: StatementSync
   readonly #addCall: StatementSync
-  readonly #findCall: StatementSync
+  readonly #findState: StatementSync
   readonly #moves = new Map<number, StatementSync>()
   #head: JournalHead | undefined
 
@@ -52,7 +52,7 @@ export class ChangeWriter {
     this.#moveHead = db.prepare('UPDATE head SET size = ?, frontier = ? WHERE size = ? AND frontier = ?')
     this.#addEntry = db.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)')
     this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(20)}) ON CONFLICT (id) DO NOTHING`)
-    this.#findCall = db.prepare('SELECT state, session FROM call WHERE id = ?')
+    this.#findState = db.prepare('SELECT state FROM call WHERE id = ?')
   }
 
   /** A conflict means that the caller must roll back; a throw does too. */
@@ -154,38 +154,42 @@ export class ChangeWriter {
     const from: readonly string[] = typeof move.from === 'string' ? [move.from] : move.from
     // Only a call that was or will be held changes a count; every other move is one statement.
     const counted = move.to === 'held' || from.includes('held')
-    const row = counted ? this.#findCall.get(move.id) : undefined
-    if (this.#update(move, from) === 0) return 'call-moved'
-    if (row === undefined) return undefined
-    const delta = Number(move.to === 'held') - Number(row['state'] === 'held')
+    const before = counted && from.length > 1 ? this.#findState.get(move.id)?.['state'] : from[0]
+    const row = this.#update(move, from, counted)
+    if (row === undefined) return 'call-moved'
+    const delta = Number(move.to === 'held') - Number(before === 'held')
     if (delta !== 0) this.#countHeld(row['session'] === null ? null : text(row, 'session'), delta)
     return undefined
   }
 
-  #update({ id, to, requestDigest, set = {} }: CallMove, from: readonly string[]): number {
+  /** Gives the session of the call that was moved, where it is `asked` for; undefined when none was. */
+  #update({ id, to, requestDigest, set = {} }: CallMove, from: readonly string[], asked: boolean): Row | undefined {
     let columns = 0
     const values: Value[] = [to]
-    SETTABLE.forEach((column, at) => {
+    for (const [at, column] of SETTABLE.entries()) {
       const value = set[column]
-      if (value === undefined || (column === 'sealed' && to === 'closed')) return
+      if (value === undefined || (column === 'sealed' && to === 'closed')) continue
       columns |= 1 << at
       values.push(value)
-    })
+    }
     values.push(id, ...from)
     if (requestDigest !== undefined) values.push(requestDigest)
-    const statement = this.#moveStatement(columns, to === 'closed', from.length, requestDigest !== undefined)
-    return Number(statement.run(...values).changes)
+    const statement = this.#moveStatement(columns, to === 'closed', requestDigest !== undefined, asked, from.length)
+    if (asked) return statement.get(...values)
+    return statement.run(...values).changes === 0 ? undefined : {}
   }
 
   /** By shape, as a number: putting the SQL together each time costs as much as running it. */
-  #moveStatement(columns: number, closes: boolean, states: number, digest: boolean): StatementSync {
-    const shape = (((columns * 2 + Number(closes)) * 2 + Number(digest)) << 3) + states
+  #moveStatement(columns: number, closes: boolean, digest: boolean, asked: boolean, states: number): StatementSync {
+    const flags = Number(closes) + 2 * Number(digest) + 4 * Number(asked)
+    const shape = columns * 64 + flags * 8 + states
     const known = this.#moves.get(shape)
     if (known !== undefined) return known
     const sets = SETTABLE.filter((_, at) => (columns & (1 << at)) !== 0).map((column) => `, ${column} = ?`)
     const made = this.#db.prepare(
       `UPDATE call SET state = ?${sets.join('')}${closes ? ', sealed = NULL' : ''} ` +
-        `WHERE id = ? AND state IN (?${', ?'.repeat(states - 1)})${digest ? ' AND requestDigest = ?' : ''}`,
+        `WHERE id = ? AND state IN (?${', ?'.repeat(states - 1)})${digest ? ' AND requestDigest = ?' : ''}` +
+        (asked ? ' RETURNING session' : ''),
     )
     this.#moves.set(shape, made)
     return made

@@ -1,4 +1,4 @@
-import { type Call, CountersignError, parseDuration, safeText } from '@countersign/core'
+import { type Call, CountersignError, formatProblem, parseDuration, safeText } from '@countersign/core'
 import { type OpenedGate, openGate } from '@countersign/node'
 import { addExamples } from '../examples.ts'
 import { type Io, say } from '../io.ts'
@@ -46,13 +46,15 @@ export const command: Subcommand = {
 async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise<void> {
   const about = aboutCall(flags)
   const home = io.home === undefined ? {} : { home: io.home }
-  const opened = await openGate({ session: 'none', workspace: flags.workspace ?? io.cwd, ...home })
+  const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...home })
   try {
-    for (const { file, line, message } of opened.gate.policyProblems().slice(0, 3))
+    for (const problem of opened.gate.policyProblems().slice(0, 3))
       say(
         io,
-        `countersign: ${safeText(`${file}:${line}: ${message}`)}; everything is held until it is mended [CS_POLICY_INVALID]`,
+        `countersign: ${safeText(formatProblem(problem))}; everything is held until it is mended [CS_POLICY_INVALID]`,
       )
+    if (opened.gate.preset() === 'classic' && flags.quiet !== true)
+      say(io, 'countersign: preset classic: nothing is held, everything is recorded; set another preset to be asked')
     const call = await findCall(words, opened, io)
     if (call === null) return
     const { result, told } = await runGated(

@@ -68,17 +68,17 @@ export function decidedEntry(signed: SignedDecision, by: string, at: number, cry
   const { decision } = signed
   return draftEntry(
     {
-      kind: 'decided',
+      by,
       call: signed.held,
       decision: decision.kind,
-      by,
-      key: signed.approver,
-      surface: signed.surface,
-      request: signed.requestDigest,
-      reason: decision.reason === undefined ? null : redactText(decision.reason, crypto),
       edited: decision.edited === undefined ? null : redactJson(decision.edited, crypto),
       grant: decision.grant === undefined ? null : (decision.grant as unknown as Json),
+      key: signed.approver,
+      kind: 'decided',
+      reason: decision.reason === undefined ? null : redactText(decision.reason, crypto),
+      request: signed.requestDigest,
       signature: signed.signature,
+      surface: signed.surface,
     },
     at,
   )

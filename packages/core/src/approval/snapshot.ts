@@ -11,6 +11,7 @@ const MAX_BYTES = 32 * 1024 * 1024
  * What cannot be looked at is the literal `unbound`, and surfaces say so.
  */
 export async function snapshotTargets(judgement: Judgement, targets: Targets): Promise<readonly TargetState[]> {
+  if (judgement.named.length === 0 && judgement.risk.parts.length === 0) return []
   const wanted = new Map<string, { readonly given: string; readonly path: string | null }>()
   for (const { given, real } of judgement.named) wanted.set(`${given}\0${real}`, { given, path: real })
   for (const program of await programs(judgement, targets)) wanted.set(`${program.given}\0${program.path}`, program)

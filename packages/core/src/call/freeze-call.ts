@@ -76,6 +76,10 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   const from = ref.identity.server !== null || isServerName(ref.identity.name) ? 'mcp' : readSource(source)
   const named = { ...ref.identity, source: from }
   const descriptor = freezeDescriptor(describeCall(named, frozenArgs, declaredOf(describe, description, frozenArgs)))
+  // SECURITY: A27 a tool written in another language reads such a path only up to the NUL: it is not the one we look at.
+  if (descriptor.paths?.some((path) => path.includes('\0'))) {
+    throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
+  }
   const dropped = [
     ...volatileArguments(named, descriptor.kind),
     ...readVolatile(volatile, named, frozenArgs, descriptor),

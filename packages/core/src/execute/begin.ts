@@ -8,7 +8,7 @@ import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
 import { measureCall } from '../policy/measure.ts'
-import type { Change, EntryDraft } from '../ports/store.ts'
+import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { findDrift } from './recheck.ts'
 
@@ -72,7 +72,7 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
             maxHeld: Infinity,
           },
         }
-      : { move: { id: call.id, from: ['held', 'decided'], to: 'started', set: { owner: owners.self, sealed: null } } }),
+      : { move: { id: call.id, from: stateOf(passed), to: 'started', set: { owner: owners.self, sealed: null } } }),
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
     ...(grant === null || verified === null
       ? {}
@@ -88,6 +88,11 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
           })),
         }),
   }
+}
+
+/** A call that a person approved is decided; one that needs nobody any more may still be held. */
+function stateOf({ verified }: Passed): CallMove['from'] {
+  return verified === null ? ['held', 'decided'] : 'decided'
 }
 
 function isEdited({ verified }: Passed): boolean {

@@ -1,0 +1,61 @@
+import type { Clock } from './clock.ts'
+import type { Ports } from './ports.ts'
+import type { CounterUse, Store } from './store.ts'
+
+/** Uses within this long of each other are one; more than this many are drawn together, the older into the younger. */
+const GRAIN_MS = 1000
+const MOST = 10_000
+
+/**
+ * The same ports, with what this process itself has counted as the least that a counter says. The store's numbers can be
+ * edited, and its times follow a wall clock that can be set. SECURITY: A33 A3, neither makes a limit forget.
+ */
+export function rememberUses(ports: Ports): Ports {
+  const { clock, store } = ports
+  const uses = createUses(clock)
+  const remembering: Store = {
+    ...store,
+    async commit(change) {
+      const committed = await store.commit(change)
+      if (change.count !== undefined && committed?.kind === 'committed') for (const use of change.count) uses.add(use)
+      return committed
+    },
+    async counted(session, name, from) {
+      const stored = await store.counted(session, name, from)
+      return Math.max(stored, uses.since(session, name, from <= 0 ? Number.POSITIVE_INFINITY : clock.now() - from))
+    },
+  }
+  return { ...ports, store: remembering }
+}
+
+interface Use {
+  at: number
+  amount: number
+}
+
+function createUses(clock: Clock) {
+  const byName = new Map<string, Use[]>()
+  const keyOf = (session: string, name: string): string => `${session}\0${name}`
+  return {
+    add({ session, name, amount }: CounterUse): void {
+      const key = keyOf(session, name)
+      const list = byName.get(key) ?? []
+      byName.set(key, list)
+      const at = clock.monotonic()
+      const last = list.at(-1)
+      if (last !== undefined && at - last.at < GRAIN_MS) last.amount += amount
+      else list.push({ at, amount })
+      const [oldest, next] = list
+      if (list.length <= MOST || oldest === undefined || next === undefined) return
+      next.amount += oldest.amount
+      list.shift()
+    },
+    /** What was added in the last `windowMs`, by the clock that cannot be set. */
+    since(session: string, name: string, windowMs: number): number {
+      const from = clock.monotonic() - windowMs
+      let sum = 0
+      for (const { at, amount } of byName.get(keyOf(session, name)) ?? []) if (at >= from) sum += amount
+      return sum
+    },
+  }
+}

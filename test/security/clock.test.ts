@@ -1,0 +1,145 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Call } from '@countersign/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { settled, simulatedClock } from '../support/simulated-clock.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+import { fate } from './fate.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const MINUTE = 60_000
+const YEAR = 365 * 24 * 60 * MINUTE
+const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
+
+function note(): Call {
+  return { tool: 'post_note', args: { n: 1 }, description: { kind: 'write', paths: [`${world.workspace}/x`] } }
+}
+
+async function grantMinutes(): Promise<void> {
+  const result = world.gate.run(note(), () => 1)
+  const view = await onlyHeld(world)
+  const offer = view.offers.find(({ scope }) => scope.kind === 'exact')
+  const lifetime = offer?.lifetimes.find(({ kind }) => kind === 'minutes')
+  if (offer === undefined || lifetime === undefined) throw new Error('minutes are offered')
+  await world.decide(view, { kind: 'approve', grant: { scope: offer.scope, lifetime } })
+  await result
+  expect(await fate(world, note())).toBe('ran')
+}
+
+describe('A33: a clock that jumps extends nothing', () => {
+  for (const jump of [-YEAR, -60 * MINUTE, -9 * MINUTE]) {
+    it(`a grant for ten minutes, the wall clock set back by ${-jump / MINUTE} minutes: over after ten all the same`, async () => {
+      world = await openWorld()
+      await grantMinutes()
+      await world.clock.advance(5 * MINUTE)
+      world.clock.jump(jump)
+      await world.clock.advance(6 * MINUTE)
+      expect(await fate(world, note())).toBe('held')
+      await world.clock.advance(YEAR / 365)
+      expect(await fate(world, note())).toBe('held')
+    })
+  }
+
+  it('a grant for ten minutes ends when the wall clock says so, and one from the future does not count', async () => {
+    world = await openWorld({ options: { session: 'none' } })
+    await grantMinutes()
+    world.clock.jump(11 * MINUTE)
+    expect(await fate(world, note())).toBe('held')
+    world.clock.jump(-11 * MINUTE - YEAR)
+    const later = await world.another()
+    expect(await fate({ ...world, gate: later.gate }, note())).toBe('held')
+    await later.gate.close()
+  })
+
+  for (const jump of [-YEAR, YEAR]) {
+    it(`a submitted call after a restart, the wall clock ${jump < 0 ? 'back' : 'on'} by a year meanwhile: no longer than its deadline`, async () => {
+      world = await openWorld()
+      const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+      await world.clock.advance(2 * MINUTE)
+      await world.gate.close()
+      world.clock.jump(jump)
+      const restarted = await world.another()
+      const waiting = restarted.gate.wait(ticket)
+      await settled()
+      const [view] = await restarted.desk.list()
+      expect(view === undefined).toBe(jump > 0)
+      await world.clock.advance(5 * MINUTE)
+      expect(await waiting).toMatchObject({ kind: 'refusal', outcome: 'expired' })
+      if (view !== undefined)
+        expect(await world.decide(view, { kind: 'approve' }).catch(() => ({ accepted: false }))).toMatchObject({
+          accepted: false,
+        })
+      await restarted.gate.close()
+    })
+  }
+
+  it('after a restart the earlier of both counts: what was left, not the whole time anew', async () => {
+    world = await openWorld()
+    const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+    await world.clock.advance(4 * MINUTE)
+    const restarted = await world.another()
+    const waiting = restarted.gate.wait(ticket)
+    await settled()
+    await world.clock.advance(MINUTE)
+    expect(await waiting).toMatchObject({ outcome: 'expired' })
+    await restarted.gate.close()
+  })
+
+  it('a deadline pushed back in the database changes nothing', async () => {
+    world = await openWorld()
+    const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+    const [view] = await world.held()
+    if (view === undefined) throw new Error('it should be held')
+    const database = new DatabaseSync(world.home.store)
+    database.exec('UPDATE call SET expiresAt = expiresAt + 100000000')
+    database.close()
+    await world.clock.advance(6 * MINUTE)
+    expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false, state: 'expired' })
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'expired' })
+  })
+
+  it('hours are those of the wall clock at the moment of asking, jumps and all', async () => {
+    const clock = simulatedClock(Date.UTC(2026, 0, 5, 12))
+    world = await openWorld({
+      clock,
+      policy:
+        'version: 1\nrules:\n  - { id: night, tool: deploy, hours: { outside: "08:00-20:00", zone: UTC }, supervision: deny }\n  - { id: day, tool: deploy, supervision: automatic }\n',
+    })
+    const deploy: Call = { tool: 'deploy', args: {}, description: { kind: 'other' } }
+    expect(await fate(world, deploy)).toBe('ran')
+    for (const [hours, expected] of [
+      [8, 'denied'],
+      [4, 'denied'],
+      [-4, 'denied'],
+      [-8, 'ran'],
+      [24, 'ran'],
+      [-36, 'denied'],
+    ] as const) {
+      clock.jump(hours * 60 * MINUTE)
+      expect(await fate(world, deploy), new Date(clock.now()).toISOString()).toBe(expected)
+    }
+  })
+
+  for (const jump of [-YEAR, YEAR, 2 * 60 * MINUTE]) {
+    it(`a limit of three an hour still holds after the wall clock jumped ${jump / MINUTE} minutes`, async () => {
+      world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/h }\ntools: { free_thing: automatic }\n' })
+      for (let n = 0; n < 3; n += 1) expect(await fate(world, { tool: 'free_thing', args: { n } })).toBe('ran')
+      expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
+      world.clock.jump(jump)
+      expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
+      world.clock.jump(-jump)
+      await world.clock.advance(61 * MINUTE)
+      expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('ran')
+    })
+  }
+
+  it('a limit holds although its counters were emptied in the database', async () => {
+    world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/session }\ntools: { free_thing: automatic }\n' })
+    for (let n = 0; n < 3; n += 1) expect(await fate(world, { tool: 'free_thing', args: { n } })).toBe('ran')
+    const database = new DatabaseSync(world.home.store)
+    database.exec('DELETE FROM counter')
+    database.close()
+    expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
+  })
+})

@@ -1,0 +1,182 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { type Call, type JournalVerdict, verifyJournal } from '@countersign/core'
+import { openSqliteStore } from '@countersign/node'
+import { afterEach, describe, expect, it } from 'vitest'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const POLICY =
+  'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic }\n  - { id: never, tool: never_thing, supervision: deny }\n'
+const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
+
+/** A day of a gate: calls that ran, were denied, rejected and approved, with the head kept outside at its end. */
+async function live(): Promise<void> {
+  world = await openWorld({ policy: POLICY })
+  await world.gate.run({ tool: 'free_thing', args: { n: 1 } }, () => 1)
+  await world.gate.run({ tool: 'never_thing', args: {} }, () => 1)
+  for (const kind of ['approve', 'reject'] as const) {
+    const result = world.gate.run(SEND, () => 1)
+    await world.decide(await onlyHeld(world), { kind })
+    await result
+  }
+  await world.gate.close()
+}
+
+async function verify(): Promise<JournalVerdict> {
+  const store = await openSqliteStore(world.home.store, { crypto: world.ports.crypto })
+  try {
+    return await verifyJournal(store, {
+      crypto: world.ports.crypto,
+      publicKeys: [world.ports.signer.publicKey],
+      kept: await world.ports.heads.kept(),
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+function tamper(sql: string): void {
+  const database = new DatabaseSync(world.home.store)
+  database.exec(sql)
+  database.close()
+}
+
+/** Puts the database and its log aside, or back. */
+function copyStore(from: string, to: string): void {
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(`${to}${end}`, { force: true })
+    if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`)
+  }
+}
+
+describe('A29: a journal that was touched says so', () => {
+  const TOUCHES: { readonly [what: string]: readonly [sql: string, damage: string] } = {
+    'a decision turned around': [
+      `UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"approve"')`,
+      'changed',
+    ],
+    'another approver': [`UPDATE entry SET line = replace(line, '"by":"ana"', '"by":"bob"')`, 'changed'],
+    'a denied call renamed': [`UPDATE entry SET line = replace(line, 'never_thing', 'other_thing')`, 'changed'],
+    'a moment moved': [`UPDATE entry SET line = replace(line, '"at":1', '"at":2') WHERE seq = 3`, 'changed'],
+    'an outcome taken out': [`DELETE FROM entry WHERE line LIKE '%"kind":"completed"%'`, 'missing'],
+    'the last entries cut off, head and all': [
+      `DELETE FROM entry WHERE seq > 5; UPDATE head SET size = 5`,
+      'head-mismatch',
+    ],
+    'the last entries cut off': [`DELETE FROM entry WHERE seq > 5`, 'truncated'],
+    'all entries gone': [
+      `DELETE FROM entry; UPDATE head SET size = 0, frontier = ''; DELETE FROM checkpoint`,
+      'rolled-back',
+    ],
+    'two entries swapped': [
+      `UPDATE entry SET seq = -1 WHERE seq = 3; UPDATE entry SET seq = 3 WHERE seq = 4; UPDATE entry SET seq = 4 WHERE seq = -1`,
+      'swapped',
+    ],
+    'an entry doubled over another': [
+      `UPDATE entry SET line = (SELECT line FROM entry WHERE seq = 2), leaf = (SELECT leaf FROM entry WHERE seq = 2) WHERE seq = 4`,
+      'doubled',
+    ],
+    'an entry added': [
+      `INSERT INTO entry SELECT seq + 1, call, line, leaf FROM entry ORDER BY seq DESC LIMIT 1`,
+      'head-mismatch',
+    ],
+    'the head moved': [`UPDATE head SET size = size - 1`, 'head-mismatch'],
+    'a checkpoint of somebody else': [
+      `UPDATE checkpoint SET note = replace(note, substr(note, -20, 5), 'AAAAA')`,
+      'bad-signature',
+    ],
+    'a span put over everything': [`INSERT INTO span VALUES (0, 4, '${'00'.repeat(32)}')`, ''],
+  }
+  for (const [what, [sql, damage]] of Object.entries(TOUCHES)) {
+    it(`${what}: ${damage === '' ? 'damaged' : damage}`, async () => {
+      await live()
+      expect(await verify()).toMatchObject({ kind: 'intact' })
+      tamper(sql)
+      const verdict = await verify()
+      expect(verdict.kind).toBe('damaged')
+      if (verdict.kind === 'damaged' && damage !== '') expect(verdict.damage.kind).toBe(damage)
+      if (verdict.kind === 'damaged') expect(verdict.damage.message).toMatch(/^entr(y|ies) \d/)
+    })
+  }
+
+  it('an older copy of the whole store put back is told from the head kept outside', async () => {
+    await live()
+    const copy = `${world.home.store}.copy`
+    copyStore(world.home.store, copy)
+    const again = await world.another()
+    for (let n = 0; n < 5; n += 1) await again.gate.run({ tool: 'free_thing', args: { n } }, () => 1)
+    await again.gate.close()
+    expect(await verify()).toMatchObject({ kind: 'intact' })
+    copyStore(copy, world.home.store)
+    expect(await verify()).toMatchObject({ kind: 'damaged', damage: { kind: 'rolled-back' } })
+  })
+
+  it('what was rewritten under a running gate is not signed by it', async () => {
+    world = await openWorld({ policy: POLICY })
+    const problems: string[] = []
+    world.gate.subscribe((event) => {
+      if (event.kind === 'problem') problems.push(event.code)
+    })
+    for (let n = 0; n < 3; n += 1) await world.gate.run({ tool: 'free_thing', args: { n } }, () => 1)
+    await world.clock.advance(60_000)
+    tamper(
+      `UPDATE entry SET line = replace(line, 'free_thing', 'fine_thing'); UPDATE head SET frontier = replace(frontier, substr(frontier, 1, 4), 'ffff')`,
+    )
+    await world.gate.run({ tool: 'free_thing', args: { n: 9 } }, () => 1)
+    await world.clock.advance(60_000)
+    await world.gate.close()
+    expect(problems).toContain('CS_JOURNAL_DAMAGED')
+    expect((await verify()).kind).toBe('damaged')
+  })
+})
+
+describe('A30: what a dead process left behind', () => {
+  it('a call that had started is unknown after a restart: listed, and never run again', async () => {
+    world = await openWorld({ policy: POLICY })
+    const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+    const waiting = world.gate.wait(ticket)
+    await world.decide(await onlyHeld(world), { kind: 'approve' })
+    expect(await waiting).toMatchObject({ kind: 'permit' })
+    await world.gate.ask({ id: 'free', tool: 'free_thing', args: {} })
+    // The process dies here: two tools may or may not have had their effect.
+    tamper(`UPDATE call SET owner = '1.0-gone.00000000'`)
+    const restarted = await world.another()
+    const past = await restarted.desk.history({ outcome: 'unknown' })
+    expect(past.map(({ id }) => id).sort()).toEqual(['free', 'job'])
+    expect((await world.entries()).filter(({ kind }) => kind === 'unknown')).toHaveLength(2)
+    let ran = 0
+    expect(await restarted.gate.wait(ticket)).toMatchObject({
+      kind: 'refusal',
+      outcome: 'unknown',
+      code: 'CS_PERMIT_SPENT',
+    })
+    expect(await restarted.gate.run({ id: 'free', tool: 'free_thing', args: {} }, () => (ran += 1))).toMatchObject({
+      code: 'CS_CALL_DUPLICATE',
+    })
+    expect(await restarted.gate.run({ ...SEND, id: 'job' }, () => (ran += 1))).toMatchObject({
+      code: 'CS_CALL_DUPLICATE',
+    })
+    expect(await restarted.gate.submit({ ...SEND, id: 'job' }).catch(({ code }) => code)).toBe('CS_CALL_DUPLICATE')
+    expect(ran).toBe(0)
+    await restarted.gate.close()
+    await world.gate.close()
+    expect(await verify()).toMatchObject({ kind: 'intact' })
+  })
+
+  it('a held call of a dead caller is withdrawn, a submitted one is shown again, neither runs by itself', async () => {
+    world = await openWorld({ policy: POLICY })
+    void world.gate.run({ ...SEND, id: 'asked' }, () => 1)
+    await world.gate.submit({ ...SEND, id: 'submitted' })
+    expect(await world.held()).toHaveLength(2)
+    tamper(`UPDATE call SET owner = '1.0-gone.00000000'`)
+    const restarted = await world.another()
+    expect((await restarted.desk.list()).map(({ id }) => id)).toEqual(['submitted'])
+    await world.clock.advance(6 * 60_000)
+    expect(await restarted.desk.list()).toEqual([])
+    expect((await world.entries()).filter(({ kind }) => kind === 'started')).toEqual([])
+    await restarted.gate.close()
+  })
+})
