@@ -257,8 +257,11 @@ describe('files the gate can start without: held or undecidable until they are m
   }
 
   const POLICIES: { readonly [what: string]: (path: string) => void } = {
-    'not readable': (path) =>
-      isRoot ? replaceWithFolder(path) : (writeFileSync(path, 'version: 1\n'), chmodSync(path, 0o000)),
+    'not readable': (path) => {
+      if (isRoot) return replaceWithFolder(path) // root reads everything
+      writeFileSync(path, 'version: 1\n')
+      chmodSync(path, 0o000)
+    },
     'a folder': replaceWithFolder,
     'a link to itself': (path) => symlinkSync(path, path),
     'a dangling link': (path) => symlinkSync('/nonexistent', path),
@@ -369,7 +372,7 @@ describe('a disk that is full, or cannot be written', () => {
     expectClear(error)
   })
 
-  it('a store that is there but cannot be made: its folder is gone', async () => {
+  it('a place where no folder can be made', async () => {
     const { home } = await usedHome()
     const { crypto, store } = await openPorts(openHome(home), placesOf(openHome(home), home), {})
     await store.close()
@@ -421,10 +424,10 @@ describe('a call that cannot be one: refused in one line, and the gate goes on',
         },
       ),
     ]
-    for (const call of nonsense) {
+    for (const [at, call] of nonsense.entries()) {
       let ran = 0
       const result = await gate.run(call as never, () => (ran += 1))
-      expect(result, JSON.stringify(call) ?? 'undefined').toMatchObject({ kind: 'refusal', outcome: 'refused' })
+      expect(result, `call ${at}`).toMatchObject({ kind: 'refusal', outcome: 'refused' })
       if (result.kind === 'refusal') expect(result.message).toMatch(/^[`a-z][^\n]{5,400}$/)
       expect(ran).toBe(0)
       await expect(gate.submit(call as never)).rejects.toBeInstanceOf(CountersignError)

@@ -8,7 +8,8 @@ import { CountersignError } from './errors.ts'
 import { createJournal } from './journal/journal.ts'
 import { journalOrigin } from './journal/origin.ts'
 import type { Places } from './policy/circumstances.ts'
-import { type CurrentPolicy, openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
+import type { Policy } from './policy/compile.ts'
+import { openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
 import { policyFolders } from './policy/folder.ts'
 import { resolvePolicyFolders } from './policy/gather-circumstances.ts'
 import type { PolicyProblem } from './policy/problem.ts'
@@ -31,19 +32,22 @@ export interface GateOptions {
   readonly observer?: boolean
 }
 
+/** A policy with where its folders lead: one value, so that no call is judged by half of each. */
+export interface PolicyInForce {
+  readonly policy: Policy
+  readonly folders: ReadonlyMap<string, string>
+}
+
 /** What the six steps of one gate share. */
 export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'previewOf'> {
   readonly session: string | null
-  readonly policy: CurrentPolicy
-  /** Where the folders of the policy lead. */
-  folders(): ReadonlyMap<string, string>
+  /** The policy every call is judged by, and where the folders it names lead. */
+  inForce(): PolicyInForce
   readonly grants: LivingGrants
   readonly checkers: ReadonlyMap<string, Checker>
   readonly argumentBytes: number
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   problems(): readonly PolicyProblem[]
-  /** Brings the policy in step with its files, and judges what is held again when it changed. */
-  refreshPolicy(): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,12 +83,15 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
 
   let problems: readonly PolicyProblem[] = news.kind === 'refused' ? news.problems : []
 
-  const lookUpFolders = () => resolvePolicyFolders(policyFolders(current.policy.set, options.places), ports.targets)
-  let folders = await lookUpFolders()
+  async function lookUp(): Promise<PolicyInForce> {
+    const { policy } = current
+    return { policy, folders: await resolvePolicyFolders(policyFolders(policy.set, options.places), ports.targets) }
+  }
+  let inForce = await lookUp()
 
   async function heed(found: PolicyNews): Promise<void> {
     if (found.kind === 'same') return
-    folders = await lookUpFolders()
+    inForce = await lookUp() // rules and the folders they name change together
     problems = found.kind === 'refused' ? found.problems : []
     await commit({ entries: [newsEntry(found, clock.now())], durable: false })
     if (found.kind === 'changed') events.emit({ kind: 'policy-changed', hash: found.hash })
@@ -97,7 +104,26 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     room.policyChanged()
   }
 
-  const refreshPolicy = async () => heed(await current.refresh())
+  let reading: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  /** Never two at once, so that what was read last is what holds; whoever comes meanwhile shares one more reading. */
+  function refreshPolicy(): Promise<void> {
+    if (reading !== null) {
+      next ??= reading
+        .catch(() => {})
+        .then(() => {
+          next = null
+          return refreshPolicy()
+        })
+      return next
+    }
+    const mine = current.refresh().then(heed)
+    reading = mine.finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
   const room = createWaitingRoom(store, clock, () => {
     refreshPolicy().catch(() => {}) // the next call reads it again, and refuses if it still cannot
   })
@@ -109,8 +135,8 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     session,
     grants,
     checkers,
-    policy: current,
-    folders: () => folders,
+    inForce: () => inForce,
+    policyNow: () => inForce.policy,
     live: new Map(),
     inFlight,
     bounds: {
@@ -141,7 +167,7 @@ async function open(context: OpenContext, options: GateOptions, news: PolicyNews
     gateEntry('opened', clock.now(), {
       session: context.session,
       places: { ...options.places },
-      policy: context.policy.policy.hash,
+      policy: context.inForce().policy.hash,
       ...options.opening,
     }),
   ]

@@ -27,7 +27,7 @@ export function systemCode(error: unknown): string | undefined {
 /** Makes a folder of mode 0700 if it is absent, and refuses one that another user could have filled. */
 export function openOwnFolder(path: string, code: ErrorCode): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
   } catch (error) {
     if (systemCode(error) === 'EEXIST') throw new CountersignError(code, `\`${path}\` is not a folder; move it away`)
     throw new CountersignError(code, `cannot make the folder \`${path}\` (${systemCode(error)}); check its parent`, {
@@ -40,6 +40,22 @@ export function openOwnFolder(path: string, code: ErrorCode): void {
   for (const stats of [link, folder]) refuseForeign(path, stats, code)
   if ((folder.mode & 0o022) !== 0)
     throw new CountersignError(code, `\`${path}\` can be written by other users; run \`chmod 700 ${path}\``)
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by Node's own `recursive`: under /proc, where a folder can be neither
+ * made nor found, that never comes to an end.
+ */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const parent = dirname(path)
+    if (systemCode(error) !== 'ENOENT' || parent === path || lstatSync(parent, { throwIfNoEntry: false })) throw error
+    makeFolder(parent)
+    mkdirSync(path, { mode: 0o700 })
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ CREATE TABLE call (
   rowid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   session TEXT,
-  state TEXT NOT NULL CHECK (state IN ('held', 'decided', 'started', 'closed')),
+  state TEXT NOT NULL CHECK (state IN ('held', 'ready', 'decided', 'started', 'closed')),
   owner TEXT NOT NULL,
   mode TEXT NOT NULL CHECK (mode IN ('ask', 'submit')),
   tool TEXT NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE call (
 ) STRICT;
 CREATE INDEX call_open ON call (state) WHERE state <> 'closed';
 
--- How many calls are held, in all ('t') and per session ('s…', 'n' for none): a bound is checked without counting.
+-- How many calls are open (held, ready or decided), in all ('t') and per session ('s…', 'n' for none): a bound is checked without counting.
 CREATE TABLE held (key TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE standing (

@@ -5,6 +5,7 @@ import {
   type Change,
   type Committed,
   CountersignError,
+  type CounterUse,
   type Crypto,
   type EntryDraft,
   type JournalHead,
@@ -15,6 +16,11 @@ import {
 import { count, type Row, text } from './sqlite-row.ts'
 
 type Value = string | number | null | Uint8Array
+
+/** Open calls are what a bound counts: they wait for a person, or for their caller. */
+function isOpen(state: unknown): boolean {
+  return state === 'held' || state === 'ready' || state === 'decided'
+}
 
 type Conflict = (Committed & { readonly kind: 'conflict' })['what']
 
@@ -67,6 +73,7 @@ export class ChangeWriter {
     if (conflict !== undefined) return { kind: 'conflict', what: conflict }
     if (change.addGrant) this.#addGrant(change.addGrant)
     for (const use of change.count ?? []) {
+      if (this.#isOver(use)) return { kind: 'conflict', what: 'over-limit' }
       this.#run(
         'INSERT INTO counter VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount',
         use.session,
@@ -118,10 +125,10 @@ export class ChangeWriter {
 
   #open({ call, maxHeldInSession, maxHeld }: NonNullable<Change['open']>, size: number): Conflict | undefined {
     if (this.#insert(call, size) === 0) return 'call-exists'
-    if (call.state !== 'held') return undefined
-    if (this.#held(sessionKey(call.session)) >= maxHeldInSession) return 'full-session'
-    if (this.#held('t') >= maxHeld) return 'full-store'
-    this.#countHeld(call.session, 1)
+    if (!isOpen(call.state)) return undefined
+    if (this.#openCalls(sessionKey(call.session)) >= maxHeldInSession) return 'full-session'
+    if (this.#openCalls('t') >= maxHeld) return 'full-store'
+    this.#countOpen(call.session, 1)
     return undefined
   }
 
@@ -152,13 +159,12 @@ export class ChangeWriter {
 
   #move(move: CallMove): Conflict | undefined {
     const from: readonly string[] = typeof move.from === 'string' ? [move.from] : move.from
-    // Only a call that was or will be held changes a count; every other move is one statement.
-    const counted = move.to === 'held' || from.includes('held')
-    const before = counted && from.length > 1 ? this.#findState.get(move.id)?.['state'] : from[0]
-    const row = this.#update(move, from, counted)
+    const mixed = from.some(isOpen) && !from.every(isOpen)
+    const before = mixed ? this.#findState.get(move.id)?.['state'] : from[0]
+    const delta = Number(isOpen(move.to)) - Number(isOpen(before))
+    const row = this.#update(move, from, delta !== 0)
     if (row === undefined) return 'call-moved'
-    const delta = Number(move.to === 'held') - Number(before === 'held')
-    if (delta !== 0) this.#countHeld(row['session'] === null ? null : text(row, 'session'), delta)
+    if (delta !== 0) this.#countOpen(row['session'] === null ? null : text(row, 'session'), delta)
     return undefined
   }
 
@@ -223,6 +229,15 @@ export class ChangeWriter {
       : undefined
   }
 
+  /** INVARIANT: a limit is compared inside the transaction that counts, so that calls side by side cannot pass it. */
+  #isOver({ session, name, amount, bounds = [] }: CounterUse): boolean {
+    const sum = 'SELECT coalesce(sum(amount), 0) AS n FROM counter WHERE session = ? AND name = ? AND at >= ?'
+    return bounds.some(({ from, most }) => {
+      const used = count(this.#statement(sum).get(session, name, from) ?? {}, 'n')
+      return used + amount > most
+    })
+  }
+
   #archive(spans: readonly Span[], size: number): void {
     let base = count(this.#statement('SELECT coalesce(max("to"), 0) AS base FROM span').get() ?? {}, 'base')
     for (const { from, to, nodes } of spans) {
@@ -237,12 +252,12 @@ export class ChangeWriter {
     }
   }
 
-  #held(key: string): number {
+  #openCalls(key: string): number {
     const row = this.#statement('SELECT n FROM held WHERE key = ?').get(key)
     return row === undefined ? 0 : count(row, 'n')
   }
 
-  #countHeld(session: string | null, delta: number): void {
+  #countOpen(session: string | null, delta: number): void {
     for (const key of ['t', sessionKey(session)]) {
       this.#run('INSERT INTO held VALUES (?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n', key, delta)
     }

@@ -1,7 +1,38 @@
+import type { Json } from '../call/json.ts'
+import type { CallState, StoredCall } from '../ports/store.ts'
 import type { GateContext } from './context.ts'
 import { stepEntry } from './entries.ts'
 import type { Held } from './held.ts'
+import { openDecision, traceOf } from './kept-decision.ts'
+import type { Outcome } from './outcome.ts'
+import { pastRefusal } from './past-refusal.ts'
 import { type Refusal, refusal } from './refusal.ts'
+
+/** States in which a call waits: for a person, or for its caller. */
+export const WAITING: readonly CallState[] = ['held', 'ready', 'decided']
+
+type Closer = Pick<GateContext, 'ports' | 'events' | 'commit'>
+
+/** The one way a call ends without having run. False when it was no longer in one of these states. */
+export async function closeRow(
+  row: Pick<StoredCall, 'id' | 'callDigest' | 'decision'>,
+  outcome: Outcome,
+  from: CallState | readonly CallState[],
+  context: Closer,
+  more: { readonly [field: string]: Json } = {},
+): Promise<boolean> {
+  const { clock, crypto } = context.ports
+  const now = clock.now()
+  const decision = traceOf(openDecision(row.decision, crypto), crypto)
+  const committed = await context.commit({
+    entries: [stepEntry(outcome, row.id, now, { digest: row.callDigest, ...more })],
+    move: { id: row.id, from, to: 'closed', set: { outcome, closedAt: now, sealed: null, decision } },
+    durable: false,
+  })
+  if (committed.kind === 'conflict') return false
+  context.events.emit({ kind: 'ended', callId: row.id, outcome })
+  return true
+}
 
 /** Ends a held call without running it, and tells the caller what a model should know. */
 export async function closeHeld(
@@ -13,15 +44,16 @@ export async function closeHeld(
   reason: string | null = null,
 ): Promise<Refusal> {
   const { call, verdict } = held.judgement
-  const now = context.ports.clock.now()
   context.live.delete(call.id)
-  await context.commit({
-    entries: [stepEntry(outcome, call.id, now, { code, digest: call.digest })],
-    move: { id: call.id, from: ['held', 'decided'], to: 'closed', set: { outcome, closedAt: now, sealed: null } },
-    durable: false,
-  })
-  const ended = refusal(call.id, outcome, code, message, { reason, rule: verdict.rule })
-  context.events.emit({ kind: 'ended', callId: call.id, outcome })
+  const row = await context.ports.store.call(call.id)
+  const decision = row?.decision ?? null
+  const closed = await closeRow({ id: call.id, callDigest: call.digest, decision }, outcome, WAITING, context, { code })
+  // Somebody else ended it first: the caller is told how it really ended.
+  const other = closed ? undefined : await context.ports.store.call(call.id)
+  const ended =
+    other === undefined
+      ? refusal(call.id, outcome, code, message, { reason, rule: verdict.rule })
+      : pastRefusal(other, context.ports.crypto)
   context.events.emit({ kind: 'refused', callId: call.id, refusal: ended })
   return ended
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../call/call.ts'
 import type { Grant } from '../policy/grant.ts'
+import type { Limit } from '../policy/rule.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Change, Committed } from '../ports/store.ts'
@@ -25,6 +26,10 @@ export interface GateContext {
   judge(call: Call, session?: string | null): Promise<Judgement>
   /** What policy would say if this grant existed: decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
+  /** Brings the policy in step with its files. */
+  refreshPolicy(): Promise<void>
+  /** The hash of the policy in force, and its limits. */
+  policyNow(): { readonly hash: string; readonly limits: readonly Limit[] }
   /** A tool's own preview, when it was registered with one. */
   previewOf(judgement: Judgement): Promise<Held['preview']>
 }

@@ -1,15 +1,14 @@
-import { canonicalJson } from '../call/canonical.ts'
-import type { Json } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { Grant } from '../policy/grant.ts'
 import type { CallQuery, StoredCall } from '../ports/store.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import type { Receipt, SignedDecision } from './decision.ts'
-import { parseSigned, readSigned } from './decision-shape.ts'
+import { readSigned } from './decision-shape.ts'
 import { decidedEntry, gateEntry, stepEntry } from './entries.ts'
 import { openGrant } from './grants.ts'
 import { viewOf } from './held.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
+import { type DecisionTrace, readTrace, sealDecision } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
 import { openSealed } from './sealed-call.ts'
 import { sweepAbandoned } from './sweep.ts'
@@ -18,7 +17,11 @@ import { openView } from './view.ts'
 import { watchHeld } from './watch-held.ts'
 
 /** One call of the past, as history shows it: no arguments, only the redacted line. */
-export type PastCall = Omit<StoredCall, 'sealed' | 'outcome'> & { readonly outcome: Outcome | null }
+export type PastCall = Omit<StoredCall, 'sealed' | 'outcome' | 'decision'> & {
+  readonly outcome: Outcome | null
+  /** Who decided what, and when; null when nobody had to. */
+  readonly decision: DecisionTrace | null
+}
 
 /** A grant as the desk lists it, with how often it was used. */
 export interface GivenGrant extends Grant {
@@ -62,15 +65,17 @@ export function createDesk(context: GateContext): Desk {
     grants: () => ({ list: () => listGrants(context), revoke: (id, by) => revokeGrant(id, by, context) }),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
-      return rows.map(({ sealed: _, ...row }) => row as PastCall)
+      return rows.map(
+        ({ sealed: _, ...row }) => ({ ...row, decision: readTrace(row.decision, ports.crypto) }) as PastCall,
+      )
     },
   }
 }
 
 /** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
 function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
-  const live = context.live.get(row.id)
-  if (live !== undefined) return [viewOf(live)]
+  const live = context.room.holds(row.id) ? context.live.get(row.id) : undefined
+  if (live !== undefined && live.request.digest === row.requestDigest) return [viewOf(live)]
   try {
     const { view } = openSealed(row, context.ports.crypto)
     return view === null ? [] : [openView(view, context.ports.crypto).view]
@@ -103,11 +108,11 @@ async function decide(id: string, signed: SignedDecision | null, context: GateCo
       from: 'held',
       to: 'decided',
       requestDigest: view.requestDigest,
-      set: { decision: canonicalJson(check.signed as unknown as Json) },
+      set: { decision: sealDecision(check.signed, ports.crypto) },
     },
     durable: mustBeDurable(view.risk.level),
   })
-  if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now)
+  if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
   context.room.deliver(id, check)
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
@@ -121,7 +126,7 @@ async function findShown(id: string, now: number, context: GateContext): Promise
   const live = context.room.holds(id) ? context.live.get(id) : undefined
   if (live !== undefined) return { view: viewOf(live), body: live.request.body }
   const row = await context.ports.store.call(id)
-  if (row?.state !== 'held') return late(id, row, now)
+  if (row?.state !== 'held') return late(id, row, now, context)
   if (isOverdue(row, now, context)) return overdue(id, now)
   const [view] = viewsOf(row, context)
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
@@ -146,20 +151,15 @@ function overdue(id: string, now: number): Receipt {
 }
 
 /** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
-function late(id: string, row: StoredCall | undefined, now: number): Receipt {
+function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Receipt {
   if (row === undefined)
     return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
-  const decision = parseSigned(row.decision)
-  const state =
-    row.outcome ?? (decision === null ? row.state : decision.decision.kind === 'approve' ? 'approved' : 'rejected')
-  return receipt(
-    id,
-    false,
-    state,
-    decision?.approver ?? null,
-    decision?.at ?? row.closedAt ?? now,
-    `too late: this call is already ${state}`,
-  )
+  if (row.state === 'held')
+    return receipt(id, false, 'held', null, now, 'the call was asked anew meanwhile; look at it again')
+  const trace = readTrace(row.decision, context.ports.crypto)
+  const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
+  const by = trace?.approver ?? null
+  return receipt(id, false, state, by, trace?.at ?? row.closedAt ?? now, `too late: this call is already ${state}`)
 }
 
 function receipt(

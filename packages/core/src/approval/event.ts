@@ -37,7 +37,8 @@ export function createEvents(): Events {
       freezeEvent(event)
       for (const listener of listeners) {
         try {
-          listener(event)
+          const answer: unknown = listener(event)
+          if (answer instanceof Promise) answer.catch(() => {})
         } catch {
           // INVARIANT: a surface's bug never decides a call.
         }

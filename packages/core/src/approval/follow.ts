@@ -1,15 +1,16 @@
 import type { Call } from '../call/call.ts'
 import type { JsonObject } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
-import { supervisionRank } from '../policy/supervision.ts'
-import { riskRank } from '../risk/level.ts'
+import { SUPERVISIONS, supervisionRank } from '../policy/supervision.ts'
+import { RISK_LEVELS, riskRank } from '../risk/level.ts'
 import { closeHeld } from './close.ts'
 import type { GateContext } from './context.ts'
-import { parseSigned } from './decision-shape.ts'
 import { stepEntry } from './entries.ts'
 import { type Held, viewOf } from './held.ts'
+import type { RequestBody } from './held-call.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
 import type { Judgement } from './judgement.ts'
+import { openDecision } from './kept-decision.ts'
 import { type Passed, passed, passUnasked } from './pass.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { verifyDecision } from './verify-decision.ts'
@@ -29,11 +30,15 @@ export async function followHeld(
   context: GateContext,
 ): Promise<Passed | Refusal> {
   let held = first
-  for (;;) {
-    const ending = await context.room.wait(held.judgement.call.id, mode, deadline, signal)
-    const next = await afterWaiting(held, ending, context)
-    if (next.kind !== 'again') return next
-    held = next.held
+  try {
+    for (;;) {
+      const ending = await context.room.wait(held.judgement.call.id, mode, deadline, signal)
+      const next = await afterWaiting(held, ending, context)
+      if (next.kind !== 'again') return next
+      held = next.held
+    }
+  } finally {
+    context.live.delete(held.judgement.call.id)
   }
 }
 
@@ -54,22 +59,31 @@ async function afterWaiting(held: Held, ending: Ending, context: GateContext): P
       return refusal(held.judgement.call.id, 'refused', 'CS_CALL_DUPLICATE', TAKEN)
     case 'gone':
       return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was withdrawn elsewhere')
-    case 'policy-changed':
+    case 'policy-changed': {
+      // INVARIANT: L6, who was first decides: a decision that is there is acted on before anything is judged again.
+      const row = await context.ports.store.call(held.judgement.call.id)
+      if (row?.state === 'decided') return afterWritten(held, row.decision, context)
       return rejudge(held, held.judgement.given, null, context)
+    }
     case 'delivered':
       return afterDecision(held, ending.verified, context)
-    case 'written': {
-      const verified = await verifyWritten(held, ending.row.decision, context)
-      return verified === null ? { kind: 'again', held } : afterDecision(held, verified, context)
-    }
+    case 'written':
+      return afterWritten(held, ending.row.decision, context)
   }
 }
 
-async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
+async function afterWritten(held: Held, text: string | null, context: GateContext): Promise<Next> {
+  const verified = await verifyWritten(held, text, context)
+  return verified === null ? { kind: 'again', held } : afterDecision(held, verified, context)
+}
+
+/** Acts on a verified decision about exactly this request. */
+export async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
   const { decision } = verified.signed
+  const { judgement, request } = held
   context.events.emit({
     kind: 'decided',
-    callId: held.judgement.call.id,
+    callId: judgement.call.id,
     signed: verified.signed,
     by: verified.approver.name,
   })
@@ -77,12 +91,26 @@ async function afterDecision(held: Held, verified: Verified, context: GateContex
     const message = `${verified.approver.name} rejected this call`
     return closeHeld(held, 'rejected', 'CS_REJECTED', message, context, decision.reason ?? null)
   }
-  if (decision.edited === undefined) return passed(held.judgement, held, verified)
-  return rejudge(held, withArgs(held.judgement.given, decision.edited), verified, context)
+  if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.given, decision.edited), verified, context)
+  const answer = passUnasked(judgement)
+  if (answer !== 'hold' && answer.kind === 'refusal') {
+    return closeHeld(held, 'denied', answer.code, answer.message, context)
+  }
+  if (needsMore(judgement, request.body)) return closeHeld(held, 'stale', 'CS_STALE', POLICY_MOVED, context)
+  return passed(judgement, held, verified, { state: 'decided', requestDigest: request.digest })
+}
+
+export const POLICY_MOVED = 'the policy asks for more than when the call was shown; ask again'
+
+/** Whether a judgement asks for more than the person was shown. */
+export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk'>): boolean {
+  const before = SUPERVISIONS.findIndex((one) => one === shown.supervision)
+  const risk = RISK_LEVELS.findIndex((one) => one === shown.risk)
+  return supervisionRank(now.supervision) > before || riskRank(now.risk.level) > risk
 }
 
 /** The same call with other arguments. What was said of the old ones is forgotten unless it can be said anew. */
-function withArgs(given: Call, args: JsonObject): Call {
+export function withArgs(given: Call, args: JsonObject): Call {
   const { description: _, ...rest } = given
   return { ...rest, args }
 }
@@ -100,19 +128,15 @@ async function rejudge(held: Held, call: Call, editor: Verified | null, context:
       return closeHeld(held, 'denied', answer.code, answer.message, context)
     }
     const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
-    const agreed = editor !== null && !isStricter(judgement, before) && isSameAsk(judgement, before)
-    if (answer !== 'hold' || agreed) return passed(judgement, fresh, editor)
-    if (await reissueHeld(fresh, context)) return { kind: 'again', held: fresh }
-    return refusal(before.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
+    const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.request.digest } as const
+    const agreed = editor !== null && !needsMore(judgement, held.request.body) && isSameAsk(judgement, before)
+    if (answer !== 'hold' || agreed) return passed(judgement, fresh, editor, row)
+    // A decision that came meanwhile stands in the row: the old request is waited for once more, and it is acted on.
+    return { kind: 'again', held: (await reissueHeld(fresh, row, context)) ? fresh : held }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
     return closeHeld(held, 'denied', error.code, error.message, context)
   }
-}
-
-function isStricter(now: Judgement, before: Judgement): boolean {
-  const supervision = supervisionRank(now.supervision) > supervisionRank(before.supervision)
-  return supervision || riskRank(now.risk.level) > riskRank(before.risk.level)
 }
 
 /** SECURITY: A6 whoever edited the arguments agreed to this tool, agent and folder, not to what the asker made of them since. */
@@ -122,11 +146,11 @@ function isSameAsk(now: Judgement, before: Judgement): boolean {
 }
 
 /** SECURITY: A2 A3 what another process wrote is checked here, by the one that holds the call, before it counts. */
-async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
+export async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
   const shown = { view: viewOf(held), body: held.request.body }
-  const check = await verifyDecision(parseSigned(text), shown, ports.approvers, ports.crypto)
+  const check = await verifyDecision(openDecision(text, ports.crypto), shown, ports.approvers, ports.crypto)
   if (check.kind === 'valid') return check
   await context.commit({
     entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code: check.code, message: check.message })],

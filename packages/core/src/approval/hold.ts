@@ -7,6 +7,7 @@ import { judgedEntry, stepEntry } from './entries.ts'
 import { offerGrants } from './grants.ts'
 import { type Held, viewOf } from './held.ts'
 import type { Judgement } from './judgement.ts'
+import type { ExpectedRow } from './pass.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import { buildRequest } from './request.ts'
 import { plainCall, sealCall } from './sealed-call.ts'
@@ -48,13 +49,21 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
   return null
 }
 
-/** Writes a newly prepared request over the one that is held; decisions about the old one no longer fit. */
-export async function reissueHeld(held: Held, context: GateContext): Promise<boolean> {
+/**
+ * Writes a newly prepared request over the one that waits. INVARIANT: L6, only over that very request in that very
+ * state: a decision made meanwhile is not wiped out, it is acted on.
+ */
+export async function reissueHeld(held: Held, over: ExpectedRow, context: GateContext): Promise<boolean> {
   const { call } = held.judgement
-  const columns = heldColumns(held, context)
   const committed = await context.commit({
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
-    move: { id: call.id, from: ['held', 'decided'], to: 'held', set: { ...columns, decision: null } },
+    move: {
+      id: call.id,
+      from: over.state,
+      to: 'held',
+      ...(over.requestDigest === null ? {} : { requestDigest: over.requestDigest }),
+      set: { ...heldColumns(held, context), decision: null },
+    },
     durable: mustBeDurable(held.judgement.risk.level),
   })
   if (committed.kind === 'conflict') return false
@@ -133,6 +142,8 @@ export function refuseConflict(callId: string, what: Conflict): Refusal {
       return refusal(callId, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run')
     case 'grant-gone':
       return refusal(callId, 'stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again')
+    case 'over-limit':
+      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'a limit of the policy was passed meanwhile; ask again')
     case 'full-session':
       return refusal(
         callId,

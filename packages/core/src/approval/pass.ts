@@ -12,12 +12,25 @@ export interface Passed {
   /** null when nobody had to be asked. */
   readonly held: Held | null
   readonly verified: Verified | null
+  /** The row it must still be, to start: null when there is none yet. */
+  readonly row: ExpectedRow | null
+}
+
+/** INVARIANT: L6, a call starts only from the very state and request that it was passed in. */
+export interface ExpectedRow {
+  readonly state: 'held' | 'ready' | 'decided'
+  readonly requestDigest: string | null
 }
 
 /** Mints the permit of a call that nothing stands against any more. */
-export function passed(judgement: Judgement, held: Held | null, verified: Verified | null): Passed {
+export function passed(
+  judgement: Judgement,
+  held: Held | null,
+  verified: Verified | null,
+  row: ExpectedRow | null,
+): Passed {
   const permit = mintPermit(judgement.call, verified?.approver.name ?? null)
-  return { kind: 'passed', permit, judgement, held, verified }
+  return { kind: 'passed', permit, judgement, held, verified, row }
 }
 
 /** Denies, lets through, or says that a person must be asked. */
@@ -33,7 +46,7 @@ export function passUnasked(judgement: Judgement): Passed | Refusal | 'hold' {
       return refusal(call.id, 'denied', 'CS_DENIED', denialText(judgement), { rule: verdict.rule })
     case 'automatic':
     case 'notify':
-      return passed(judgement, null, null)
+      return passed(judgement, null, null, null)
     case 'confirm':
     case 'manual':
       return 'hold'

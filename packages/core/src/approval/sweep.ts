@@ -1,6 +1,7 @@
 import type { StoredCall } from '../ports/store.ts'
+import { closeRow } from './close.ts'
 import type { GateContext } from './context.ts'
-import { stepEntry } from './entries.ts'
+import { openDecision } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
 
 type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
@@ -11,34 +12,22 @@ type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
  */
 export async function sweepAbandoned(context: Sweeper): Promise<number> {
   const { store, clock } = context.ports
-  const rows = await store.calls({ state: ['held', 'decided', 'started'], limit: 10_000 })
+  const rows = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000 })
   const now = clock.now()
   let ended = 0
   for (const row of rows) {
     const outcome = fateOf(row, now, context)
-    if (outcome === null) continue
-    const committed = await context.commit({
-      entries: [stepEntry(outcome, row.id, now, { digest: row.callDigest, found: row.state })],
-      move: { id: row.id, from: row.state, to: 'closed', set: { outcome, closedAt: now, sealed: null } },
-      durable: false,
-    })
-    if (committed.kind === 'conflict') continue
-    ended += 1
-    context.events.emit({ kind: 'ended', callId: row.id, outcome })
+    if (outcome !== null && (await closeRow(row, outcome, row.state, context, { found: row.state }))) ended += 1
   }
   return ended
 }
 
 function fateOf(row: StoredCall, now: number, context: Sweeper): Outcome | null {
-  const { owners } = context.ports
+  const { owners, crypto } = context.ports
   const abandoned = !owners.isAlive(row.owner)
   if (row.state === 'started') return abandoned ? 'unknown' : null
-  if (context.room.holds(row.id)) return null // its own clock, which cannot jump, ends it
-  if (row.mode === 'ask' && abandoned) return 'withdrawn'
-  if (row.expiresAt !== null && row.expiresAt <= now) return decidedAgainst(row) ? 'rejected' : 'expired'
-  return null
-}
-
-function decidedAgainst(row: StoredCall): boolean {
-  return row.decision?.includes('"kind":"reject"') ?? false
+  // A living asker ends its own call, by a clock that cannot jump.
+  if (row.mode === 'ask') return abandoned ? 'withdrawn' : null
+  if (context.room.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
+  return openDecision(row.decision, crypto)?.decision.kind === 'reject' ? 'rejected' : 'expired'
 }

@@ -1,6 +1,7 @@
 import { foundCommands, parallelCommands } from './find-exec.ts'
 import { type Inner, joinedCode, type SimpleCommand, withPlaceholder } from './inner.ts'
 import { type Options, stepOverOptions } from './options.ts'
+import { ownCommand } from './own-command.ts'
 import { findVerbIndex } from './verb.ts'
 import { VERB_WRAPPERS } from './verb-wrapper-table.ts'
 import { literalWord, type ShellWord, unknownWord } from './words.ts'
@@ -10,6 +11,13 @@ const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 
 /** What a program known to run other programs would run with these words; empty for every other program. */
 export function wrappedCommands(program: string, words: readonly ShellWord[]): readonly Inner[] {
+  const inner = unwrapped(program, words)
+  const own = ownCommand(program, words.slice(1))
+  const shown = inner.some((one) => one.kind === 'words' && one.words[0]?.value === 'countersign')
+  return own.length === 0 || shown ? inner : [...inner, ...own]
+}
+
+function unwrapped(program: string, words: readonly ShellWord[]): readonly Inner[] {
   const name = WRAPPER_ALIASES.get(program) ?? program
   const args = words.slice(1)
   if (name === 'find' || name === 'fd') return foundCommands(name, args)

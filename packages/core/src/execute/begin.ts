@@ -1,9 +1,11 @@
 import { closeHeld } from '../approval/close.ts'
 import { type GateContext, mustBeDurable } from '../approval/context.ts'
 import { judgedEntry, stepEntry } from '../approval/entries.ts'
+import { needsMore, POLICY_MOVED } from '../approval/follow.ts'
 import { grantFrom, storeGrant } from '../approval/grants.ts'
 import { recordRefused, refuseConflict, rowOf } from '../approval/hold.ts'
-import type { Passed } from '../approval/pass.ts'
+import { traceOf } from '../approval/kept-decision.ts'
+import { type Passed, passUnasked } from '../approval/pass.ts'
 import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
@@ -12,15 +14,16 @@ import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { findDrift } from './recheck.ts'
 
+/** What came of the last look: it may run, it may not, or what it was judged by has moved. */
+export type Begun = 'begun' | 'judge-again' | Refusal
+
 /**
- * The last moment we own: looks again, spends the permit, and writes the intent. Only when this returns null may the
- * effect begin. INVARIANT: L1 L7, the permit is consumed and the intent recorded in one transaction.
+ * The last moment we own: looks again, spends the permit, and writes the intent. Only after `begun` may the effect
+ * begin. INVARIANT: L1 L7, the permit is consumed and the intent recorded in one transaction.
  */
-export async function begin(
-  passed: Passed,
-  context: GateContext,
-  mode: 'ask' | 'submit' = 'ask',
-): Promise<Refusal | null> {
+export async function begin(given: Passed, context: GateContext, mode: 'ask' | 'submit' = 'ask'): Promise<Begun> {
+  const passed = await underPolicyNow(given, context)
+  if (passed === 'judge-again' || passed.kind === 'refusal') return passed
   const { judgement, held, permit } = passed
   const { call } = judgement
   const drifted = await findDrift(judgement, held, context.ports.targets)
@@ -33,21 +36,44 @@ export async function begin(
     durable: mustBeDurable(judgement.risk.level),
   })
   context.live.delete(call.id)
-  if (committed.kind === 'conflict') return recordRefused(refuseConflict(call.id, committed.what), context)
+  if (committed.kind === 'conflict') {
+    const moved = committed.what === 'over-limit' || committed.what === 'grant-gone'
+    if (moved && passed.row === null) return 'judge-again'
+    return recordRefused(refuseConflict(call.id, committed.what), context)
+  }
   if (judgement.supervision === 'notify') {
     context.events.emit({ kind: 'notice', callId: call.id, effect: effectSentence(call, judgement.risk), judgement })
   }
   context.events.emit({ kind: 'started', callId: call.id })
-  return null
+  return 'begun'
+}
+
+/**
+ * INVARIANT: L2, a deny that came into force while a person decided still denies; and what now needs more than was
+ * shown is stale. A call that nobody was asked about is simply judged again.
+ */
+async function underPolicyNow(passed: Passed, context: GateContext): Promise<Passed | Refusal | 'judge-again'> {
+  const { judgement, held } = passed
+  if (held === null && judgement.verdict.checks.length === 0) return passed // judged this very moment
+  await context.refreshPolicy()
+  if (context.policyNow().hash === judgement.verdict.policyHash) return passed
+  if (held === null) return 'judge-again'
+  const now = await context.judge(judgement.given, judgement.call.session)
+  const answer = passUnasked(now)
+  if (answer !== 'hold' && answer.kind === 'refusal')
+    return closeHeld(held, 'denied', answer.code, answer.message, context)
+  const lacking = passed.verified === null ? answer === 'hold' : needsMore(now, held.request.body)
+  if (lacking) return closeHeld(held, 'stale', 'CS_STALE', POLICY_MOVED, context)
+  return { ...passed, judgement: now }
 }
 
 /** Nothing is granted, so nobody asks how long the journal was. */
 const NO_HEAD = { size: 0 }
 
 function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', after: number): Omit<Change, 'durable'> {
-  const { judgement, held, verified, permit } = passed
+  const { judgement, held, verified, permit, row } = passed
   const { call, circumstances, risk, verdict } = judgement
-  const { clock, crypto, owners } = context.ports
+  const { clock, crypto } = context.ports
   const now = clock.now()
   const counted = measureCall(call, risk)
   const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
@@ -64,7 +90,7 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
   )
   return {
     entries,
-    ...(held === null
+    ...(row === null
       ? {
           open: {
             call: { ...rowOf(judgement, mode, context), state: 'started' },
@@ -72,7 +98,7 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
             maxHeld: Infinity,
           },
         }
-      : { move: { id: call.id, from: stateOf(passed), to: 'started', set: { owner: owners.self, sealed: null } } }),
+      : { move: moveOf(passed, context) }),
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
     ...(grant === null || verified === null
       ? {}
@@ -85,14 +111,29 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
             name,
             at: now,
             amount,
+            ...boundsOf(name, now, passed, context),
           })),
         }),
   }
 }
 
-/** A call that a person approved is decided; one that needs nobody any more may still be held. */
-function stateOf({ verified }: Passed): CallMove['from'] {
-  return verified === null ? ['held', 'decided'] : 'decided'
+/** INVARIANT: L6, from the very state and request it was passed in: whatever came between is not run over. */
+function moveOf({ row, verified, judgement }: Passed, context: GateContext): CallMove {
+  const { crypto, owners } = context.ports
+  return {
+    id: judgement.call.id,
+    from: row?.state ?? 'held',
+    to: 'started',
+    ...(row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }),
+    set: { owner: owners.self, sealed: null, decision: traceOf(verified?.signed ?? null, crypto) },
+  }
+}
+
+/** What a call that nobody approved may count up to; a person who approved has looked past the limit. */
+function boundsOf(name: string, now: number, { verified }: Passed, context: GateContext) {
+  if (verified !== null) return {}
+  const limits = context.policyNow().limits.filter((limit) => limit.name === name)
+  return { bounds: limits.map(({ windowMs, most }) => ({ from: windowMs === null ? 0 : now - windowMs, most })) }
 }
 
 function isEdited({ verified }: Passed): boolean {

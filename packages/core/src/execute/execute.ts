@@ -1,10 +1,8 @@
 import type { GateContext } from '../approval/context.ts'
 import type { Outcome } from '../approval/outcome.ts'
-import type { Passed } from '../approval/pass.ts'
 import type { Permit } from '../approval/permit.ts'
 import type { Refusal } from '../approval/refusal.ts'
 import { CountersignError } from '../errors.ts'
-import { begin } from './begin.ts'
 import { settle } from './settle.ts'
 
 const MAX_MESSAGE = 10_000
@@ -21,15 +19,12 @@ export type ToolResult =
     }
   | Refusal
 
-/** Runs the frozen arguments under a permit, once, and records how it ended. */
+/** Runs the frozen arguments under a permit that was just spent on them, and records how it ended. */
 export async function execute(
-  passed: Passed,
+  permit: Permit,
   run: (args: Permit['args']) => unknown,
   context: GateContext,
 ): Promise<ToolResult> {
-  const refused = await begin(passed, context)
-  if (refused !== null) return refused
-  const { permit } = passed
   try {
     const value = await run(permit.args)
     return {

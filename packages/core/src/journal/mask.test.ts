@@ -20,6 +20,18 @@ describe('masking for a surface', () => {
     }
   })
 
+  it('never covers what points at something: a file, a command, a name', () => {
+    for (const text of [
+      'RESTIC_PASSWORD_COMMAND=/tmp/evil x',
+      'x --password-command=evil.sh',
+      'ansible --vault-password-file=/tmp/evil.sh',
+    ]) {
+      expect(maskText(text)).toEqual({ value: text, secrets: 0 })
+    }
+    const pointing = { secret_name: 'prod-db', password_command: 'evil', token_file: 'x' }
+    expect(maskJson(pointing)).toEqual({ value: pointing, secrets: 0 })
+  })
+
   it('covers by the name of the key, in any depth, and counts', () => {
     const { value, secrets } = maskJson({ user: 'ana', auth: { password: 'hunter2hunter2' }, list: [TOKEN] })
     expect(JSON.stringify(value)).not.toContain('hunter2')

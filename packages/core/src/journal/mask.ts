@@ -8,8 +8,11 @@ export interface Masked<T> {
   readonly secrets: number
 }
 
-/** INVARIANT: L5, only what cannot do anything is ever covered: no blank, quote, operator or expansion. */
-const INERT = /^[A-Za-z0-9_+/=.:~@%-]+$/
+/** INVARIANT: L5, only what cannot do anything is ever covered: no path, blank, quote, operator or expansion. */
+const INERT = /^(?![.~])[A-Za-z0-9_+=.:~@%-]+$/
+
+/** Names that speak of a secret and hold something else: where it is, or what fetches it. */
+const POINTS = /(?:command|cmd|file|path|name|helper|program|url|dir)$/i
 
 /** Before these a word is a command, not a value. */
 const RUNS = /[`(]/
@@ -22,7 +25,7 @@ export function maskText(text: string): Masked<string> {
   let secrets = 0
   for (const { start, end, kind } of findSecrets(text)) {
     const secret = text.slice(start, end)
-    if (!INERT.test(secret) || RUNS.test(text.charAt(start - 1))) continue
+    if (!INERT.test(secret) || RUNS.test(text.charAt(start - 1)) || POINTS.test(nameBefore(text, start))) continue
     value += `${text.slice(at, start)}${cover(kind, secret)}`
     at = end
     secrets += 1
@@ -46,10 +49,18 @@ export function maskJson(value: Json): Masked<Json> {
     if (typeof item !== 'object' || item === null) return item
     if (Array.isArray(item)) return item.map((one: Json) => walk(one, kind))
     return Object.fromEntries(
-      Object.entries(item).map(([key, one]) => [key, walk(one as Json, kind ?? secretUnder(key))]),
+      Object.entries(item).map(([key, one]) => [
+        key,
+        walk(one as Json, kind ?? (POINTS.test(key) ? null : secretUnder(key))),
+      ]),
     )
   }
   return { value: walk(value, null), secrets }
+}
+
+/** The word before a value: `--password-command` of `--password-command=x`. */
+function nameBefore(text: string, start: number): string {
+  return /([\w-]*)[\s:="']*$/.exec(text.slice(Math.max(0, start - 80), start))?.[1] ?? ''
 }
 
 function cover(kind: string, secret: string): string {

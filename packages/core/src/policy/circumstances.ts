@@ -16,6 +16,8 @@ export interface Circumstances {
   readonly places: Places
   /** Where the paths of the call really lead, by the spelling given; missing means it could not be resolved. */
   readonly resolved: ReadonlyMap<string, string>
+  /** Where PATH finds the programs of the call, by the name as written; missing means it was not found. */
+  readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */
   readonly folders?: ReadonlyMap<string, string>
   /** Uses so far per limit name: `calls`, `files`, `lines`. */

@@ -88,7 +88,11 @@ function fullVerdict(
   const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
   const all = [decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
   const setters = units.filter((unit) => unit.rank === strictest.rank)
-  const voices = distinct([decider, ...setters.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])])
+  const voices = distinct([
+    decider,
+    ...setters.flatMap((unit) => [unit.decider, ...unit.others]),
+    ...(limited ? [limited] : []),
+  ])
   const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
   const timeouts = all.flatMap((voice) => voice.timeoutMs ?? [])
   return {

@@ -1,5 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/decomposition.ts'
+import { SHELL_BUILTINS } from '../command/shell-builtins.ts'
 import type { Ports } from '../ports/ports.ts'
 import { collectPaths, folderOf, pathKey } from '../risk/path-uses.ts'
 import type { Circumstances, Places } from './circumstances.ts'
@@ -19,12 +20,16 @@ export interface Gathered {
   readonly named: readonly GatheredPath[]
 }
 
+/** Programs of one call that are looked up. */
+const MAX_PROGRAMS = 32
+
 const NO_FOLDERS: ReadonlyMap<string, string> = new Map()
 
 /** The little of the world it takes. */
 interface Sources {
   readonly clock: Pick<Ports['clock'], 'now'>
-  readonly targets: Pick<Ports['targets'], 'resolve'>
+  /** Without `program` nothing is looked up through PATH. */
+  readonly targets: Pick<Ports['targets'], 'resolve'> & Partial<Pick<Ports['targets'], 'program'>>
   readonly store: Pick<Ports['store'], 'counted'>
 }
 
@@ -54,8 +59,38 @@ export async function gatherCircumstances(
     if (real !== null) resolved.set(key, real)
     named.push({ given, cwd: folder, real })
   }
+  const here = pathKey('.', '')
+  if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
+    const real = await ports.targets.resolve('.', call.cwd).catch(() => null)
+    if (real !== null) resolved.set(here, real)
+  }
+  const programs = await findPrograms(call, decomposition, places, ports.targets)
   const counters = await countUses(call, limits, now, ports)
-  return { circumstances: { now, places, resolved, folders, counters, grants }, named }
+  return { circumstances: { now, places, resolved, programs, folders, counters, grants }, named }
+}
+
+/** Where PATH leads for each program named without a folder: one look per name. */
+async function findPrograms(
+  call: FrozenCall,
+  decomposition: Decomposition | null,
+  places: Places,
+  targets: Sources['targets'],
+): Promise<ReadonlyMap<string, string>> {
+  const folders = new Map<string, string>()
+  for (const { path, cwd, via } of decomposition?.parts ?? []) {
+    if (path === null || path === '' || path.includes('/') || folders.has(path)) continue
+    // A shell does these itself; without one, or behind a wrapper, they are programs like any other.
+    if (SHELL_BUILTINS.has(path) && via.length === 0 && call.descriptor.argv === undefined) continue
+    if (folders.size < MAX_PROGRAMS) folders.set(path, folderOf(cwd, call.cwd, places.home))
+  }
+  const found = new Map<string, string>()
+  await Promise.all(
+    [...folders].map(async ([name, folder]) => {
+      const at = await targets.program?.(name, folder).catch(() => undefined)
+      if (at !== undefined) found.set(name, at)
+    }),
+  )
+  return found
 }
 
 async function countUses(

@@ -2,14 +2,18 @@
  * The store: where processes meet. Every change is one atomic `commit` with its conditions, so the same port fits
  * SQLite and PostgreSQL, and a decision, a permit or a grant's use can never be taken twice.
  */
-export type CallState = 'held' | 'decided' | 'started' | 'closed'
+/**
+ * `held` waits for a person, `ready` needs nobody and waits for its caller, `decided` carries a signed decision,
+ * `started` has its intent on record, `closed` is over.
+ */
+export type CallState = 'held' | 'ready' | 'decided' | 'started' | 'closed'
 
 /** One call as the store keeps it. Arguments live only in `sealed`, and only until the call closes. */
 export interface StoredCall {
   readonly id: string
   readonly session: string | null
   readonly state: CallState
-  /** The process that holds it (see Liveness). */
+  /** The process that holds it (see Owners). */
   readonly owner: string
   /** `ask` dies with its caller; `submit` outlives it until the deadline. */
   readonly mode: 'ask' | 'submit'
@@ -26,7 +30,7 @@ export interface StoredCall {
   readonly sealed: Uint8Array | null
   readonly openedAt: number
   readonly expiresAt: number | null
-  /** The winning signed decision, canonical JSON. */
+  /** The signed decision, sealed while the call is open; afterwards only who decided what and when. */
   readonly decision: string | null
   readonly outcome: string | null
   readonly closedAt: number | null
@@ -82,6 +86,8 @@ export interface CounterUse {
   readonly name: string
   readonly at: number
   readonly amount: number
+  /** What the counter may come to with this use, summed from each `from`; conflicts when it would be more. */
+  readonly bounds?: readonly { readonly from: number; readonly most: number }[]
 }
 
 /** Everything that happens at once or not at all. */
@@ -109,7 +115,7 @@ export type Committed =
   | { readonly kind: 'committed'; readonly size: number }
   | {
       readonly kind: 'conflict'
-      readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store'
+      readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store' | 'over-limit'
     }
 
 /** One line of the journal as the store keeps it. */

@@ -13,6 +13,8 @@ export interface PartFacts {
   readonly verb: FoundVerb
   readonly paths: readonly LocatedPath[]
   readonly places: Places
+  /** Where the folder it runs in lies. */
+  readonly folder: LocatedPath
   /** True when what it runs is a part of its own. */
   readonly hasInner: boolean
 }
@@ -23,6 +25,14 @@ export type Assess = (facts: PartFacts) => RiskFinding
 /** Whether any of these flags is certainly there. */
 export function anyFlag(part: CommandPart, ...flags: readonly string[]): boolean {
   return flags.some((flag) => hasFlag(part, flag) === 'yes')
+}
+
+/** Whether some option is one of these long flags or could be short for one: `--upl` is `--upload-pack`. */
+export function anyAbbreviation(part: CommandPart, ...flags: readonly string[]): boolean {
+  return part.args.some(({ value }) => {
+    const name = value?.split('=', 1)[0] ?? ''
+    return name.startsWith('--') && name.length > 3 && flags.some((flag) => flag.startsWith(name))
+  })
 }
 
 /** Whether some argument is exactly one of these. */

@@ -1,6 +1,7 @@
 import type { CommandPart, CommandWord } from '../command/decomposition.ts'
 import { SHELLS } from '../command/shells.ts'
 import { findVerb } from '../command/verb.ts'
+import { gitFolders } from './git-folders.ts'
 import { interpreterOf } from './interpreter-names.ts'
 import {
   guessed,
@@ -105,7 +106,7 @@ const tar: Reader = (part) => {
 
 const HERE: SpelledPath = { given: '.', lookup: '.', glob: false, use: 'write', soft: false }
 
-const git: Reader = (part) => {
+const gitWords: Reader = (part) => {
   const verb = findVerb(part)
   if (verb.kind !== 'verb') return guessed(part)
   const use: Use | null =
@@ -116,6 +117,15 @@ const git: Reader = (part) => {
   return words
     .filter((word) => word.value === null || !word.value.startsWith('-'))
     .map((word) => spelled(word, use, false))
+}
+
+const git: Reader = (part) => {
+  const folders = gitFolders(part).filter((folder) => folder !== '.' || (part.cwd !== '' && part.cwd !== null))
+  const worked = gitWords(part)
+  return [
+    ...folders.map((folder) => spelled({ text: folder, value: folder, glob: false }, 'read', true)),
+    ...worked.filter(({ given, use }) => use !== 'read' || !folders.includes(given)),
+  ]
 }
 
 const find: Reader = (part) => {

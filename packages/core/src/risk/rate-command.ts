@@ -3,7 +3,7 @@ import { rateDataFlow } from './data-flow.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { highestRisk, type RiskLevel } from './level.ts'
 import { ratePart } from './rate-part.ts'
-import { locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
+import { locateFolder, locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
 import type { RatedPart, RiskReason } from './report.ts'
 
 /** A command rated part by part. */
@@ -31,7 +31,9 @@ export function rateCommand(decomposition: Decomposition, cwd: string, now: Risk
   const findings: RiskFinding[] = []
   const reasons: RiskReason[] = []
   const rated = located.map(({ part, paths }, index): RatedPart => {
-    const own = [...ratePart(part, paths, hasInner(parts, index), now.places)]
+    const own = [
+      ...ratePart({ part, paths, folder: locateFolder(part, cwd, now), hasInner: hasInner(parts, index) }, now),
+    ]
     for (const flow of flows) if (flow.index === index) own.push(flow.finding)
     for (const one of own) {
       findings.push(one)

@@ -1,37 +1,43 @@
 import type { CommandPart } from '../command/decomposition.ts'
 import { WELL_KNOWN } from '../command/known-names.ts'
+import { isOwnCommand } from '../command/own-command.ts'
 import { type FoundVerb, findVerb } from '../command/verb.ts'
 import { rateEnvironment } from './environment.ts'
 import { asksForHelp, type PartFacts } from './facts.ts'
 import { finding, type RiskFinding } from './finding.ts'
+import { rateFoundProgram } from './found-program.ts'
 import type { Places } from './place.ts'
 import { assessorOf } from './programs/table.ts'
 import { ratePath } from './rate-path.ts'
-import type { LocatedPath } from './rated-path.ts'
+import type { LocatedPath, RiskCircumstances } from './rated-path.ts'
 
 const PLAIN_FILES = new Set(
   'rm rmdir mv cp unlink shred srm dd truncate chmod chown mkfs tee ln touch find sh bash zsh dash eval xargs'.split(
     ' ',
   ),
 )
-const OURS = /(?:^|\/)countersign(?:\.[cm]?js)?(?:@[\w.^~-]{1,40})?$/
 const DECIDES = new Set(['approve', 'reject', 'trust', 'approvers', 'revoke'])
+/** What takes the journal's past out of sight. */
+const FORGETS = /^(?:rotate|--prune-archives.*)$/
 /** Folders inside a project where tools of well-known names honestly live. */
 const TOOL_FOLDERS = /(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|venv\/bin|vendor\/bin)\/[^/]+$/
 
+/** A simple command and what was found out about it. */
+type GivenPart = Pick<PartFacts, 'part' | 'paths' | 'places' | 'folder' | 'hasInner'>
+
 /** Everything found about one simple command on its own. */
-export function ratePart(
-  part: CommandPart,
-  paths: readonly LocatedPath[],
-  hasInner: boolean,
-  places: Places,
-): readonly RiskFinding[] {
+export function ratePart(given: Omit<GivenPart, 'places'>, now: RiskCircumstances): readonly RiskFinding[] {
+  const { places } = now
+  const { part, paths } = given
   const found: RiskFinding[] = []
   const environment = rateEnvironment(part)
   if (environment !== null) found.push(environment)
   const ours = rateOurs(part)
   if (ours !== null) found.push(ours)
-  found.push(...rateProgram(part, paths, hasInner, places))
+  found.push(...rateProgram({ ...given, places }))
+  const at = part.path === null ? undefined : now.programs?.get(part.path)
+  const shadowed = at === undefined || part.path === null ? null : rateFoundProgram(part.path, at, places)
+  if (shadowed !== null) found.push(shadowed)
   const help = part.program !== null && asksForHelp(part, PLAIN_FILES.has(part.program))
   for (const path of paths) {
     const one = help && path.use !== 'execute' ? null : ratePath(path, places)
@@ -41,12 +47,8 @@ export function ratePart(
   return found
 }
 
-function rateProgram(
-  part: CommandPart,
-  paths: readonly LocatedPath[],
-  hasInner: boolean,
-  places: Places,
-): readonly RiskFinding[] {
+function rateProgram(given: GivenPart): readonly RiskFinding[] {
+  const { part, paths } = given
   if (part.program === null)
     return [finding('high', 'shell.unknown-program', 'runs a program whose name is not known', 'unknown')]
   if (part.program === '') return []
@@ -71,8 +73,7 @@ function rateProgram(
           ),
         ]
   }
-  const facts = new Facts(part, program, paths, places, hasInner)
-  return [...spoof, assess(facts)]
+  return [...spoof, assess(new Facts(given, program))]
 }
 
 /** Facts whose verb is looked for only when an assessor asks. */
@@ -81,14 +82,16 @@ class Facts implements PartFacts {
   readonly program: string
   readonly paths: readonly LocatedPath[]
   readonly places: Places
+  readonly folder: LocatedPath
   readonly hasInner: boolean
   #verb: FoundVerb | undefined
 
-  constructor(part: CommandPart, program: string, paths: readonly LocatedPath[], places: Places, hasInner: boolean) {
+  constructor({ part, paths, places, folder, hasInner }: GivenPart, program: string) {
     this.part = part
     this.program = program
     this.paths = paths
     this.places = places
+    this.folder = folder
     this.hasInner = hasInner
   }
 
@@ -107,20 +110,20 @@ function spoofs(part: CommandPart, paths: readonly LocatedPath[]): boolean {
   return located?.place !== 'system'
 }
 
-function isOurs(word: string): boolean {
-  return word.includes('countersign') && word.length < 4096 && OURS.test(word)
-}
-
 /** The gate's own commands that decide, or that set up another gate, by whatever way the program is started. */
 function rateOurs(part: CommandPart): RiskFinding | null {
   // SECURITY: L8, whoever asks can never approve.
   if (part.path === null) return null
-  const named = isOurs(part.path) ? 0 : part.args.findIndex(({ value }) => value !== null && isOurs(value)) + 1
-  if (named === 0 && !isOurs(part.path)) return null
+  const named = isOwnCommand(part.path)
+    ? 0
+    : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
+  if (named === 0 && !isOwnCommand(part.path)) return null
   const words = part.args.slice(named)
   if (words.some(({ value }) => value !== null && DECIDES.has(value))) {
     return finding('critical', 'gate.decides', 'would decide for the person')
   }
+  if (words.some(({ value }) => value !== null && FORGETS.test(value)))
+    return finding('high', 'gate.journal', 'puts away or deletes what the journal holds', 'no')
   const moves = words.some(({ value }) => value === null || value.startsWith('--home'))
   return moves ? finding('high', 'gate.other-home', 'uses a gate with another policy and other keys') : null
 }

@@ -2,6 +2,7 @@ import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/decomposition.ts'
 import { claimsApproval, longestList } from './claims.ts'
 import { finding, leastReversible, type RiskFinding } from './finding.ts'
+import { rateFoundProgram } from './found-program.ts'
 import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
 import { ratePath } from './rate-path.ts'
@@ -34,6 +35,7 @@ export function rateRisk(
     spanless.push(one)
   }
   if (command !== null) for (const path of located) add(ratePath(path, circumstances.places))
+  add(rateExactProgram(call, circumstances))
   add(rateAnnotations(call, findings))
   if (claimsApproval(call)) add(finding('medium', 'said.claims-approval', 'claims that a permission was already given'))
   if (longestList(call.args) > MANY)
@@ -51,6 +53,14 @@ export function rateRisk(
     parts: command?.parts ?? [],
     understood: command?.understood ?? true,
   }
+}
+
+/** Exact words may come with the path of the program that will run. */
+function rateExactProgram({ args, descriptor }: FrozenCall, { places }: RiskCircumstances): RiskFinding | null {
+  const [name] = descriptor.argv ?? []
+  const at = args !== null && typeof args === 'object' && 'program' in args ? args['program'] : undefined
+  if (name === undefined || name.includes('/') || typeof at !== 'string' || !at.startsWith('/')) return null
+  return rateFoundProgram(name, at, places)
 }
 
 function oneHigher(findings: readonly RiskFinding[]): RiskLevel {

@@ -10,6 +10,8 @@ export interface RiskCircumstances {
   readonly places: Places
   /** Where paths really lead, by `pathKey`; missing means it could not be resolved. */
   readonly resolved: ReadonlyMap<string, string>
+  /** Where PATH finds the programs named without a folder: absolute real paths by the name as written. */
+  readonly programs?: ReadonlyMap<string, string>
 }
 
 /** A path with the place it leads to. */
@@ -63,6 +65,12 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
 /** Locates every path of a simple command. */
 export function locatePaths(part: CommandPart, callCwd: string, now: RiskCircumstances): readonly LocatedPath[] {
   return spelledPaths(part).map((path) => locate(path, part.cwd, callCwd, now))
+}
+
+/** Locates the folder a simple command runs in. */
+export function locateFolder(part: CommandPart, callCwd: string, now: RiskCircumstances): LocatedPath {
+  const here = { given: '.', lookup: part.cwd === null ? null : '.', glob: false, use: 'read', soft: true } as const
+  return locate(here, part.cwd, callCwd, now)
 }
 
 /** What the report keeps of a located path. */

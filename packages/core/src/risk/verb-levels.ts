@@ -1,4 +1,4 @@
-import { type Assess, anyFlag, isDryRun, type PartFacts } from './facts.ts'
+import { type Assess, anyAbbreviation, anyFlag, isDryRun, type PartFacts } from './facts.ts'
 import { finding } from './finding.ts'
 import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from './level.ts'
 
@@ -72,7 +72,7 @@ function raiseOf(table: VerbLevels, { part }: PartFacts, name: string, verb: str
   let worst: Raise | null = null
   for (const raise of table.raises ?? []) {
     if (raise.verbs !== undefined && !raise.verbs.includes(name) && !raise.verbs.includes(verb)) continue
-    if (!anyFlag(part, ...raise.flags)) continue
+    if (!anyFlag(part, ...raise.flags) && !anyAbbreviation(part, ...raise.flags)) continue
     if (worst === null || riskRank(raise.level) > riskRank(worst.level)) worst = raise
   }
   return worst

@@ -221,6 +221,18 @@ tests:
   - name: not behind another command either
     call: { tool: execute_command, args: { command: ls && countersign approve 3f2a } }
     expect: { supervision: deny }
+  - name: nor with options before the word
+    call: { tool: execute_command, args: { command: countersign --json --home /tmp/x approve 3f2a } }
+    expect: { supervision: deny }
+  - name: nor by the file of the program
+    call: { tool: execute_command, args: { command: node --no-warnings packages/cli/bin/countersign.js approve 3f2a } }
+    expect: { supervision: deny }
+  - name: nor through a package runner
+    call: { tool: execute_command, args: { command: npx -y countersign@latest reject 3f2a } }
+    expect: { supervision: deny }
+  - name: nor where it is installed
+    call: { tool: execute_command, args: { command: ./node_modules/.bin/countersign reject 3f2a } }
+    expect: { supervision: deny }
   - name: nor does it trust a project
     call: { tool: execute_command, args: { command: countersign trust } }
     expect: { supervision: deny }

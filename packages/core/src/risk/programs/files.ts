@@ -1,4 +1,4 @@
-import { type Assess, anyFlag, anyPrefix, anyWord, isDryRun } from '../facts.ts'
+import { type Assess, anyAbbreviation, anyFlag, anyPrefix, anyWord, isDryRun } from '../facts.ts'
 import { finding } from '../finding.ts'
 import { isInside } from '../place.ts'
 import { plainWords } from '../spelled-path.ts'
@@ -67,22 +67,28 @@ export const assessDd: Assess = ({ part }) =>
     ? finding('medium', 'files.dd', 'dd writes raw data')
     : finding('low', 'files.dd', 'dd reads raw data')
 
+const ARCHIVE_POWERS = [
+  '--remove-files',
+  '--checkpoint-action',
+  '--to-command',
+  '--use-compress-program',
+  '--absolute-names',
+  '--info-script',
+  '--new-volume-script',
+  '--rmt-command',
+  '--rsh-command',
+  '--unzip-command',
+]
+const TARS = new Set(['tar', 'bsdtar', 'gtar'])
+
 /** Archives: making one is medium, unpacking writes where paths say, removing inputs or escaping the folder is high. */
 export const assessArchive: Assess = ({ part, program }) => {
+  const first = part.args[0]?.value ?? ''
   if (
-    anyFlag(
-      part,
-      '--remove-files',
-      '--checkpoint-action',
-      '--to-command',
-      '--use-compress-program',
-      '-I',
-      '--absolute-names',
-      '-P',
-      '-TT',
-      '--unzip-command',
-      '--rsh-command',
-    )
+    anyFlag(part, '-I', '-P', ...ARCHIVE_POWERS) ||
+    anyAbbreviation(part, ...ARCHIVE_POWERS) ||
+    (TARS.has(program) && (anyFlag(part, '-F') || /^[a-zA-Z]*[FIP]/.test(first))) ||
+    (program === 'zip' && part.args.some(({ value }) => /^-[a-zA-Z]*TT/.test(value ?? '')))
   ) {
     return finding('high', 'files.archive-powers', `${program} removes its inputs, leaves its folder or runs a program`)
   }
@@ -128,7 +134,7 @@ export const assessAwk: Assess = ({ part }) => {
 export const filterUnless =
   (...flags: readonly string[]): Assess =>
   ({ part, program }) =>
-    anyFlag(part, ...flags)
+    anyFlag(part, ...flags) || anyAbbreviation(part, ...flags)
       ? finding('high', 'files.filter-powers', `${program} is told to run a program or write a file`)
       : finding('none', 'files.filter', `${program} only reads`)
 

@@ -1,6 +1,9 @@
 import type { CommandWord } from '../../command/decomposition.ts'
-import { type Assess, anyPrefix } from '../facts.ts'
-import { finding } from '../finding.ts'
+import { type Assess, anyPrefix, type PartFacts } from '../facts.ts'
+import { finding, type RiskFinding } from '../finding.ts'
+import { gitFolders } from '../git-folders.ts'
+import { riskRank } from '../level.ts'
+import { isInside } from '../place.ts'
 import { byVerb } from '../verb-levels.ts'
 
 const verbs = byVerb({
@@ -51,6 +54,12 @@ const verbs = byVerb({
       text: 'deletes or moves a branch by force',
     },
     { verbs: ['tag'], flags: ['-d', '--delete', '-f', '--force'], level: 'medium', text: 'deletes or moves a tag' },
+    {
+      verbs: ['clone'],
+      flags: ['-u', '-c', '--config'],
+      level: 'high',
+      text: 'is given a setting that can run a program',
+    },
     { verbs: ['commit'], flags: ['--amend'], level: 'medium', text: 'rewrites the last commit' },
     {
       verbs: ['config'],
@@ -96,7 +105,33 @@ function injects(before: readonly CommandWord[]): boolean {
 
 const DISCARDS = new Set(['.', ':/', '*', './'])
 
+/** Verbs that look at no repository where they are started. */
+const STARTS = new Set(['clone', 'init', 'version'])
+
 export const assessGit: Assess = (facts) => {
+  const own = assessUse(facts)
+  const foreign = assessRepository(facts)
+  return foreign === null || riskRank(foreign.level) <= riskRank(own.level) ? own : foreign
+}
+
+/** A repository's own settings name programs that git runs, so whose repository it is matters. */
+function assessRepository({ part, verb, paths, places, folder }: PartFacts): RiskFinding | null {
+  if (verb.kind === 'none' || (verb.kind === 'verb' && STARTS.has(verb.verb))) return null
+  const outside = gitFolders(part)
+    .map((given) => paths.find((path) => path.given === given) ?? folder)
+    .filter(({ at }) => at === null || !isInside(at, places.workspace))
+  if (outside.length === 0) return null
+  if (outside.some(({ place }) => place === null || place === 'temp' || place === 'device'))
+    return finding(
+      'high',
+      'git.foreign',
+      'git obeys a repository in a place anybody can write or nobody knows',
+      'unknown',
+    )
+  return finding('medium', 'git.foreign', 'git obeys a repository outside the workspace', 'unknown')
+}
+
+const assessUse: Assess = (facts) => {
   const { part, verb } = facts
   const before = verb.kind === 'verb' ? part.args.slice(0, part.args.length - verb.rest.length) : part.args
   if (injects(before))

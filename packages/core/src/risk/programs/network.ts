@@ -58,13 +58,32 @@ export const assessCurl: Assess = ({ part, program }) => {
   return finding('low', 'network.fetch', `${program} fetches from the network`)
 }
 
+/** Settings of ssh by which it runs a program or loads a library on this machine. */
+const SSH_RUNS =
+  /^(?:-[a-zA-Z0-9]*o)?\s*(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|PKCS11Provider|SecurityKeyProvider|SmartcardDevice|XAuthLocation|Include|Match)/i
+
+function setsCommand(part: CommandPart): boolean {
+  return part.args.some(({ value }) => value !== null && SSH_RUNS.test(value))
+}
+
+/** Whether a copy is made through a program that the command names, other than plain ssh. */
+function namesTransport(part: CommandPart, program: string): boolean {
+  if (program === 'rsync') {
+    if (anyFlag(part, '--rsync-path')) return true
+    return part.args.some(({ value }, at) => {
+      if (value === null) return false
+      const joined = /^--rsh=(.*)$/s.exec(value)?.[1]
+      const named = joined ?? (/^(?:-[a-zA-Z0-9]*e|--rsh)$/.test(value) ? (part.args[at + 1]?.value ?? '') : null)
+      if (named !== null) return !/^ssh(?: -[pi] \S+)*$/.test(named)
+      return /^-[a-zA-Z0-9]*e/.test(value)
+    })
+  }
+  if (setsCommand(part) || anyFlag(part, '-S', '-F', '-D', '-e')) return true
+  return program === 'lftp' && anyFlag(part, '-c', '-f')
+}
+
 export const assessSsh: Assess = ({ part, hasInner }) => {
-  if (
-    part.args.some((word) =>
-      /^(?:-o ?)?(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand)/i.test(word.value ?? ''),
-    ) ||
-    anyFlag(part, '-F')
-  ) {
+  if (setsCommand(part) || anyFlag(part, '-F', '-I', '--ssh', '--client')) {
     return finding('high', 'network.ssh-command', 'ssh is told to run a program on this machine', 'unknown')
   }
   if (part.args.some((word) => /^-[a-zA-Z]*[LRDW]/.test(word.value ?? '')))
@@ -78,17 +97,10 @@ export const assessSsh: Assess = ({ part, hasInner }) => {
 }
 
 export const assessTransfer: Assess = ({ part, program, paths }) => {
-  if (
-    (isDryRun(part) || (program === 'rsync' && anyFlag(part, '-n') && !hasUnknown(part))) &&
-    !anyFlag(part, '-e', '--rsh', '--rsync-path')
-  )
-    return finding('none', 'network.dry-run', `${program} only shows what it would do`)
-  if (
-    anyFlag(part, '-e', '--rsh', '--rsync-path', '-S') &&
-    !part.args.some((word) => /^ssh(?: -[pi] \S+)*$/.test(word.value ?? ''))
-  ) {
+  if (namesTransport(part, program))
     return finding('high', 'network.transfer-command', `${program} is told to run a program`, 'unknown')
-  }
+  if (isDryRun(part) || (program === 'rsync' && anyFlag(part, '-n') && !hasUnknown(part)))
+    return finding('none', 'network.dry-run', `${program} only shows what it would do`)
   if (anyFlag(part, '--delete', '--remove-source-files') || anyPrefix(part, '--delete-'))
     return finding('high', 'network.delete', `${program} deletes what the other side lacks`, 'no')
   const remote = part.args.some((word) => /^[\w.@-]+:/.test(word.value ?? ''))

@@ -32,6 +32,7 @@ import {
   assessRunner,
   assessSystemPackages,
 } from './packages.ts'
+import { assessMan, assessPager } from './pagers.ts'
 import {
   assessCrontab,
   assessDate,
@@ -65,11 +66,11 @@ const ROWS: readonly (readonly [string, Assess])[] = [
       'htop pgrep pidof echo printf true false : test [ [[ expr seq yes sleep basename dirname realpath ' +
       'readlink cut tr rev nl fold fmt column comm paste join cmp diff colordiff sdiff diff3 md5sum sha1sum ' +
       'sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 od xxd hexdump strings tput clear ' +
-      'reset stty tty locale cal bc dc factor numfmt getconf getent man apropos whatis info tldr help jobs fg ' +
+      'reset stty tty locale cal bc dc factor numfmt getconf getent apropos whatis info tldr help jobs fg ' +
       'bg wait cd pushd popd dirs exit return break continue shift let getopts read hash times ulimit umask ' +
-      'set shopt local declare typeset readonly unset mapfile readarray compgen complete bat less more zcat ' +
-      'zless zgrep xzcat bzcat cloc tokei scc hyperfine ldd nm objdump readelf size file-roller jq gron fx ' +
-      'dust duf procs glow delta difft shellcheck hadolint yamllint actionlint tfsec semgrep gitleaks trivy ' +
+      'set shopt local declare typeset readonly unset mapfile readarray compgen complete zcat ' +
+      'zgrep xzcat bzcat cloc tokei scc ldd nm objdump readelf size file-roller jq gron fx ' +
+      'dust duf procs difft shellcheck hadolint yamllint actionlint tfsec semgrep gitleaks trivy ' +
       'journalctl dmesg last lastlog sw_vers system_profiler uuidgen mktemp-dry ping6',
     READS,
   ],
@@ -78,6 +79,10 @@ const ROWS: readonly (readonly [string, Assess])[] = [
       'pbcopy xclip trap alias unalias disown bind',
     SMALL,
   ],
+  ['man', assessMan],
+  ['less more zless most', assessPager],
+  ['bat batcat glow delta', filterUnless('--pager')],
+  ['hyperfine', fixed('high', 'code.bench', 'runs the commands it is given')],
   ['rm rmdir unlink shred srm wipe trash', assessDelete],
   ['mv', assessMove],
   ['cp install gcp', assessCopy],
@@ -222,4 +227,22 @@ export function assessorOf(program: string): Assess | undefined {
   if (interpreterOf(program) !== null) return assessInterpreter
   if (program.startsWith('mkfs.') || program.startsWith('fsck.')) return TABLE.get('mkfs')
   return undefined
+}
+
+const PROJECT_ASSESSORS: ReadonlySet<Assess | undefined> = new Set([
+  assessDevTool,
+  assessMake,
+  assessNodePackages,
+  assessPythonPackages,
+  assessRunner,
+])
+
+/** Others that come with a project's packages. */
+const PROJECT_NAMES = new Set(
+  'shellcheck hadolint yamllint actionlint semgrep cloc tldr cdk cdktf aws bundle composer countersign'.split(' '),
+)
+
+/** Whether a program is one that projects install for themselves: `tsc`, `pip`, `npm`. */
+export function isProjectTool(program: string): boolean {
+  return PROJECT_NAMES.has(program) || PROJECT_ASSESSORS.has(TABLE.get(program))
 }

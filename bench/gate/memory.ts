@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { BenchRow, BenchTable } from '../table.ts'
+
+/** What the child measured. */
+export interface HeldFigures {
+  readonly count: number
+  /** Resident memory of the whole process, and what holding added to it. */
+  readonly rssMb: number
+  readonly ownMb: number
+  readonly holdMs: number
+  readonly decideMs: number
+}
+
+const CHILD = fileURLToPath(new URL('memory-child.ts', import.meta.url))
+const MOST_MB = 300
+const CALLS = 10_000
+const QUICK_CALLS = 1_000
+
+/** Many held calls of 1 KB at once, in a process of their own. */
+export function benchMemory(options: { readonly quick: boolean }): BenchTable {
+  const { count, rssMb, ownMb, holdMs, decideMs } = holdMany(options.quick ? QUICK_CALLS : CALLS)
+  const calls = `${count.toLocaleString('en')} held calls of 1 KB`
+  const memory: BenchRow = { name: `${calls}: resident memory of the process`, median: rssMb, unit: 'MB' }
+  return {
+    title: 'Gate: many held calls',
+    rows: [
+      options.quick ? memory : { ...memory, target: `< ${MOST_MB} MB`, ok: rssMb < MOST_MB },
+      { name: `${calls}: of it since the process began`, median: ownMb, unit: 'MB' },
+      { name: `${calls}: time to hold one`, median: (holdMs / count) * 1e6, unit: 'ns' },
+      { name: `${calls}: from decide to the tool's first line`, median: decideMs * 1e6, unit: 'ns' },
+    ],
+    notes: ['after a full garbage collection; the store is a real one, with every call sealed in its row'],
+  }
+}
+
+function holdMany(count: number): HeldFigures {
+  const args = ['--conditions=source', '--expose-gc', CHILD, String(count)]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`holding ${count} calls failed: ${stderr}`)
+  return JSON.parse(stdout) as HeldFigures
+}

@@ -1,0 +1,58 @@
+import { canonicalJson } from '../call/canonical.ts'
+import type { Json } from '../call/json.ts'
+import { fromBase64, toBase64 } from '../journal/base64.ts'
+import { redactText } from '../journal/redact.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import type { SignedDecision } from './decision.ts'
+import { parseSigned } from './decision-shape.ts'
+
+/** What is left of a decision once its call is over: who, what, where and when, and the redacted reason. */
+export interface DecisionTrace {
+  readonly kind: 'approve' | 'reject'
+  readonly approver: string
+  readonly surface: string
+  readonly at: number
+  readonly reason: string | null
+}
+
+const SEALED = 'sealed:'
+
+/** A decision as an open row keeps it: edited arguments and words of a person do not lie open in the store. */
+export function sealDecision(signed: SignedDecision, crypto: Crypto): string {
+  return SEALED + toBase64(crypto.seal(canonicalJson(signed as unknown as Json)))
+}
+
+/** The decision in an open row; null when there is none, or it was not written by a gate of this home. */
+export function openDecision(text: string | null, crypto: Crypto): SignedDecision | null {
+  if (text === null || !text.startsWith(SEALED)) return null
+  const sealed = fromBase64(text.slice(SEALED.length))
+  if (sealed === undefined) return null
+  try {
+    return parseSigned(crypto.unseal(sealed))
+  } catch {
+    return null
+  }
+}
+
+/** What a row keeps of a decision when its call starts or closes. */
+export function traceOf(signed: SignedDecision | null, crypto: Crypto): string | null {
+  if (signed === null) return null
+  const { decision, approver, surface, at } = signed
+  const reason = decision.reason === undefined ? null : redactText(decision.reason, crypto)
+  return canonicalJson({ kind: decision.kind, approver, surface, at, reason })
+}
+
+/** Who decided what, of an open or a closed row. Nothing in the file is trusted. */
+export function readTrace(text: string | null, crypto: Crypto): DecisionTrace | null {
+  const open = openDecision(text, crypto)
+  const kept = open === null ? text : traceOf(open, crypto)
+  if (kept === null) return null
+  try {
+    const { kind, approver, surface, at, reason } = JSON.parse(kept) as DecisionTrace
+    if ((kind !== 'approve' && kind !== 'reject') || typeof approver !== 'string' || !Number.isSafeInteger(at))
+      return null
+    return { kind, approver, surface: String(surface), at, reason: typeof reason === 'string' ? reason : null }
+  } catch {
+    return null
+  }
+}

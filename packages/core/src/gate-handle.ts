@@ -1,0 +1,46 @@
+import type { GateListener } from './approval/event.ts'
+import type { Outcome } from './approval/outcome.ts'
+import type { Permit } from './approval/permit.ts'
+import type { Refusal } from './approval/refusal.ts'
+import type { Ticket } from './approval/submit.ts'
+import type { Call } from './call/call.ts'
+import type { JsonObject } from './call/json.ts'
+import type { ToolResult } from './execute/execute.ts'
+import type { Explanation } from './policy/explain.ts'
+import type { PolicyProblem } from './policy/problem.ts'
+import type { Tool, WrapOptions, WrappedTool } from './wrap.ts'
+
+/** The asking side. INVARIANT: L8, it cannot decide. */
+export interface Gate {
+  /** Asks for one call and waits until it is decided. The caller runs the tool and tells `settle`. Abort withdraws. */
+  ask(call: Call, signal?: AbortSignal): Promise<Permit | Refusal>
+  /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */
+  run(call: Call, effect: (args: JsonObject) => unknown, signal?: AbortSignal): Promise<ToolResult>
+  /** Hands a call in durably and returns at once; idempotent on the call's id. */
+  submit(call: Call): Promise<Ticket>
+  /** Waits for a submitted call, in this process or after a restart. */
+  wait(ticket: Ticket, signal?: AbortSignal): Promise<Permit | Refusal>
+  withdraw(ticket: Ticket): Promise<void>
+  /** Tells how a tool ended that the caller ran itself. */
+  settle(permit: Permit, outcome: Outcome, detail?: string): Promise<void>
+  /**
+   * Puts a tool behind the gate: calling the result asks first.
+   *
+   * ```ts
+   * const read = gate.wrap({ name: 'read_file', run: ({ path }: { path: string }) => readFile(path, 'utf8') })
+   * ```
+   */
+  wrap<Args extends object, Value>(tool: Tool<Args, Value>, options?: WrapOptions<Args>): WrappedTool<Args, Value>
+  /** Whether the call would run unasked; a call that is denied or cannot be judged would not. */
+  isConfirmationRequired(call: Call): Promise<boolean>
+  /** What policy says of a call, and what every rule that lost said. */
+  explain(call: Call): Promise<Explanation>
+  /** Everything that happens, as it happens. */
+  subscribe(listener: GateListener): () => void
+  /** The preset in force; a surface says so when it is `classic`, under which nothing is held. */
+  preset(): string
+  /** What is wrong with the policy files right now; empty when they are in force as written. */
+  policyProblems(): readonly PolicyProblem[]
+  /** Signs a last checkpoint and lets go of the store. What is asked is withdrawn; what was submitted stays. */
+  close(): Promise<void>
+}

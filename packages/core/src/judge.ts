@@ -1,0 +1,62 @@
+import { withArgs } from './approval/follow.ts'
+import type { Judgement } from './approval/judgement.ts'
+import type { Call } from './call/call.ts'
+import { freezeCall } from './call/freeze-call.ts'
+import { readCallOnce } from './call/read-once.ts'
+import { decomposeCall } from './command/decompose-call.ts'
+import type { OpenContext } from './gate-context.ts'
+import type { Places } from './policy/circumstances.ts'
+import { gatherCircumstances } from './policy/gather-circumstances.ts'
+import { withPatience } from './policy/patience.ts'
+import { strictest } from './policy/supervision.ts'
+import { weighGrants } from './policy/weigh-grants.ts'
+import { rateRisk } from './risk/rate-risk.ts'
+import { runCheckers } from './safety/run-checkers.ts'
+
+const MOST_PROPOSALS = 3
+
+/** The first four steps: what the call is, how bad it could get, what policy says of it, what the checkers find. */
+export async function judgeCall(
+  handed: Call,
+  context: OpenContext,
+  places: Places,
+  session = context.session,
+  proposals = 0,
+): Promise<Judgement> {
+  const { ports, argumentBytes, checkers } = context
+  const { clock, crypto } = ports
+
+  // call. SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
+  const given = readCallOnce(handed)
+  const newId = crypto.randomId
+  const call = freezeCall(given, { crypto, session, cwd: places.workspace, newId, maxBytes: argumentBytes })
+  const command = decomposeCall(call)
+
+  // risk
+  await context.refreshPolicy()
+  const { policy, folders } = context.inForce()
+  const { limits } = policy
+  const gathered = await gatherCircumstances(call, command, { ports, places, limits, folders, grants: [] })
+  const risk = rateRisk(call, command, gathered.circumstances)
+
+  // policy. SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
+  const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
+    session === context.session ? context.grants.of(session) : [],
+  )
+  const verdict = withPatience(weighed, given.timeoutMs)
+
+  // safety
+  const safety = await runCheckers(checkers, verdict.checks, { call, risk, places }, clock)
+  const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
+  const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
+  const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }
+
+  // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and a person sees it.
+  if (safety.proposed === null || safety.blocked || proposals === MOST_PROPOSALS) return judgement
+  return judgeCall(withArgs(known, safety.proposed), context, places, session, proposals + 1)
+}
+
+/** What a tool said of these arguments goes with the call, so that it is judged the same where the tool is not there to ask. */
+function described(given: Call, { source, urls: _, cwd: __, ...said }: Judgement['call']['descriptor']): Partial<Call> {
+  return given.describe !== undefined && source === 'declared' ? { description: said } : {}
+}
