@@ -191,6 +191,7 @@ const CONFLICTS: ReadonlySet<string> = new Set<Extract<Committed, { kind: 'confl
   'grant-gone',
   'full-session',
   'full-store',
+  'over-limit',
 ])
 
 /** SECURITY: A21 only an answer of the contract counts as written: whatever else a store says, nothing runs on it. */

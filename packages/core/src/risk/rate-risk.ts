@@ -56,10 +56,14 @@ export function rateRisk(
 }
 
 /** Exact words may come with the path of the program that will run. */
-function rateExactProgram({ args, descriptor }: FrozenCall, { places }: RiskCircumstances): RiskFinding | null {
+function rateExactProgram(
+  { args, descriptor }: FrozenCall,
+  { places, programs }: RiskCircumstances,
+): RiskFinding | null {
   const [name] = descriptor.argv ?? []
   const at = args !== null && typeof args === 'object' && 'program' in args ? args['program'] : undefined
   if (name === undefined || name.includes('/') || typeof at !== 'string' || !at.startsWith('/')) return null
+  if (programs?.get(name) === at) return null // rated with its part
   return rateFoundProgram(name, at, places)
 }
 

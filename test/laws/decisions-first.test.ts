@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { type Decision, openView, signDecision } from '@countersign/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { settled } from '../support/simulated-clock.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const ASKED = 'version: 1\nrules:\n  - { id: asked, tool: thing, supervision: confirm }\n'
+const FREE = 'version: 1\nrules:\n  - { id: free, tool: thing, supervision: automatic, up_to: critical }\n'
+const NEVER = 'version: 1\nrules:\n  - { id: never, tool: thing, supervision: deny }\n'
+
+const policyBecomes = (text: string) => writeFileSync(world.home.policy, text)
+
+/** Decides from another process's desk, so that the holder finds the decision in the store. */
+async function decideElsewhere(decision: Decision) {
+  const other = await world.another()
+  const [view] = await other.desk.list()
+  if (view === undefined) throw new Error('nothing is held')
+  const signed = signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, { surface: 'test', at: world.clock.now() })
+  const receipt = await other.desk.decide(view.id, signed)
+  return { receipt, other }
+}
+
+describe('L6: the first valid decision wins, whatever policy does meanwhile', () => {
+  it('a submitted call that was rejected does not run because policy loosens', async () => {
+    world = await openWorld({ policy: ASKED })
+    const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
+    await world.decide(await onlyHeld(world), { kind: 'reject', reason: 'no' })
+    policyBecomes(FREE)
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'rejected', reason: 'no' })
+    expect((await world.entries()).map((entry) => entry.kind)).not.toContain('started')
+  })
+
+  it('an asked call that another process rejected does not run because policy loosens first', async () => {
+    world = await openWorld({ policy: ASKED })
+    let ran = 0
+    const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
+    await onlyHeld(world)
+    expect((await decideElsewhere({ kind: 'reject' })).receipt).toMatchObject({ accepted: true })
+    policyBecomes(FREE)
+    await world.gate.isConfirmationRequired({ tool: 'other', args: {} }) // reads the policy again before the poll does
+    await world.clock.advance(200)
+    expect(await result).toMatchObject({ outcome: 'rejected' })
+    expect(ran).toBe(0)
+  })
+
+  it('edited arguments are what runs, also when policy would have let the original through by then', async () => {
+    world = await openWorld({ policy: ASKED })
+    const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: { a: 'ALL' } })
+    await world.decide(await onlyHeld(world), { kind: 'approve', edited: { a: 'one' } })
+    policyBecomes(FREE)
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit', args: { a: 'one' } })
+  })
+
+  it('a rejection is not wiped out by a change of policy that asks anew', async () => {
+    world = await openWorld({ policy: ASKED })
+    const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
+    await world.decide(await onlyHeld(world), { kind: 'reject' })
+    policyBecomes(ASKED.replace('confirm', 'confirm, timeout: 1m'))
+    expect(await world.gate.wait(ticket)).toMatchObject({ outcome: 'rejected' })
+    expect(await world.desk.list()).toEqual([])
+  })
+})
+
+describe('L2: a deny in force when the call would start denies it', () => {
+  it('though a person approved before anyone read the policy again', async () => {
+    world = await openWorld({ policy: ASKED })
+    let ran = 0
+    const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
+    const view = await onlyHeld(world)
+    policyBecomes(NEVER)
+    await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'refusal', outcome: 'denied' })
+    expect(ran).toBe(0)
+  })
+
+  it('and one that needs more than was shown is stale', async () => {
+    world = await openWorld({ policy: ASKED })
+    const result = world.gate.run({ tool: 'thing', args: {} }, () => 'ran')
+    const view = await onlyHeld(world)
+    policyBecomes(ASKED.replace('confirm', 'manual'))
+    await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ outcome: 'stale', code: 'CS_STALE' })
+  })
+})
+
+describe('what was held is not looser when it is collected', () => {
+  it('though the tool that described it is not there any more', async () => {
+    world = await openWorld()
+    const ticket = await world.gate.submit({
+      id: 'job',
+      tool: 'publish',
+      args: { to: 'prod' },
+      describe: () => ({ kind: 'write', paths: ['/etc/hosts'] }),
+    })
+    const held = await onlyHeld(world)
+    const waiting = world.gate.wait(ticket)
+    expect(await onlyHeld(world)).toMatchObject({ requestDigest: held.requestDigest })
+    await world.decide(held, { kind: 'reject' })
+    await world.clock.advance(200)
+    expect(await waiting).toMatchObject({ outcome: 'rejected' })
+  })
+})
+
+describe('L10: limits and bounds hold side by side', () => {
+  it('of 40 calls at once under a limit of two, two run and the rest are held', async () => {
+    world = await openWorld({ policy: `${FREE}limits: { calls: 2/h }\n`, options: { bounds: { heldInSession: 100 } } })
+    let ran = 0
+    const results = Array.from({ length: 40 }, () => world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1)))
+    await settled(40)
+    expect(ran).toBe(2)
+    expect(await world.desk.list()).toHaveLength(38)
+    await world.clock.advance(5 * 60_000)
+    await Promise.all(results)
+    expect(ran).toBe(2)
+  })
+
+  it('submitted calls that need nobody count towards the bound too', async () => {
+    world = await openWorld({ policy: FREE, options: { bounds: { heldInSession: 3 } } })
+    for (let n = 0; n < 3; n += 1) await world.gate.submit({ tool: 'thing', args: { n } })
+    await expect(world.gate.submit({ tool: 'thing', args: { n: 3 } })).rejects.toMatchObject({ code: 'CS_QUEUE_FULL' })
+  })
+})
+
+describe('nothing is hidden, and nothing private lies open', () => {
+  it('a denied attempt under an id that was used before is in the journal', async () => {
+    world = await openWorld({ policy: `${FREE}  - { id: never, tool: danger, supervision: deny }\n` })
+    await world.gate.run({ id: 'same', tool: 'thing', args: {} }, () => 'ran')
+    expect(await world.gate.run({ id: 'same', tool: 'danger', args: {} }, () => 'ran')).toMatchObject({ outcome: 'denied' })
+    expect((await world.entries()).filter((entry) => entry.call === 'same').map((entry) => entry.kind)).toContain('denied')
+  })
+
+  it('edited arguments and words of a person are neither in the row nor in history', async () => {
+    world = await openWorld({ policy: ASKED })
+    const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 1 } }, () => 'ran')
+    const view = await onlyHeld(world)
+    await world.decide(view, { kind: 'approve', reason: 'ok', edited: { note: 'a private CANARY' } })
+    await result
+    const past = await world.desk.history()
+    expect(JSON.stringify([past, await world.ports.store.call('c')])).not.toContain('CANARY')
+    expect(past[0]?.decision).toMatchObject({ kind: 'approve', surface: 'test' })
+  })
+
+  it('a wall clock that jumps does not end a call that somebody still waits for', async () => {
+    world = await openWorld({ policy: ASKED })
+    let ran = 0
+    const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
+    const view = await onlyHeld(world)
+    const other = await world.another()
+    world.clock.jump(60 * 60_000)
+    await other.desk.list()
+    expect((await world.ports.store.call(view.id))?.state).toBe('held')
+    await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'completed' })
+    expect(ran).toBe(1)
+  })
+
+  it('a listener that fails later does not end the process', async () => {
+    world = await openWorld({ policy: FREE })
+    world.gate.subscribe((async () => Promise.reject(new Error('surface bug'))) as never)
+    expect(await world.gate.run({ tool: 'thing', args: {} }, () => 'ran')).toMatchObject({ kind: 'completed' })
+    await settled()
+  })
+})
