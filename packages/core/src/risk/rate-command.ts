@@ -1,6 +1,7 @@
 import type { CommandProblem, Decomposition } from '../command/decomposition.ts'
 import { rateDataFlow } from './data-flow.ts'
 import { finding, type RiskFinding } from './finding.ts'
+import { gateMention } from './gate-mention.ts'
 import { highestRisk, type RiskLevel } from './level.ts'
 import { ratePart } from './rate-part.ts'
 import { locateFolder, locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
@@ -35,6 +36,9 @@ export function rateCommand(decomposition: Decomposition, cwd: string, now: Risk
       ...ratePart({ part, paths, folder: locateFolder(part, cwd, now), hasInner: hasInner(parts, index) }, now),
     ]
     for (const flow of flows) if (flow.index === index) own.push(flow.finding)
+    const mentioned = gateMention(part, paths, now.places)
+    if (mentioned !== null)
+      own.push(finding('critical', 'path.gate', 'reaches for the policy, store or keys of the gate', 'no'))
     for (const one of own) {
       findings.push(one)
       if (one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text, span: part.span })
@@ -42,7 +46,7 @@ export function rateCommand(decomposition: Decomposition, cwd: string, now: Risk
     return {
       command: part,
       level: highestRisk(own.map((one) => one.level)),
-      paths: paths.map(pathUse),
+      paths: mentioned === null ? paths.map(pathUse) : [...paths.map(pathUse), mentioned],
     }
   })
   for (const problem of problems) {
