@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
+import { Measured } from '../interleave.ts'
 import type { BenchRow } from '../table.ts'
 import { BareStore } from './bare-store.ts'
 import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from './in-turns.ts'
@@ -50,15 +51,14 @@ async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise
   const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
   try {
     const warm = Math.min(options.warm, turn * 20)
-    const medians = await measureInTurns([gated(stage, call), inserts(bare)], { ...options, warm, turn })
-    const gate = medians.get('gate') ?? Number.NaN
-    const floor = medians.get('inserts') ?? Number.NaN
-    const ratio = gate / floor
+    const subjects = [gated(stage, call), inserts(bare)]
+    const measured = new Measured(await measureInTurns(subjects, { ...options, warm, turn }))
+    const ratio = measured.ratio('gate', 'inserts')
     return [
-      { name: `${name} (risk ${risk}): its inserts alone`, median: floor, unit: 'ns' },
+      { name: `${name} (risk ${risk}): its inserts alone`, median: measured.median('inserts'), unit: 'ns' },
       {
         name: `${name} (risk ${risk}): gate.run, unasked`,
-        median: gate,
+        median: measured.median('gate'),
         unit: 'ns',
         ratio: `${ratio.toFixed(2)}× the inserts`,
         ...(most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }),

@@ -1,8 +1,16 @@
 import { randomBytes, verify } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Call, decisionMessage, type HeldCallView, openView, type SignedDecision, signDecision } from '@countersign/core'
+import {
+  type Call,
+  decisionMessage,
+  type HeldCallView,
+  openView,
+  type SignedDecision,
+  signDecision,
+} from '@countersign/core'
 import { publicKeyObject } from '../../packages/node/src/ed25519.ts'
+import { Measured } from '../interleave.ts'
 import type { BenchRow } from '../table.ts'
 import { BareStore } from './bare-store.ts'
 import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from './in-turns.ts'
@@ -24,7 +32,11 @@ rules:
 `
 
 const CASES: readonly Case[] = [
-  { name: 'a tool without files', call: { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } }, most: 1.5 },
+  {
+    name: 'a tool without files',
+    call: { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } },
+    most: 1.5,
+  },
   { name: 'read_file, its file hashed again', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
   { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
 ]
@@ -53,16 +65,20 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
   const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
   try {
     const parts = [verification(await signedOnce(stage, call)), inserts(bare), parkedPromise()]
-    const medians = await measureInTurns([decided(stage, call), ...parts], options)
-    const gate = medians.get('gate') ?? Number.NaN
-    const floor = parts.reduce((sum, part) => sum + (medians.get(part.name) ?? Number.NaN), 0)
-    const ratio = gate / floor
+    const samples = await measureInTurns([decided(stage, call), ...parts], options)
+    const sums = Array.from({ length: options.reps }, (_, turn) =>
+      parts.reduce((sum, part) => sum + (samples.get(part.name)?.[turn] ?? Number.NaN), 0),
+    )
+    const measured = new Measured(new Map([...samples, ['sum', sums]]))
+    const ratio = measured.ratio('gate', 'sum')
     const about = `${name} (risk ${risk})`
     return [
-      ...parts.map((part): BenchRow => ({ name: `${about}: ${part.name}`, median: medians.get(part.name) ?? Number.NaN, unit: 'ns' })),
+      ...parts.map(
+        (part): BenchRow => ({ name: `${about}: ${part.name}`, median: measured.median(part.name), unit: 'ns' }),
+      ),
       {
         name: `${about}: desk.decide to the tool's first line`,
-        median: gate,
+        median: measured.median('gate'),
         unit: 'ns',
         ratio: `${ratio.toFixed(2)}× the sum`,
         ...(most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }),
@@ -92,7 +108,7 @@ async function hold(stage: Stage, call: Call) {
 function decided(stage: Stage, call: Call): Subject {
   return {
     name: 'gate',
-    async run(times, warming = false) {
+    async run(times, warming) {
       let took = 0
       for (let time = 0; time < times; time += 1) {
         const { signed, over, ran } = await hold(stage, call)
@@ -120,7 +136,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
   const signature = Buffer.from(signed.signature, 'base64')
   return {
     name: 'one Ed25519 verification',
-    async run(times, warming = false) {
+    async run(times, warming) {
       let took = 0
       for (let time = 0; time < times; time += 1) {
         await parked(warming)
@@ -136,7 +152,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
 function inserts(bare: BareStore): Subject {
   return {
     name: 'the inserts of decision and start alone',
-    async run(times, warming = false) {
+    async run(times, warming) {
       let took = 0
       for (let time = 0; time < times; time += 1) {
         bare.prepare(randomBytes(16).toString('hex'))
@@ -155,7 +171,7 @@ function inserts(bare: BareStore): Subject {
 function parkedPromise(): Subject {
   return {
     name: 'waking a parked promise',
-    async run(times, warming = false) {
+    async run(times, warming) {
       let took = 0
       for (let time = 0; time < times; time += 1) {
         const { promise, resolve } = Promise.withResolvers<number>()

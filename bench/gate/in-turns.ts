@@ -1,11 +1,10 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { median } from '../interleave.ts'
 
 /** Something to measure that times itself, so that what only prepares it does not count. */
 export interface Subject {
   readonly name: string
   /** Does it `times` times; gives the nanoseconds that took in all. `warming`: nobody looks at the figure. */
-  run(times: number, warming?: boolean): number | Promise<number>
+  run(times: number, warming: boolean): number | Promise<number>
 }
 
 export interface TurnOptions {
@@ -13,30 +12,31 @@ export interface TurnOptions {
   readonly reps: number
   /** Operations of each subject in one turn: enough that what comes only now and then falls into every turn. */
   readonly turn: number
+  /** Operations before anything counts: what is new is slow. */
   readonly warm: number
 }
 
 /**
- * Measures all subjects turn by turn in one run, so that a noisy neighbour hurts everyone alike. A turn's figure is its
- * mean, so that nothing an operation causes is left out (SQLite copies its log back every hundred calls or so); gives
- * the median over the turns, in nanoseconds per operation, by name.
+ * Measures all subjects turn by turn in one run, so that a noisy neighbour hurts everyone alike. Gives nanoseconds per
+ * operation, turn by turn, by name. A turn's figure is its mean: nothing that an operation causes is left out, such as
+ * SQLite's copying its log back every hundred calls or so.
  */
 export async function measureInTurns(
   subjects: readonly Subject[],
   { reps, turn, warm }: TurnOptions,
-): Promise<ReadonlyMap<string, number>> {
-  const means = new Map<string, number[]>()
-  for (const subject of subjects) {
-    await subject.run(warm, true)
-    means.set(subject.name, [])
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const samples = new Map<string, number[]>()
+  for (const { name, run } of subjects) {
+    samples.set(name, [])
+    await run(warm, true)
   }
   for (let rep = 0; rep < reps; rep += 1) {
-    for (const subject of subjects) {
+    for (const { name, run } of subjects) {
       await turnOfTheLoop()
-      means.get(subject.name)?.push((await subject.run(turn)) / turn)
+      samples.get(name)?.push((await run(turn, false)) / turn)
     }
   }
-  return new Map([...means].map(([name, samples]) => [name, median(samples)]))
+  return samples
 }
 
 /** Nanoseconds now. */

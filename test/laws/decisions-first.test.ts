@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Decision, openView, signDecision } from '@countersign/core'
+import { type Archive, type Decision, journalOrigin, openView, rotateJournal, signDecision } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { settled } from '../support/simulated-clock.ts'
 import { onlyHeld, openWorld, type World } from '../support/world.ts'
@@ -123,6 +123,32 @@ describe('L10: limits and bounds hold side by side', () => {
     await expect(world.gate.submit({ tool: 'thing', args: { n: 3 } })).rejects.toMatchObject({ code: 'CS_QUEUE_FULL' })
   })
 })
+
+describe('a rotation leaves open calls alone', () => {
+  it('so that an approved call can still be collected afterwards', async () => {
+    world = await openWorld({ policy: ASKED })
+    await world.gate.run({ tool: 'read_file', args: { path: 'a' } }, () => 'read')
+    const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
+    await world.decide(await onlyHeld(world), { kind: 'approve' })
+    const { size } = await world.ports.store.head()
+    const { store, crypto, signer, clock, heads } = world.ports
+    const written: string[] = []
+    const archive = { write: async (name: string) => void written.push(name) }
+    const rotation = await rotateJournal({ store, crypto, signer, clock, heads, origin: journalOrigin(signer), archive: drained(archive) }, size)
+    expect(rotation.through).toBeLessThan(size)
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
+  })
+})
+
+/** An archive that reads what it is given to the end. */
+function drained(archive: { write(name: string): Promise<void> }): Archive {
+  return {
+    async write(name, chunks) {
+      for await (const _ of chunks);
+      await archive.write(name)
+    },
+  }
+}
 
 describe('nothing is hidden, and nothing private lies open', () => {
   it('a denied attempt under an id that was used before is in the journal', async () => {

@@ -50,7 +50,7 @@ export function storeOver(journal: MemoryJournal): Store {
       journal.checkpoints.push({ size, note })
     },
     call: unused,
-    calls: unused,
+    calls: async () => [],
     grants: unused,
     counted: unused,
     entriesOf: unused,

@@ -43,9 +43,9 @@ const PAGE = 1000
 /**
  * Moves the entries up to `through` into an archive. Their hashes stay, cut at every checkpoint known, so that every
  * kept head still verifies without the archive. A damaged journal is not rotated; nothing is dropped before the
- * archive is durable.
+ * archive is durable, and nothing of a call that is still open: its entries are what proves that it did not start.
  */
-export async function rotateJournal(parts: RotateParts, through: number): Promise<Rotation> {
+export async function rotateJournal(parts: RotateParts, wanted: number): Promise<Rotation> {
   const { store, crypto, signer, clock, heads, origin } = parts
   const kept = await heads.kept()
   const verdict = await verifyJournal(store, {
@@ -60,10 +60,13 @@ export async function rotateJournal(parts: RotateParts, through: number): Promis
       `${verdict.damage.message}; nothing was archived, keep a copy of the store`,
     )
   }
+  const through = Math.min(wanted, await lastBeforeOpenCalls(store))
   if (!Number.isSafeInteger(through) || through <= verdict.archived || through > verdict.size) {
     throw new CountersignError(
       'CS_USAGE',
-      `entries ${verdict.archived + 1} to ${verdict.size} can be archived; \`${through}\` is not among them`,
+      through < wanted && through <= verdict.archived
+        ? 'a call is still open since the oldest entry; decide it or let it expire, then rotate'
+        : `entries ${verdict.archived + 1} to ${verdict.size} can be archived; \`${through}\` is not among them`,
     )
   }
   const notes = [...kept, ...(await store.checkpoints()).map((checkpoint) => checkpoint.note)]
@@ -91,6 +94,15 @@ export async function rotateJournal(parts: RotateParts, through: number): Promis
   const entry = draftEntry({ kind: 'rotated', call: null, archive: name, from, through, root }, clock.now())
   await store.commit({ entries: [entry], archive: spans.spans(), durable: true })
   return { name, from, through, root, note }
+}
+
+/** The last entry before the first one of the oldest call that is not over; infinity when all are. */
+async function lastBeforeOpenCalls(store: Store): Promise<number> {
+  const open = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000 })
+  const [oldest] = [...open].sort((a, b) => a.openedAt - b.openedAt)
+  if (oldest === undefined) return Number.POSITIVE_INFINITY
+  const [first] = await store.entriesOf(oldest.id)
+  return first === undefined ? Number.POSITIVE_INFINITY : first.seq - 1
 }
 
 /** The last entry written before `at`, for retention by age; what is archived already counts as older. Entries are taken to be in order of time. */

@@ -1,0 +1,24 @@
+/**
+ * Runs one bench in a process of its own and sends its tables to the parent.
+ * Run as: node --conditions=source one.ts <policy|gate|memory> [--quick]
+ */
+import type { BenchTable } from './table.ts'
+
+const [name] = process.argv.slice(2)
+const quick = process.argv.includes('--quick')
+
+async function tables(): Promise<readonly BenchTable[]> {
+  switch (name) {
+    case 'policy':
+      return [await (await import('./policy/run.ts')).benchPolicy()]
+    case 'gate':
+      return (await import('./gate/run.ts')).benchGate({ quick })
+    case 'memory':
+      return [(await import('./gate/memory.ts')).benchMemory({ quick })]
+    default:
+      throw new Error(`no bench is called \`${name}\``)
+  }
+}
+
+const measured = await tables()
+process.send?.(measured, () => process.exit(0))
