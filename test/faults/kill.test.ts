@@ -64,7 +64,7 @@ async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
   }
 }
 
-describe('kill -9 at every crash point', () => {
+describe('L7 A30: kill -9 at every crash point', () => {
   for (const when of ['before', 'after']) {
     it(`${when} each port call: nothing runs unasked or twice, and the journal verifies`, async () => {
       let n = 0

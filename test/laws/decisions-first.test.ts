@@ -18,7 +18,10 @@ async function decideElsewhere(decision: Decision) {
   const other = await world.another()
   const [view] = await other.desk.list()
   if (view === undefined) throw new Error('nothing is held')
-  const signed = signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, { surface: 'test', at: world.clock.now() })
+  const signed = signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, {
+    surface: 'test',
+    at: world.clock.now(),
+  })
   const receipt = await other.desk.decide(view.id, signed)
   return { receipt, other }
 }
@@ -134,7 +137,10 @@ describe('a rotation leaves open calls alone', () => {
     const { store, crypto, signer, clock, heads } = world.ports
     const written: string[] = []
     const archive = { write: async (name: string) => void written.push(name) }
-    const rotation = await rotateJournal({ store, crypto, signer, clock, heads, origin: journalOrigin(signer), archive: drained(archive) }, size)
+    const rotation = await rotateJournal(
+      { store, crypto, signer, clock, heads, origin: journalOrigin(signer), archive: drained(archive) },
+      size,
+    )
     expect(rotation.through).toBeLessThan(size)
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
   })
@@ -154,8 +160,12 @@ describe('nothing is hidden, and nothing private lies open', () => {
   it('a denied attempt under an id that was used before is in the journal', async () => {
     world = await openWorld({ policy: `${FREE}  - { id: never, tool: danger, supervision: deny }\n` })
     await world.gate.run({ id: 'same', tool: 'thing', args: {} }, () => 'ran')
-    expect(await world.gate.run({ id: 'same', tool: 'danger', args: {} }, () => 'ran')).toMatchObject({ outcome: 'denied' })
-    expect((await world.entries()).filter((entry) => entry.call === 'same').map((entry) => entry.kind)).toContain('denied')
+    expect(await world.gate.run({ id: 'same', tool: 'danger', args: {} }, () => 'ran')).toMatchObject({
+      outcome: 'denied',
+    })
+    expect((await world.entries()).filter((entry) => entry.call === 'same').map((entry) => entry.kind)).toContain(
+      'denied',
+    )
   })
 
   it('edited arguments and words of a person are neither in the row nor in history', async () => {

@@ -10,7 +10,7 @@ import type { Tri, Unit, World } from './conditions.ts'
 import { every, holds, LEVELS, label, nameMatches, opposite } from './conditions.ts'
 
 /**
- * The reference model: judgement-units.md once more, as slowly and plainly as it can be said. It shares types and the
+ * The reference model: docs/reference/judgement.md once more, as slowly and plainly as it can be said. It shares types and the
  * command parser with the product and nothing else. Where the two differ, one of them is wrong.
  */
 export interface ModelVerdict {

@@ -121,6 +121,24 @@ describe('A33: a clock that jumps extends nothing', () => {
     }
   })
 
+  const NIGHTS = [
+    ['deny', 'denied'],
+    ['manual', 'stale'],
+  ] as const
+  it.each(NIGHTS)('asked by day and approved by night, where the night says %s: %s', async (night, outcome) => {
+    const clock = simulatedClock(Date.UTC(2026, 0, 5, 19, 58))
+    const hours = 'hours: { outside: "08:00-20:00", zone: UTC }'
+    const policy = `version: 1\nrules:\n  - { id: night, tool: deploy, ${hours}, supervision: ${night}, floor: true }\n  - { id: day, tool: deploy, supervision: confirm }\n`
+    world = await openWorld({ clock, policy })
+    let ran = 0
+    const result = world.gate.run({ tool: 'deploy', args: {}, description: { kind: 'other' } }, () => (ran += 1))
+    const view = await onlyHeld(world)
+    await clock.advance(3 * MINUTE)
+    await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'refusal', outcome })
+    expect(ran).toBe(0)
+  })
+
   for (const jump of [-YEAR, YEAR, 2 * 60 * MINUTE]) {
     it(`a limit of three an hour still holds after the wall clock jumped ${jump / MINUTE} minutes`, async () => {
       world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/h }\ntools: { free_thing: automatic }\n' })

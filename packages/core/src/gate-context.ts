@@ -39,7 +39,7 @@ export interface PolicyInForce {
 }
 
 /** What the six steps of one gate share. */
-export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'previewOf'> {
+export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'judgeNow' | 'previewOf'> {
   readonly session: string | null
   /** The policy every call is judged by, and where the folders it names lead. */
   inForce(): PolicyInForce

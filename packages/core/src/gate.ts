@@ -40,6 +40,8 @@ export async function createGate(
     judge: (call, session) => judgeCall(call, open, options.places, session),
     judgeWith: ({ call, risk, circumstances }, grant) =>
       evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
+    judgeNow: ({ call, risk, circumstances }) =>
+      evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, now: open.ports.clock.now() }),
     previewOf: (judgement) => previewFor(judgement, open.ports),
   }
 

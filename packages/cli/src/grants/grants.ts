@@ -20,10 +20,18 @@ export const command: Subcommand = {
       ['countersign grants revoke 3f2a91c0', 'take one back at once'],
       ['countersign grants revoke --all', 'take everything back'],
     ])
-    nested(command, 'list', 'list the grants that live').action(() =>
-      withDesk(io, async (desk) => list(await desk.grants().list(), io)),
-    )
-    nested(command, 'revoke', 'end a grant at once, for calls that wait too')
+    const listing = nested(command, 'list', 'list the grants that live')
+    addExamples(listing, [
+      ['countersign grants list', 'what runs without asking, and how often it did'],
+      ['countersign grants list --json', 'the same as data'],
+    ])
+    listing.action(() => withDesk(io, async (desk) => list(await desk.grants().list(), io)))
+    const revoking = nested(command, 'revoke', 'end a grant at once, for calls that wait too')
+    addExamples(revoking, [
+      ['countersign grants revoke 3f2a91c0', 'take one back at once'],
+      ['countersign grants revoke --all', 'take everything back'],
+    ])
+    revoking
       .argument('[id]', 'the grant’s id, or the beginning of it')
       .option('--all', 'every grant')
       .action((id: string | undefined, flags: { readonly all?: true }) =>

@@ -146,7 +146,7 @@ describe('up to medium risk', () => {
 })
 
 describe('high risk', () => {
-  it('focuses Reject, so that Enter is harmless', () => {
+  it('F4: focuses Reject, so that Enter is harmless', () => {
     expect(press(TWO, '\r').effects).toEqual([reject])
   })
 
@@ -218,8 +218,8 @@ describe('a call of many pages', () => {
     expect(press(long, 'd', 'd', 'y').effects.at(-1)).toEqual(approve)
   })
 
-  it('can be rejected at any time', () => {
-    expect(press(long, 'n').effects).toEqual([reject])
+  it('F3: Esc and n reject, at any time', () => {
+    for (const key of ['n', '\x1b']) expect(press(long, key).effects).toEqual([reject])
   })
 })
 

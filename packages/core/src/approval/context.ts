@@ -30,6 +30,8 @@ export interface GateContext {
   refreshPolicy(): Promise<void>
   /** The hash of the policy in force, and its limits. */
   policyNow(): { readonly hash: string; readonly limits: readonly Limit[] }
+  /** What policy says of a judged call at this moment: hours pass while a person thinks. */
+  judgeNow(judgement: Judgement): Verdict
   /** A tool's own preview, when it was registered with one. */
   previewOf(judgement: Judgement): Promise<Held['preview']>
 }

@@ -10,6 +10,7 @@ import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
 import { measureCall } from '../policy/measure.ts'
+import { supervisionRank } from '../policy/supervision.ts'
 import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { findDrift } from './recheck.ts'
@@ -56,7 +57,10 @@ async function underPolicyNow(passed: Passed, context: GateContext): Promise<Pas
   const { judgement, held } = passed
   if (held === null && judgement.verdict.checks.length === 0) return passed // judged this very moment
   await context.refreshPolicy()
-  if (context.policyNow().hash === judgement.verdict.policyHash) return passed
+  const isSame = context.policyNow().hash === judgement.verdict.policyHash
+  // The same rules may say more by now: hours passed while a person thought.
+  if (isSame && supervisionRank(context.judgeNow(judgement).supervision) <= supervisionRank(judgement.supervision))
+    return passed
   if (held === null) return 'judge-again'
   const now = await context.judge(judgement.given, judgement.call.session)
   const answer = passUnasked(now)

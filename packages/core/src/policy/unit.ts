@@ -13,7 +13,7 @@ export interface Case {
   readonly circumstances: Circumstances
 }
 
-/** One piece of a call that is judged on its own; the call gets the strictest piece. See judgement-units.md. */
+/** One piece of a call that is judged on its own; the call gets the strictest piece. See docs/reference/judgement.md. */
 export interface Unit {
   readonly part: CommandPart | null
   readonly path: PathUse | null
