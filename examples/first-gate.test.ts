@@ -45,7 +45,7 @@ describe('the example of the README', () => {
     const { id, ended, run } = await startExample()
     await run(['reject', id, '--reason', 'the prices are old'])
     const { stdout } = await ended
-    expect(stdout).toMatch(/NOT EXECUTED \(rejected\): .+ rejected this call\. The person said: the prices are old/)
+    expect(stdout).toMatch(/NOT EXECUTED \(rejected\): .+ rejected this call\. The person said: “the prices are old”/)
     expect(stdout).not.toContain('is online')
   })
 })

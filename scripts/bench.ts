@@ -32,8 +32,8 @@ function run(name: string): Promise<readonly BenchTable[]> {
       tables = message as readonly BenchTable[]
     })
     child.on('error', reject)
-    child.on('exit', (code) =>
-      tables === undefined ? reject(new Error(`bench ${name} ended with ${code}`)) : resolve(tables),
+    child.on('exit', (code, signal) =>
+      tables === undefined ? reject(new Error(`bench ${name} ended with ${code ?? signal}`)) : resolve(tables),
     )
   })
 }

@@ -3,6 +3,7 @@ import { openDatabase } from '../../packages/node/src/sqlite-file.ts'
 import type { Transaction, Write } from './recorded-writes.ts'
 
 interface Step {
+  readonly sql: string
   readonly statement: StatementSync
   readonly values: SQLInputValue[]
   /** Which values are the call's id. */
@@ -13,22 +14,39 @@ interface Step {
 /** The inserts of one call, alone: recorded transactions on a database with the store's own tables and settings. */
 export class BareStore {
   readonly #db: DatabaseSync
-  readonly #steps: readonly (readonly Step[])[]
+  readonly #transactions: readonly { readonly level: Transaction['level']; readonly steps: readonly Step[] }[]
+  #level: Transaction['level'] = 'NORMAL'
   #head: { readonly size: number; readonly frontier: SQLInputValue } = { size: 0, frontier: '' }
 
   private constructor(db: DatabaseSync, transactions: readonly Transaction[], id: string) {
     this.#db = db
-    this.#steps = transactions.map((writes) => writes.map((write) => this.#step(write, id)))
+    this.#transactions = transactions.map(({ level, writes }) => ({
+      level,
+      steps: writes.map((write) => this.#step(write, id)),
+    }))
   }
 
   /** `id` is the call that was recorded. */
   static async open(file: string, transactions: readonly Transaction[], id: string): Promise<BareStore> {
-    return new BareStore(await openDatabase(file, false), transactions, id)
+    const bare = new BareStore(await openDatabase(file, false), transactions, id)
+    bare.#rehearse(id)
+    return bare
   }
 
-  /** Puts the next call's id and entry numbers in place, so that repeating is nothing but the statements. */
-  prepare(id: string): void {
-    for (const steps of this.#steps) {
+  /** Repeats the call once as it was, and makes sure that every statement does what it did then. */
+  #rehearse(id: string): void {
+    this.prepare(id)
+    for (const { steps } of this.#transactions) {
+      for (const { sql, statement, values } of steps) {
+        const { changes } = statement.run(...values)
+        if (/^(INSERT|UPDATE)/.test(sql) && changes === 0) throw new Error(`repeating changes nothing: ${sql}`)
+      }
+    }
+  }
+
+  /** Puts a call's id and the next entry numbers into the transactions from..to, so that repeating is nothing but them. */
+  prepare(id: string, from = 0, to = this.#transactions.length): void {
+    for (const { steps } of this.#transactions.slice(from, to)) {
       const { size, frontier } = this.#head
       let seq = size
       for (const { about, ids, values } of steps) {
@@ -43,9 +61,11 @@ export class BareStore {
   }
 
   /** Repeats the transactions from..to (the last not included). */
-  repeat(from = 0, to = this.#steps.length): void {
-    for (let at = from; at < to; at += 1) {
-      for (const { statement, values } of this.#steps[at] ?? []) statement.run(...values)
+  repeat(from = 0, to = this.#transactions.length): void {
+    for (const { level, steps } of this.#transactions.slice(from, to)) {
+      if (level !== this.#level) this.#db.exec(`PRAGMA synchronous = ${level}`)
+      this.#level = level
+      for (const { statement, values } of steps) statement.run(...values)
     }
   }
 
@@ -56,6 +76,6 @@ export class BareStore {
   #step({ sql, values }: Write, id: string): Step {
     const ids = values.flatMap((value, at) => (value === id ? [at] : []))
     const about = sql.startsWith('INSERT INTO entry') ? 'entry' : sql.startsWith('UPDATE head') ? 'head' : 'other'
-    return { statement: this.#db.prepare(sql), values: [...values], ids, about }
+    return { sql, statement: this.#db.prepare(sql), values: [...values], ids, about }
   }
 }

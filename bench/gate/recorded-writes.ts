@@ -6,8 +6,11 @@ export interface Write {
   readonly values: readonly SQLInputValue[]
 }
 
-/** The statements from BEGIN to COMMIT, and the pragma before them that set how they are synced. */
-export type Transaction = readonly Write[]
+/** The statements from BEGIN to COMMIT, and how they are synced. */
+export interface Transaction {
+  readonly level: 'NORMAL' | 'FULL'
+  readonly writes: readonly Write[]
+}
 
 export interface Recording {
   /** The transactions since the last time it was asked. */
@@ -21,15 +24,18 @@ export interface Recording {
  */
 export function recordWrites(): Recording {
   let done: Transaction[] = []
-  let open: Write[] = []
+  let writes: Write[] = []
+  let level: Transaction['level'] = 'NORMAL'
   const { prepare, exec } = DatabaseSync.prototype
 
   function note(sql: string, values: readonly SQLInputValue[]): void {
-    if (/^\s*(SELECT|PRAGMA (?!synchronous))/i.test(sql)) return
-    open.push({ sql, values })
+    const set = /^PRAGMA synchronous = (NORMAL|FULL)/.exec(sql)?.[1]
+    if (set !== undefined) level = set === 'FULL' ? 'FULL' : 'NORMAL'
+    if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return
+    writes.push({ sql, values })
     if (sql !== 'COMMIT') return
-    done.push(open)
-    open = []
+    done.push({ level, writes })
+    writes = []
   }
 
   DatabaseSync.prototype.prepare = function noting(this: DatabaseSync, sql: string): StatementSync {

@@ -15,7 +15,7 @@ export async function benchGate({ quick }: { readonly quick: boolean }): Promise
     },
     {
       title: 'Gate: from decision to running',
-      rows: await benchDecision(quick ? { reps: 10, turn: 20, warm: 300 } : { reps: 20, turn: 50, warm: 2_000 }),
+      rows: await benchDecision(quick ? { reps: 10, turn: 20, warm: 300 } : { reps: 25, turn: 50, warm: 3_000 }),
       notes: ['everything here is measured on a process that has been idle for a millisecond, as whoever waits has'],
     },
   ]

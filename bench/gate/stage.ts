@@ -17,6 +17,9 @@ export interface StageOptions {
   readonly bounds?: { readonly held: number; readonly heldInSession: number }
 }
 
+/** Where an account finds its programs: npm puts many more folders in front, and each is looked into. */
+const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin'
+
 /** Opens a gate in a temporary folder, with one file to read at `src/index.ts` of its workspace. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const root = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
@@ -26,6 +29,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   mkdirSync(join(workspace, 'src'), { recursive: true })
   writeFileSync(join(workspace, 'src/index.ts'), 'export {}\n')
   if (options.policy !== undefined) writeFileSync(join(home, 'policy.yaml'), options.policy, { mode: 0o600 })
+  process.env['PATH'] = SEARCH_PATH
   const opened = await openGate({
     home,
     workspace,

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import {
   type Decision,
   type Gate,
@@ -30,19 +31,20 @@ interface Effect {
   readonly tool: string
   readonly started: boolean
   readonly approved: boolean
+  readonly rejected: boolean
 }
 
 /** What one random run did, for the oracle. */
 interface History {
   readonly effects: Effect[]
   readonly approved: Set<string>
+  readonly rejected: Set<string>
   readonly results: Promise<ToolResult>[]
-  running: boolean
 }
 
 async function simulate(seed: number, steps: number): Promise<void> {
   const luck = random(seed)
-  const history: History = { effects: [], approved: new Set(), results: [], running: false }
+  const history: History = { effects: [], approved: new Set(), rejected: new Set(), results: [] }
   let faulty = false
   const world = await openWorld({
     policy: POLICY,
@@ -74,35 +76,52 @@ async function simulate(seed: number, steps: number): Promise<void> {
     expect(verdict).toMatchObject({ kind: 'intact' })
 
     async function act(step: number): Promise<void> {
-      const dice = luck.below(20)
-      if (dice < 7) start(`c${step}`)
+      const dice = luck.below(22)
+      if (dice < 5) start(`c${step}`)
+      else if (dice < 7) void submit(`s${step}`)
       else if (dice < 14) await decideSomething()
       else if (dice < 17) await world.clock.advance(luck.below(40_000))
       else if (dice < 18) world.clock.jump((luck.next() - 0.5) * 1e10)
       else if (dice < 19) await raw.desk.grants().list()
+      // Stricter or the same, never looser: what a person decided must survive it, and nothing may run because of it.
+      else if (dice < 21) writeFileSync(world.home.policy, POLICY.replace('1m', luck.pick(['1m', '50s', '45s'])))
       else gate = await restart()
+    }
+
+    /** What the tool does: looks whether it was allowed to. */
+    async function effect(id: string, tool: string): Promise<void> {
+      const entries = await raw.ports.store.entriesOf(id)
+      history.effects.push({
+        call: id,
+        tool,
+        started: entries.some((entry) => entry.line.includes('"kind":"started"')),
+        approved: history.approved.has(id),
+        rejected: history.rejected.has(id),
+      })
+      if (luck.chance(0.2)) throw new Error('the tool broke')
     }
 
     function start(id: string): void {
       const tool = luck.pick(TOOLS)
       const leaving = new AbortController()
       if (luck.chance(0.2)) world.clock.after(luck.below(50_000), () => leaving.abort())
-      history.results.push(
-        gate.run(
-          { id, tool, args: { n: luck.below(5) } },
-          async () => {
-            const entries = await raw.ports.store.entriesOf(id)
-            history.effects.push({
-              call: id,
-              tool,
-              started: entries.some((entry) => entry.line.includes('"kind":"started"')),
-              approved: history.approved.has(id),
-            })
-            if (luck.chance(0.2)) throw new Error('the tool broke')
-          },
-          leaving.signal,
-        ),
-      )
+      const call = { id, tool, args: { n: luck.below(5) } }
+      history.results.push(gate.run(call, () => effect(id, tool), leaving.signal))
+    }
+
+    /** Hands a call in, and collects it once or twice, perhaps from a later process. */
+    async function submit(id: string): Promise<void> {
+      const tool = luck.pick(TOOLS)
+      const ticket = await gate.submit({ id, tool, args: { n: luck.below(5) } }).catch(() => undefined)
+      if (ticket === undefined) return
+      for (let times = luck.below(2); times >= 0; times -= 1) {
+        const collected = gate.wait(ticket).then(async (permit): Promise<ToolResult> => {
+          if (permit.kind === 'refusal') return permit
+          await effect(id, tool).catch(() => {})
+          return { kind: 'completed', callId: id, value: null, recorded: false }
+        })
+        history.results.push(collected)
+      }
     }
 
     async function decideSomething(): Promise<void> {
@@ -118,7 +137,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
         forged ? { ...signed, signature: `AAAA${signed.signature.slice(4)}` } : signed,
       )
       if (forged) expect(receipt.accepted, `seed ${seed}: a forged decision was accepted`).toBe(false)
-      else if (receipt.accepted && decision.kind === 'approve') history.approved.add(view.id)
+      else if (receipt.accepted) history[decision.kind === 'approve' ? 'approved' : 'rejected'].add(view.id)
     }
 
     /** The old process is gone: a new gate on the same store, with faults of its own. */
@@ -151,6 +170,7 @@ function check(history: History, results: readonly ToolResult[]): void {
     expect(effect.tool, 'a denied tool never runs').not.toBe('never_thing')
     expect(effect.started, 'the intent is recorded before the effect').toBe(true)
     if (effect.tool !== 'free_thing') expect(effect.approved, 'nothing runs unasked').toBe(true)
+    expect(effect.rejected, 'what was rejected does not run').toBe(false)
   }
   for (const result of results) expect(['completed', 'failed', 'refusal']).toContain(result.kind)
 }

@@ -4,6 +4,7 @@ import type { Home } from './home.ts'
 import { withHomeLock } from './home-lock.ts'
 import { decodeBase64, keyIdOf } from './key-file.ts'
 import { readOwnFile, replaceOwnFile } from './own-file.ts'
+import { isSameFile } from './same-file.ts'
 
 const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
@@ -73,10 +74,4 @@ function fieldsOf(value: unknown, names: readonly string[], path: string): { rea
 
 function wrong(path: string, what: string): CountersignError {
   return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
-}
-
-function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  const place = one.dev === other.dev && one.ino === other.ino && one.mode === other.mode
-  return place && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { accountId } from './account.ts'
 import { readUpTo, systemCode } from './own-file.ts'
+import { isSameFile } from './same-file.ts'
 
 const MAX_BYTES = 262_144
 const MAX_FILES = 256
@@ -41,13 +42,8 @@ export function readLayer(folder: string, trust: LayerTrust): readonly LayerFile
 export function layerSignature(folder: string): string {
   const base = folderSignature(folder)
   if (base === 'absent') return base
-  const drop = join(folder, 'policy.d')
-  const parts = [
-    base,
-    signatureOf(join(folder, 'policy.yaml')),
-    signatureOf(join(folder, 'policy.yml')),
-    folderSignature(drop),
-  ]
+  const drop = `${folder}/policy.d`
+  const parts = [base, signatureOf(`${folder}/policy.yaml`), signatureOf(`${folder}/policy.yml`), folderSignature(drop)]
   if (parts.at(-1) !== 'absent') for (const name of listed(drop)) parts.push(name, signatureOf(join(drop, name)))
   return parts.join('|')
 }
@@ -150,10 +146,20 @@ function signatureOf(path: string): string {
   return signature(path, (stats) => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`)
 }
 
+/** The last look at each path: this is asked for every call, and writing numbers out costs more than comparing them. */
+const looks = new Map<string, { readonly stats: BigIntStats; readonly text: string }>()
+const MOST_LOOKS = 2 * MAX_FILES
+
 function signature(path: string, of: (stats: BigIntStats) => string): string {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined ? 'absent' : of(stats)
+    if (stats === undefined) return 'absent'
+    const last = looks.get(path)
+    if (last !== undefined && isSameFile(last.stats, stats)) return last.text
+    const text = of(stats)
+    if (looks.size >= MOST_LOOKS) looks.clear()
+    looks.set(path, { stats, text })
+    return text
   } catch (error) {
     return String(systemCode(error))
   }

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { CountersignError, type TargetState, type Targets } from '@countersign/core'
 import { type FileBody, openBody } from './file-body.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
@@ -16,7 +16,7 @@ const MADE_UP = /^\/(proc|sys)(\/|$)/
 /** The file system as the calls' targets. Reads only; `searchPath` is the PATH programs are found by. */
 export function openTargets(options: { readonly searchPath?: string } = {}): Targets {
   const hashes = programHashes()
-  const searchPath = options.searchPath ?? process.env['PATH'] ?? ''
+  const searchPath = (options.searchPath ?? process.env['PATH'] ?? '').split(':')
   return Object.freeze({
     resolve: async (path: string, cwd: string) => realPath(path, cwd),
     program: async (name: string, cwd: string) => findProgram(name, cwd, searchPath),
@@ -25,12 +25,12 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
   })
 }
 
-function findProgram(name: string, cwd: string, searchPath: string): string | undefined {
+function findProgram(name: string, cwd: string, searchPath: readonly string[]): string | undefined {
   if (name === '' || name.includes('\0')) return undefined
   if (name.includes('/')) return executableAt(realPath(name, cwd), cwd)
-  for (const folder of searchPath.split(':')) {
+  for (const folder of searchPath) {
     // An empty entry, like a relative one, is searched from the working folder.
-    const found = executableAt(join(isAbsolute(folder) ? folder : `${cwd}/${folder}`, name), cwd)
+    const found = executableAt(isAbsolute(folder) ? `${folder}/${name}` : `${cwd}/${folder}/${name}`, cwd)
     if (found !== undefined) return found
   }
   return undefined

@@ -10,7 +10,7 @@ import {
 /** One row as SQLite gives it. */
 export type Row = { readonly [column: string]: SQLOutputValue }
 
-const STATES: readonly CallState[] = ['held', 'decided', 'started', 'closed']
+const STATES: readonly CallState[] = ['held', 'ready', 'decided', 'started', 'closed']
 
 /** A call from its row. Nothing in the file is trusted: a column of another type is damage. */
 export function callOf(row: Row): StoredCall {

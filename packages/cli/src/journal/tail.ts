@@ -60,7 +60,7 @@ async function lastEntries(
 /** Calls of the past are found by the beginning of their id. */
 async function callId(store: Store, typed: string): Promise<string> {
   if ((await store.entriesOf(typed)).length > 0) return typed
-  const calls = await store.calls({ state: ['held', 'decided', 'started', 'closed'], limit: 10_000 })
+  const calls = await store.calls({ state: ['held', 'ready', 'decided', 'started', 'closed'], limit: 10_000 })
   const words = { what: 'call', list: 'countersign history', code: 'CS_DECISION_UNKNOWN' } as const
   return idOf(
     typed,

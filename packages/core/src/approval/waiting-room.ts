@@ -79,7 +79,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
     if (version === seen) return
     const decided = await store.calls({ state: 'decided', limit: 10_000 })
     for (const row of decided) wake(row.id, { kind: 'written', row })
-    for (const [id, waiter] of waiters) {
+    for (const [id, waiter] of [...waiters]) {
       if (waiter.mode !== 'submit') continue
       const row = await store.call(id)
       if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })

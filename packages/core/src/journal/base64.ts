@@ -2,17 +2,18 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const VALUES = new Map<string, number>([...ALPHABET].map((letter, value) => [letter, value]))
 
+/** Every two letters, by the twelve bits they stand for. */
+const PAIRS: readonly string[] = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second))
+
 /** Standard base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
-    const left = bytes.length - i
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63)
-    text += left > 1 ? ALPHABET.charAt((group >> 6) & 63) : '='
-    text += left > 2 ? ALPHABET.charAt(group & 63) : '='
+    text += `${PAIRS[group >> 12]}${PAIRS[group & 4095]}`
   }
-  return text
+  const missing = (3 - (bytes.length % 3)) % 3
+  return missing === 0 ? text : text.slice(0, -missing) + '='.repeat(missing)
 }
 
 /** The bytes of standard padded base64; undefined for anything else, also for a second spelling of the same bytes. */
