@@ -21,7 +21,7 @@ export function openSealing(key: SecretKey, draw: (count: number) => Buffer): Pi
     seal(plain) {
       const nonce = draw(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(header)
-      const box = cipher.update(plain, 'utf8')
+      const box = cipher.update(Buffer.from(plain, 'utf8'))
       const end = cipher.final()
       return Buffer.concat([header, nonce, cipher.getAuthTag(), box, end])
     },

@@ -19,12 +19,14 @@ const SEALED = 'sealed:'
 
 /** A decision as an open row keeps it: edited arguments and words of a person do not lie open in the store. */
 export function sealDecision(signed: SignedDecision, crypto: Crypto): string {
-  return SEALED + toBase64(crypto.seal(canonicalJson(signed as unknown as Json)))
+  const text = canonicalJson(signed as unknown as Json)
+  const { edited, reason } = signed.decision
+  return edited === undefined && reason === undefined ? text : SEALED + toBase64(crypto.seal(text))
 }
 
-/** The decision in an open row; null when there is none, or it was not written by a gate of this home. */
+/** The decision in an open row; null when there is none. Whether it counts, only its signature says. */
 export function openDecision(text: string | null, crypto: Crypto): SignedDecision | null {
-  if (text === null || !text.startsWith(SEALED)) return null
+  if (text === null || !text.startsWith(SEALED)) return parseSigned(text)
   const sealed = fromBase64(text.slice(SEALED.length))
   if (sealed === undefined) return null
   try {
