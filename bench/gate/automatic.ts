@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
-import { Measured } from '../interleave.ts'
 import type { BenchRow } from '../table.ts'
 import { BareStore } from './bare-store.ts'
+import { compared } from './compared.ts'
 import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from './in-turns.ts'
 import { recordWrites } from './recorded-writes.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -51,18 +51,11 @@ async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise
   const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
   try {
     const warm = Math.min(options.warm, turn * 20)
-    const subjects = [gated(stage, call), inserts(bare)]
-    const measured = new Measured(await measureInTurns(subjects, { ...options, warm, turn }))
-    const ratio = measured.ratio('gate', 'inserts')
+    const turns = await measureInTurns(gated(stage, call), [inserts(bare)], { ...options, warm, turn })
+    const about = `${name} (risk ${risk})`
     return [
-      { name: `${name} (risk ${risk}): its inserts alone`, median: measured.median('inserts'), unit: 'ns' },
-      {
-        name: `${name} (risk ${risk}): gate.run, unasked`,
-        median: measured.median('gate'),
-        unit: 'ns',
-        ratio: `${ratio.toFixed(2)}× the inserts`,
-        ...(most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }),
-      },
+      { name: `${about}: its inserts alone`, median: turns.means.median('inserts'), unit: 'ns' },
+      ...compared(turns, { key: 'gate', name: `${about}: gate.run, unasked`, floor: 'the inserts', most }),
     ]
   } finally {
     bare.close()
@@ -73,13 +66,12 @@ async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise
 function gated({ gate }: Stage, call: Call): Subject {
   return {
     name: 'gate',
-    async run(times) {
+    async once() {
       const start = nanoseconds()
-      for (let time = 0; time < times; time += 1) {
-        const result = await gate.run(call, nothing)
-        if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
-      }
-      return nanoseconds() - start
+      const result = await gate.run(call, nothing)
+      const took = nanoseconds() - start
+      if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
+      return took
     },
   }
 }
@@ -87,15 +79,11 @@ function gated({ gate }: Stage, call: Call): Subject {
 function inserts(bare: BareStore): Subject {
   return {
     name: 'inserts',
-    run(times) {
-      let took = 0
-      for (let time = 0; time < times; time += 1) {
-        bare.prepare(randomBytes(16).toString('hex'))
-        const start = nanoseconds()
-        bare.repeat()
-        took += nanoseconds() - start
-      }
-      return took
+    once() {
+      bare.prepare(randomBytes(16).toString('hex'))
+      const start = nanoseconds()
+      bare.repeat()
+      return nanoseconds() - start
     },
   }
 }

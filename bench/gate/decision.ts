@@ -10,9 +10,9 @@ import {
   signDecision,
 } from '@countersign/core'
 import { publicKeyObject } from '../../packages/node/src/ed25519.ts'
-import { Measured } from '../interleave.ts'
 import type { BenchRow } from '../table.ts'
 import { BareStore } from './bare-store.ts'
+import { compared } from './compared.ts'
 import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from './in-turns.ts'
 import { recordWrites } from './recorded-writes.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -65,24 +65,18 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
   const bare = await BareStore.open(join(stage.root, 'bare/store.db'), transactions, id)
   try {
     const parts = [verification(await signedOnce(stage, call)), inserts(bare), parkedPromise()]
-    const samples = await measureInTurns([decided(stage, call), ...parts], options)
-    const sums = Array.from({ length: options.reps }, (_, turn) =>
-      parts.reduce((sum, part) => sum + (samples.get(part.name)?.[turn] ?? Number.NaN), 0),
-    )
-    const measured = new Measured(new Map([...samples, ['sum', sums]]))
-    const ratio = measured.ratio('gate', 'sum')
+    const turns = await measureInTurns(decided(stage, call), parts, options)
     const about = `${name} (risk ${risk})`
     return [
       ...parts.map(
-        (part): BenchRow => ({ name: `${about}: ${part.name}`, median: measured.median(part.name), unit: 'ns' }),
+        (part): BenchRow => ({ name: `${about}: ${part.name}`, median: turns.means.median(part.name), unit: 'ns' }),
       ),
-      {
+      ...compared(turns, {
+        key: 'gate',
         name: `${about}: desk.decide to the tool's first line`,
-        median: measured.median('gate'),
-        unit: 'ns',
-        ratio: `${ratio.toFixed(2)}× the sum`,
-        ...(most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }),
-      },
+        floor: 'the sum',
+        most,
+      }),
     ]
   } finally {
     bare.close()
@@ -108,16 +102,13 @@ async function hold(stage: Stage, call: Call) {
 function decided(stage: Stage, call: Call): Subject {
   return {
     name: 'gate',
-    async run(times, warming) {
-      let took = 0
-      for (let time = 0; time < times; time += 1) {
-        const { signed, over, ran } = await hold(stage, call)
-        await parked(warming)
-        const start = nanoseconds()
-        const receipt = stage.desk.decide(signed.held, signed)
-        took += (await ran) - start
-        if (!(await receipt).accepted || (await over).kind !== 'completed') throw new Error('the call did not run')
-      }
+    async once(warming) {
+      const { signed, over, ran } = await hold(stage, call)
+      await parked(warming)
+      const start = nanoseconds()
+      const receipt = stage.desk.decide(signed.held, signed)
+      const took = (await ran) - start
+      if (!(await receipt).accepted || (await over).kind !== 'completed') throw new Error('the call did not run')
       return took
     },
   }
@@ -136,15 +127,11 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
   const signature = Buffer.from(signed.signature, 'base64')
   return {
     name: 'one Ed25519 verification',
-    async run(times, warming) {
-      let took = 0
-      for (let time = 0; time < times; time += 1) {
-        await parked(warming)
-        const start = nanoseconds()
-        if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
-        took += nanoseconds() - start
-      }
-      return took
+    async once(warming) {
+      await parked(warming)
+      const start = nanoseconds()
+      if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
+      return nanoseconds() - start
     },
   }
 }
@@ -152,17 +139,14 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
 function inserts(bare: BareStore): Subject {
   return {
     name: 'the inserts of decision and start alone',
-    async run(times, warming) {
-      let took = 0
-      for (let time = 0; time < times; time += 1) {
-        bare.prepare(randomBytes(16).toString('hex'))
-        bare.repeat(0, DECIDED)
-        await parked(warming)
-        const start = nanoseconds()
-        bare.repeat(DECIDED, ENDED)
-        took += nanoseconds() - start
-        bare.repeat(ENDED)
-      }
+    async once(warming) {
+      bare.prepare(randomBytes(16).toString('hex'))
+      bare.repeat(0, DECIDED)
+      await parked(warming)
+      const start = nanoseconds()
+      bare.repeat(DECIDED, ENDED)
+      const took = nanoseconds() - start
+      bare.repeat(ENDED)
       return took
     },
   }
@@ -171,16 +155,12 @@ function inserts(bare: BareStore): Subject {
 function parkedPromise(): Subject {
   return {
     name: 'waking a parked promise',
-    async run(times, warming) {
-      let took = 0
-      for (let time = 0; time < times; time += 1) {
-        const { promise, resolve } = Promise.withResolvers<number>()
-        const woken = promise.then((start) => nanoseconds() - start)
-        await parked(warming)
-        resolve(nanoseconds())
-        took += await woken
-      }
-      return took
+    async once(warming) {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const woken = promise.then((start) => nanoseconds() - start)
+      await parked(warming)
+      resolve(nanoseconds())
+      return woken
     },
   }
 }

@@ -1,10 +1,11 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { Measured, median } from '../interleave.ts'
 
-/** Something to measure that times itself, so that what only prepares it does not count. */
+/** Something to measure whose operations time themselves, so that what only prepares them does not count. */
 export interface Subject {
   readonly name: string
-  /** Does it `times` times; gives the nanoseconds that took in all. `warming`: nobody looks at the figure. */
-  run(times: number, warming: boolean): number | Promise<number>
+  /** Does it once; gives the nanoseconds it took. `warming`: nobody looks at the figure. */
+  once(warming: boolean): number | Promise<number>
 }
 
 export interface TurnOptions {
@@ -16,27 +17,55 @@ export interface TurnOptions {
   readonly warm: number
 }
 
+/** The same run looked at in two ways; the second leaves out whatever comes only now and then. */
+export interface Turns {
+  /** Each turn by its mean: all that the operations cause, such as SQLite's copying its log back every hundred calls. */
+  readonly means: Measured
+  /** Each turn by its median operation. */
+  readonly medians: Measured
+}
+
 /**
- * Measures all subjects turn by turn in one run, so that a noisy neighbour hurts everyone alike. Gives nanoseconds per
- * operation, turn by turn, by name. A turn's figure is its mean: nothing that an operation causes is left out, such as
- * SQLite's copying its log back every hundred calls or so.
+ * Measures a subject beside the parts it is compared with, turn by turn in one run, so that a noisy neighbour hurts
+ * everyone alike. What the parts take together stands under `sum`.
  */
 export async function measureInTurns(
-  subjects: readonly Subject[],
+  subject: Subject,
+  parts: readonly Subject[],
   { reps, turn, warm }: TurnOptions,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const samples = new Map<string, number[]>()
-  for (const { name, run } of subjects) {
-    samples.set(name, [])
-    await run(warm, true)
+): Promise<Turns> {
+  const means = new Map<string, number[]>()
+  const medians = new Map<string, number[]>()
+  const add = (samples: Map<string, number[]>, name: string, sample: number): void => {
+    samples.set(name, [...(samples.get(name) ?? []), sample])
   }
+  for (const one of [subject, ...parts]) await timesOf(one, warm, true)
   for (let rep = 0; rep < reps; rep += 1) {
-    for (const { name, run } of subjects) {
+    let sum = 0
+    let medianSum = 0
+    for (const one of [subject, ...parts]) {
       await turnOfTheLoop()
-      samples.get(name)?.push((await run(turn, false)) / turn)
+      const times = await timesOf(one, turn, false)
+      const mean = times.reduce((all, time) => all + time, 0) / turn
+      add(means, one.name, mean)
+      add(medians, one.name, median(times))
+      if (one === subject) continue
+      sum += mean
+      medianSum += median(times)
     }
+    add(means, 'sum', sum)
+    add(medians, 'sum', medianSum)
   }
-  return samples
+  return { means: new Measured(means), medians: new Measured(medians) }
+}
+
+async function timesOf(subject: Subject, count: number, warming: boolean): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let at = 0; at < count; at += 1) {
+    const took = subject.once(warming)
+    times.push(typeof took === 'number' ? took : await took)
+  }
+  return times
 }
 
 /** Nanoseconds now. */

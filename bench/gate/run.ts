@@ -11,6 +11,7 @@ export async function benchGate({ quick }: { readonly quick: boolean }): Promise
       notes: [
         'the inserts alone: the very statements of one call, on a second database with the same tables and pragmas',
         'both commit as the store does: synced for risk medium and up, not for less',
+        'targets are judged by the mean of a turn, which has all that the inserts cause; the median call leaves out checkpoints',
       ],
     },
     {

@@ -1,0 +1,21 @@
+import type { BenchRow } from '../table.ts'
+import type { Turns } from './in-turns.ts'
+
+/** The rows of one subject beside its floor: judged by the mean of a turn, with the median operation for comparison. */
+export function compared(
+  { means, medians }: Turns,
+  subject: { readonly key: string; readonly name: string; readonly floor: string; readonly most: number | undefined },
+): readonly BenchRow[] {
+  const { key, name, floor, most } = subject
+  const ratio = means.ratio(key, 'sum')
+  const target = most === undefined ? {} : { target: `≤ ${most}×`, ok: ratio <= most }
+  return [
+    { name, median: means.median(key), unit: 'ns', ratio: `${ratio.toFixed(2)}× ${floor}`, ...target },
+    {
+      name: `${name}; the median one`,
+      median: medians.median(key),
+      unit: 'ns',
+      ratio: `${medians.ratio(key, 'sum').toFixed(2)}× ${floor}`,
+    },
+  ]
+}
