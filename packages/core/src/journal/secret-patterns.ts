@@ -49,7 +49,8 @@ const WORD_FOUND = new RegExp(`${NAME_IN_TEXT}|(?:bearer|basic)\\s|-u(?:ser)?[\\
 export function mayHoldSecret(text: string): boolean {
   if (text.length < 4) return false
   return (
-    (WORD_LEAD.test(text) && WORD_FOUND.test(text)) ||
+    // Behind a backslash a separator may be spelled otherwise (`\\n` in JSON): then the search itself decides.
+    (WORD_LEAD.test(text) && (text.includes('\\') || WORD_FOUND.test(text))) ||
     TOKEN_LEAD.test(text) ||
     (text.includes('@') && text.includes('://'))
   )
