@@ -22,7 +22,16 @@ export function countersignEngine({ rules, calls }: Workload): Engine {
   }
 }
 
-const RISK: RiskReport = { level: 'medium', reversible: 'unknown', reasons: [], paths: [], parts: [], understood: true }
+const RISK: RiskReport = {
+  level: 'medium',
+  reversible: 'unknown',
+  magnitude: { reach: 'unknown' },
+  target: null,
+  reasons: [],
+  paths: [],
+  parts: [],
+  understood: true,
+}
 
 const CIRCUMSTANCES: Circumstances = {
   now: 1_750_000_000_000,

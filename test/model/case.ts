@@ -8,6 +8,7 @@ import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy
 import type { Case, Unit } from '../../packages/core/src/policy/unit.ts'
 import type { Verdict } from '../../packages/core/src/policy/verdict.ts'
 import type { RatedPart, RiskReport } from '../../packages/core/src/risk/report.ts'
+import { calmRisk } from '../support/calm-risk.ts'
 
 /** Small, whole values for tests of policy. A frozen call is cast here and nowhere else: only `freezeCall` makes real ones. */
 export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknown } = {}): FrozenCall {
@@ -33,7 +34,7 @@ export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknow
 }
 
 export function someRisk(fields: Partial<RiskReport> = {}): RiskReport {
-  return { level: 'low', reversible: 'yes', reasons: [], paths: [], parts: [], understood: true, ...fields }
+  return calmRisk({ level: 'low', ...fields })
 }
 
 export function somePart(words: readonly (string | null)[], fields: Partial<CommandPart> = {}): CommandPart {

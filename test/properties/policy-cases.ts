@@ -86,6 +86,8 @@ const report = (command: boolean): fc.Arbitrary<RiskReport> =>
     .map(({ level, parts, paths, understood }) => ({
       level: highestRisk([level, ...parts.map((one) => one.level)]),
       reversible: 'unknown',
+      magnitude: { reach: 'unknown' },
+      target: null,
       reasons: [],
       paths: command ? parts.flatMap((one) => one.paths) : paths,
       parts,

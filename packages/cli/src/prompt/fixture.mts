@@ -30,6 +30,8 @@ export function openedView(given: {
       risk: {
         level,
         reversible: 'no',
+        magnitude: { reach: 'one' },
+        target: null,
         reasons: [{ level, rule: 'x.y', text: 'deletes files' }],
         paths: [],
         parts: [],

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { calmRisk } from '../../../../test/support/calm-risk.ts'
 import type { FrozenCall } from '../call/call.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import { freezeCall } from '../call/freeze-call.ts'
 import type { Json } from '../call/json.ts'
 import type { CommandPart } from '../command/decomposition.ts'
 import type { Targets } from '../ports/targets.ts'
-import type { RiskReport } from '../risk/report.ts'
 import { buildPreview, customPreview } from './build-preview.ts'
 import type { Preview } from './preview.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') }
-const calm: RiskReport = { level: 'none', reversible: 'yes', reasons: [], paths: [], parts: [], understood: true }
+const calm = calmRisk()
 
 function call(tool: string, args: object, server?: string): FrozenCall {
   const ref = server === undefined ? tool : { name: tool, server }
@@ -76,8 +76,7 @@ describe('other previews', () => {
   })
 
   it('shows every part of a command with its level and writes', async () => {
-    const risk: RiskReport = {
-      ...calm,
+    const risk = calmRisk({
       level: 'critical',
       parts: [
         { command: part('git status', 'git'), level: 'none', paths: [] },
@@ -90,7 +89,7 @@ describe('other previews', () => {
           ],
         },
       ],
-    }
+    })
     expect(await buildPreview(call('Bash', { command: 'git status; rm -rf ~' }), risk, targets({}))).toEqual({
       kind: 'command',
       command: 'git status; rm -rf ~',
@@ -103,12 +102,11 @@ describe('other previews', () => {
   })
 
   it('says what of a command was not understood, and how many parts are not listed', async () => {
-    const risk: RiskReport = {
-      ...calm,
+    const risk = calmRisk({
       understood: false,
       reasons: [{ level: 'high', rule: 'shell.unparsed', text: 'a quote is not closed' }],
       parts: Array.from({ length: 250 }, () => ({ command: part('ls', 'ls'), level: 'none' as const, paths: [] })),
-    }
+    })
     const preview = await buildPreview(call('Bash', { command: 'ls "' }), risk, targets({}))
     expect(preview).toMatchObject({
       problems: [

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { calmRisk } from '../../../../test/support/calm-risk.ts'
 import type { FrozenCall } from '../call/call.ts'
 import { freezeCall } from '../call/freeze-call.ts'
 import type { Targets } from '../ports/targets.ts'
-import type { RiskReport } from '../risk/report.ts'
 import { buildPreview } from './build-preview.ts'
 import type { DiffLine, Preview } from './preview.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') }
-const calm: RiskReport = { level: 'none', reversible: 'yes', reasons: [], paths: [], parts: [], understood: true }
+const calm = calmRisk()
 
 function call(tool: string, args: object, server?: string): FrozenCall {
   const ref = server === undefined ? tool : { name: tool, server }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { calmRisk } from '../../../../test/support/calm-risk.ts'
 import type { Call } from '../call/call.ts'
 import { freezeCall } from '../call/freeze-call.ts'
-import type { RiskReport } from '../risk/report.ts'
 import { effectSentence } from './effect.ts'
 
-const calm: RiskReport = { level: 'none', reversible: 'yes', reasons: [], paths: [], parts: [], understood: true }
+const calm = calmRisk()
 const context = { crypto: { sha256: () => '' }, session: null, cwd: '/w', newId: () => 'id' }
 
 describe('the effect sentence', () => {

@@ -1,7 +1,14 @@
 import type { RiskLevel } from './level.ts'
-import type { RiskReport } from './report.ts'
+import type { Reach, RiskReport } from './report.ts'
 
 export type Reversible = RiskReport['reversible']
+
+/** What is acted on: how much at once, how many where that is said, and which path, branch, table or host. No secret. */
+export interface Extent {
+  readonly reach?: Reach
+  readonly count?: number
+  readonly target?: string
+}
 
 /** One thing found about a call or a part of it. */
 export interface RiskFinding {
@@ -11,6 +18,7 @@ export interface RiskFinding {
   /** A short sentence. Never carries an argument's value other than a program's name or a path. */
   readonly text: string
   readonly reversible: Reversible
+  readonly extent?: Extent
 }
 
 const USUAL: Readonly<Record<RiskLevel, Reversible>> = {
@@ -27,8 +35,9 @@ export function finding(
   rule: string,
   text: string,
   reversible: Reversible = USUAL[level],
+  extent?: Extent,
 ): RiskFinding {
-  return { level, rule, text, reversible }
+  return extent === undefined ? { level, rule, text, reversible } : { level, rule, text, reversible, extent }
 }
 
 const ORDER: readonly Reversible[] = ['yes', 'partly', 'unknown', 'no']

@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/decomposition.ts'
 import { claimsApproval, longestList } from './claims.ts'
+import { extentOf } from './extent.ts'
 import { finding, leastReversible, type RiskFinding } from './finding.ts'
 import { rateFoundProgram } from './found-program.ts'
 import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from './level.ts'
@@ -48,6 +49,7 @@ export function rateRisk(
     reversible: leastReversible(
       findings.filter((one) => riskRank(one.level) >= riskRank('medium')).map((one) => one.reversible),
     ),
+    ...extentOf(findings, [...paths, ...(command?.parts ?? []).flatMap((part) => part.paths)]),
     reasons: worstFirst(reasons),
     paths: [...paths, ...(command?.parts ?? []).flatMap((part) => part.paths)],
     parts: command?.parts ?? [],

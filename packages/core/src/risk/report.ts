@@ -27,10 +27,17 @@ export interface RatedPart {
   readonly paths: readonly PathUse[]
 }
 
+/** How much a call touches at once. */
+export type Reach = 'one' | 'several' | 'many' | 'all' | 'unknown'
+
 /** How bad a call could get, and why. */
 export interface RiskReport {
   readonly level: RiskLevel
   readonly reversible: 'yes' | 'partly' | 'no' | 'unknown'
+  /** How much the worst of it touches, with the number where it is known. */
+  readonly magnitude: { readonly reach: Reach; readonly count?: number }
+  /** What the worst of it acts on: a path, a branch, a table, a host. Null when it acts on nothing that has a name. */
+  readonly target: string | null
   readonly reasons: readonly RiskReason[]
   /** Paths of the call itself, and of every part. */
   readonly paths: readonly PathUse[]
