@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { type Approver, type Approvers, CountersignError } from '@countersign/core'
 import type { Home } from './home.ts'
 import { withHomeLock } from './home-lock.ts'
@@ -11,9 +11,9 @@ const MAX_NAME = 200
 
 /** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
 export function openApprovers(home: Home): Approvers {
-  let known: { readonly stats: BigIntStats | undefined; readonly list: readonly Approver[] } | undefined
+  let known: { readonly stats: Stats | undefined; readonly list: readonly Approver[] } | undefined
   const list = (): readonly Approver[] => {
-    const stats = statSync(home.approvers, { bigint: true, throwIfNoEntry: false })
+    const stats = statSync(home.approvers, { throwIfNoEntry: false })
     if (known === undefined || !isSameFile(known.stats, stats)) known = { stats, list: readApprovers(home) }
     return known.list
   }

@@ -1,14 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { accountId } from './account.ts'
@@ -143,16 +133,16 @@ function folderSignature(path: string): string {
 }
 
 function signatureOf(path: string): string {
-  return signature(path, (stats) => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`)
+  return signature(path, (stats) => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`)
 }
 
 /** The last look at each path: this is asked for every call, and writing numbers out costs more than comparing them. */
-const looks = new Map<string, { readonly stats: BigIntStats; readonly text: string }>()
+const looks = new Map<string, { readonly stats: Stats; readonly text: string }>()
 const MOST_LOOKS = 2 * MAX_FILES
 
-function signature(path: string, of: (stats: BigIntStats) => string): string {
+function signature(path: string, of: (stats: Stats) => string): string {
   try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return 'absent'
     const last = looks.get(path)
     if (last !== undefined && isSameFile(last.stats, stats)) return last.text
