@@ -17,6 +17,8 @@ import type { Ports } from './ports/ports.ts'
 import type { Change, Committed } from './ports/store.ts'
 import { within } from './ports/within.ts'
 import type { Checker } from './safety/checker.ts'
+import { programChecker } from './safety/checkers/program.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 
 /** How a gate is opened. */
 export interface GateOptions {
@@ -32,19 +34,22 @@ export interface GateOptions {
   readonly observer?: boolean
 }
 
-/** A policy with where its folders lead: one value, so that no call is judged by half of each. */
+/** A policy with where its folders lead and the checkers it may name: one value, so that no call is judged by half of each. */
 export interface PolicyInForce {
   readonly policy: Policy
   readonly folders: ReadonlyMap<string, string>
+  /** Those registered, and the programs that policy files define. */
+  readonly checkers: ReadonlyMap<string, Checker>
 }
 
 /** What the six steps of one gate share. */
 export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'judgeNow' | 'previewOf'> {
+  /** The session of the gate's first handle. */
   readonly session: string | null
+  readonly sessions: Sessions
   /** The policy every call is judged by, and where the folders it names lead. */
   inForce(): PolicyInForce
   readonly grants: LivingGrants
-  readonly checkers: ReadonlyMap<string, Checker>
   readonly argumentBytes: number
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   problems(): readonly PolicyProblem[]
@@ -59,7 +64,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   const { clock, crypto, store } = ports
   const events = createEvents()
   const session = options.session === 'none' || options.observer ? null : crypto.randomId()
-  const checkers = new Map((options.checkers ?? []).map((checker) => [checker.name, checker]))
+  const registered = new Map((options.checkers ?? []).map((checker) => [checker.name, checker]))
   const journal = createJournal({
     store,
     crypto,
@@ -79,13 +84,15 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     return committed
   }
 
-  const { current, news } = await openCurrentPolicy(ports.policyFiles, crypto, () => [...checkers.keys()])
+  const { current, news } = await openCurrentPolicy(ports.policyFiles, crypto, () => [...registered.keys()])
 
   let problems: readonly PolicyProblem[] = news.kind === 'refused' ? news.problems : []
 
   async function lookUp(): Promise<PolicyInForce> {
     const { policy } = current
-    return { policy, folders: await resolvePolicyFolders(policyFolders(policy.set, options.places), ports.targets) }
+    const folders = await resolvePolicyFolders(policyFolders(policy.set, options.places), ports.targets)
+    const defined = (policy.set.programs ?? []).map((program) => programChecker(program, ports.programs, ports.targets))
+    return { policy, folders, checkers: new Map([...defined.map((one) => [one.name, one] as const), ...registered]) }
   }
   let inForce = await lookUp()
 
@@ -133,8 +140,10 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     room,
     events,
     session,
+    sessions: createSessions(session, crypto.randomId, (opened) =>
+      commit({ entries: [openedEntry(opened, inForce.policy, options, clock.now())], durable: false }),
+    ),
     grants,
-    checkers,
     inForce: () => inForce,
     policyNow: () => inForce.policy,
     live: new Map(),
@@ -163,17 +172,14 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
 
 async function open(context: OpenContext, options: GateOptions, news: PolicyNews): Promise<void> {
   const { clock } = context.ports
-  const entries = [
-    gateEntry('opened', clock.now(), {
-      session: context.session,
-      places: { ...options.places },
-      policy: context.inForce().policy.hash,
-      ...options.opening,
-    }),
-  ]
+  const entries = [openedEntry(context.session, context.inForce().policy, options, clock.now())]
   if (news.kind === 'refused') entries.push(newsEntry(news, clock.now()))
   await context.commit({ entries, durable: false })
   await sweepAbandoned(context)
+}
+
+function openedEntry(session: string | null, policy: Policy, { places, opening }: GateOptions, at: number) {
+  return gateEntry('opened', at, { session, places: { ...places }, policy: policy.hash, ...opening })
 }
 
 function newsEntry(news: Exclude<PolicyNews, { kind: 'same' }>, at: number) {

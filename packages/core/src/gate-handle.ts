@@ -1,4 +1,5 @@
 import type { GateListener } from './approval/event.ts'
+import type { HeldCallView } from './approval/held-call.ts'
 import type { Outcome } from './approval/outcome.ts'
 import type { Permit } from './approval/permit.ts'
 import type { Refusal } from './approval/refusal.ts'
@@ -35,6 +36,8 @@ export interface Gate {
   isConfirmationRequired(call: Call): Promise<boolean>
   /** What policy says of a call, and what every rule that lost said. */
   explain(call: Call): Promise<Explanation>
+  /** What a person would be shown of a call. Nobody is asked, nothing is held and nothing is recorded. */
+  preview(call: Call): Promise<HeldCallView>
   /** Everything that happens, as it happens. */
   subscribe(listener: GateListener): () => void
   /** The preset in force; a surface says so when it is `classic`, under which nothing is held. */

@@ -1,8 +1,10 @@
+import { recordConflict } from './approval/conflict.ts'
 import type { GateContext } from './approval/context.ts'
 import { recordDenied } from './approval/deny.ts'
 import { createDesk, type Desk } from './approval/desk.ts'
 import { followHeld } from './approval/follow.ts'
-import { openHeld, prepareHeld, recordRefused } from './approval/hold.ts'
+import { viewOf } from './approval/held.ts'
+import { openHeld, prepareHeld } from './approval/hold.ts'
 import type { Judgement } from './approval/judgement.ts'
 import { type Passed, passUnasked } from './approval/pass.ts'
 import type { Permit } from './approval/permit.ts'
@@ -15,7 +17,7 @@ import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { execute } from './execute/execute.ts'
 import { settle } from './execute/settle.ts'
-import { type GateOptions, openContext } from './gate-context.ts'
+import { type GateOptions, type OpenContext, openContext } from './gate-context.ts'
 import type { Gate } from './gate-handle.ts'
 import { judgeCall } from './judge.ts'
 import { evaluatePolicy } from './policy/evaluate.ts'
@@ -30,21 +32,41 @@ import { previewFor, wrapTool } from './wrap.ts'
  * Opens the gate over its ports: two handles, one to ask and one to decide. The whole program is
  * call ▶ risk ▶ policy ▶ safety (`judgeCall`) ▶ approval (`approve`) ▶ execute (`begin`, `execute`), with the journal beside it.
  */
-export async function createGate(
-  world: Ports,
-  options: GateOptions,
-): Promise<{ readonly gate: Gate; readonly desk: Desk }> {
+export async function createGate(world: Ports, options: GateOptions): Promise<OpenedGate> {
   const open = await openContext(rememberUses(boundPorts(world)), options)
-  const context: GateContext = {
+  const context = contextOf(open, options, open.session)
+  return {
+    gate: gateOf(context, open),
+    desk: createDesk(context),
+    async newSession() {
+      const session = await open.sessions.open()
+      return { ...gateOf(contextOf(open, options, session), open), close: async () => open.sessions.close(session) }
+    },
+  }
+}
+
+/** The two handles of a gate, and the way to more sessions on it. */
+export interface OpenedGate {
+  readonly gate: Gate
+  readonly desk: Desk
+  /** Another asker on the same store and policy, with a session of its own: closing its handle ends only that. */
+  newSession(): Promise<Gate>
+}
+
+/** What the steps share, for the calls of one session. */
+function contextOf(open: OpenContext, options: GateOptions, own: string | null): GateContext {
+  return {
     ...open,
-    judge: (call, session) => judgeCall(call, open, options.places, session),
+    judge: (call, session = own) => judgeCall(call, open, options.places, session),
     judgeWith: ({ call, risk, circumstances }, grant) =>
       evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
     judgeNow: ({ call, risk, circumstances }) =>
       evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, now: open.ports.clock.now() }),
     previewOf: (judgement) => previewFor(judgement, open.ports),
   }
+}
 
+function gateOf(context: GateContext, open: OpenContext): Gate {
   /** All six steps but the effect itself: what this returns may run now, once. */
   async function pass(call: Call, signal: AbortSignal | undefined): Promise<Permit | Refusal> {
     let given = call
@@ -92,12 +114,17 @@ export async function createGate(
       const { call: frozen, risk, circumstances } = await context.judge(call)
       return explainPolicy(frozen, risk, open.inForce().policy, circumstances)
     },
+    async preview(call) {
+      const judgement = await context.judge(call)
+      const { circumstances, verdict } = judgement
+      return viewOf(await prepareHeld(judgement, circumstances.now + verdict.timeoutMs, context))
+    },
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
     policyProblems: open.problems,
     close: open.close,
   }
-  return { gate, desk: createDesk(context) }
+  return gate
 }
 
 const ROUNDS = 4
@@ -115,5 +142,5 @@ async function approve(
   const deadline = context.ports.clock.monotonic() + timeoutMs
   const held = await prepareHeld(judgement, judgement.circumstances.now + timeoutMs, context)
   const refused = await openHeld(held, 'ask', context)
-  return refused === null ? followHeld(held, 'ask', deadline, signal, context) : recordRefused(refused, context)
+  return refused === null ? followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)
 }

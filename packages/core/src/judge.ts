@@ -20,10 +20,10 @@ export async function judgeCall(
   handed: Call,
   context: OpenContext,
   places: Places,
-  session = context.session,
+  session: string | null,
   proposals = 0,
 ): Promise<Judgement> {
-  const { ports, argumentBytes, checkers } = context
+  const { ports, argumentBytes } = context
   const { clock, crypto } = ports
 
   // call. SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
@@ -34,19 +34,20 @@ export async function judgeCall(
 
   // risk
   await context.refreshPolicy()
-  const { policy, folders } = context.inForce()
-  const { limits } = policy
-  const gathered = await gatherCircumstances(call, command, { ports, places, limits, folders, grants: [] })
+  const { policy, folders, checkers } = context.inForce()
+  const { limits, set } = policy
+  const asked = { ports, places, limits, folders, grants: [], rating: set.rating }
+  const gathered = await gatherCircumstances(call, command, asked)
   const risk = rateRisk(call, command, gathered.circumstances)
 
   // policy. SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
   const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
-    session === context.session ? context.grants.of(session) : [],
+    context.sessions.has(session) ? context.grants.of(session) : [],
   )
   const verdict = withPatience(weighed, given.timeoutMs)
 
   // safety
-  const safety = await runCheckers(checkers, verdict.checks, { call, risk, places }, clock)
+  const safety = await runCheckers(checkers, verdict.checks, { call, risk, places, settings: verdict.settings }, clock)
   const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
   const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
   const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }

@@ -2,7 +2,7 @@ import type { GateContext } from './approval/context.ts'
 import { stepEntry } from './approval/entries.ts'
 import { type Refusal, refusal } from './approval/refusal.ts'
 import { asCountersignError } from './errors.ts'
-import { redactText } from './journal/redact.ts'
+import { redactText } from './secrets/redact.ts'
 
 /**
  * The last net under every step: whatever throws, the call is refused with a code, and the journal hears of it if it

@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts'
 import type { Grant } from '../policy/grant.ts'
-import type { Limit } from '../policy/rule.ts'
+import type { Limit, PolicySet } from '../policy/rule.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Change, Committed } from '../ports/store.ts'
@@ -28,8 +28,12 @@ export interface GateContext {
   judgeWith(judgement: Judgement, grant: Grant): Verdict
   /** Brings the policy in step with its files. */
   refreshPolicy(): Promise<void>
-  /** The hash of the policy in force, and its limits. */
-  policyNow(): { readonly hash: string; readonly limits: readonly Limit[] }
+  /** The hash of the policy in force, its limits, and how long it keeps copies. */
+  policyNow(): {
+    readonly hash: string
+    readonly limits: readonly Limit[]
+    readonly set: Pick<PolicySet, 'backups'>
+  }
   /** What policy says of a judged call at this moment: hours pass while a person thinks. */
   judgeNow(judgement: Judgement): Verdict
   /** A tool's own preview, when it was registered with one. */

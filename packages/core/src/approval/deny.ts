@@ -1,6 +1,6 @@
+import { rowOf } from './call-row.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
-import { rowOf } from './hold.ts'
 import type { Judgement } from './judgement.ts'
 import type { Refusal } from './refusal.ts'
 

@@ -1,9 +1,9 @@
 import type { Json } from '../call/json.ts'
 import { toolLabel } from '../call/tool.ts'
 import { draftEntry } from '../journal/entry.ts'
-import { redactJson, redactText } from '../journal/redact.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { EntryDraft } from '../ports/store.ts'
+import { redactJson, redactText } from '../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
 import type { Judgement } from './judgement.ts'
 

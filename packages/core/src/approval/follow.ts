@@ -6,14 +6,14 @@ import { RISK_LEVELS, riskRank } from '../risk/level.ts'
 import { closeHeld } from './close.ts'
 import type { GateContext } from './context.ts'
 import { stepEntry } from './entries.ts'
-import { type Held, viewOf } from './held.ts'
+import type { Held } from './held.ts'
 import type { RequestBody } from './held-call.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
 import type { Judgement } from './judgement.ts'
 import { openDecision } from './kept-decision.ts'
 import { type Passed, passed, passUnasked } from './pass.ts'
 import { type Refusal, refusal } from './refusal.ts'
-import { verifyDecision } from './verify-decision.ts'
+import { shownOf, verifyDecision } from './verify-decision.ts'
 import type { Ending, Verified } from './waiting-room.ts'
 
 /** What a second caller of one submitted call is told. */
@@ -149,8 +149,7 @@ function isSameAsk(now: Judgement, before: Judgement): boolean {
 export async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
-  const shown = { view: viewOf(held), body: held.request.body }
-  const check = await verifyDecision(openDecision(text, ports.crypto), shown, ports.approvers, ports.crypto)
+  const check = await verifyDecision(openDecision(text, ports.crypto), shownOf(held), ports.approvers, ports.crypto)
   if (check.kind === 'valid') return check
   await context.commit({
     entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code: check.code, message: check.message })],

@@ -2,7 +2,7 @@ import type { TargetState } from '../ports/targets.ts'
 import type { Preview } from '../preview/preview.ts'
 import type { GrantOffer, HeldCallView } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
-import type { HeldRequest } from './request.ts'
+import { type HeldRequest, requestText } from './request.ts'
 
 /** A held call inside the process that holds it. */
 export interface Held {
@@ -23,7 +23,7 @@ export function viewOf(held: Held): HeldCallView {
   const { call, risk, verdict, safety } = judgement
   return {
     id: call.id,
-    request: request.text,
+    request: requestText(request.body),
     requestDigest: request.digest,
     preview,
     risk,

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { fromBase64, toBase64 } from '../journal/base64.ts'
-import { redactText } from '../journal/redact.ts'
 import type { Crypto } from '../ports/crypto.ts'
+import { redactText } from '../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
 import { parseSigned } from './decision-shape.ts'
 

@@ -6,10 +6,9 @@ import type { Preview } from '../preview/preview.ts'
 import type { RequestBody } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
 
-/** A held call's request: the bytes a person signs for, and their digest. */
+/** A held call's request and the digest of its bytes. The bytes are written anew when they are needed: many may wait. */
 export interface HeldRequest {
   readonly body: RequestBody
-  readonly text: string
   readonly digest: string
 }
 
@@ -41,8 +40,12 @@ export function buildRequest(
     expiresAt,
     nonce: crypto.randomId(),
   }
-  const text = canonicalJson(body as unknown as Json)
-  return { body, text, digest: requestDigest(text, crypto) }
+  return { body, digest: requestDigest(requestText(body), crypto) }
+}
+
+/** The bytes a person signs for. */
+export function requestText(body: RequestBody): string {
+  return canonicalJson(body as unknown as Json)
 }
 
 /** The digest of a request's canonical bytes: the same on every surface. */

@@ -4,9 +4,22 @@ import type { ErrorCode } from '../errors.ts'
 import type { Approver, Approvers } from '../ports/approvers.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { SignedDecision } from './decision.ts'
+import type { Held } from './held.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
 import { manualCode } from './request.ts'
 import { decisionMessage } from './sign-decision.ts'
+
+/** What a person was shown, as far as a decision is checked against it. */
+export interface Shown {
+  readonly view: Pick<HeldCallView, 'id' | 'requestDigest' | 'offers' | 'risk'>
+  readonly body: RequestBody
+}
+
+/** The same of a call that this process holds. */
+export function shownOf({ judgement, offers, request }: Held): Shown {
+  const { call, risk } = judgement
+  return { view: { id: call.id, requestDigest: request.digest, offers, risk }, body: request.body }
+}
 
 export type DecisionCheck =
   | { readonly kind: 'valid'; readonly signed: SignedDecision; readonly approver: Approver }
@@ -18,7 +31,7 @@ export type DecisionCheck =
  */
 export async function verifyDecision(
   signed: SignedDecision | null,
-  held: { readonly view: HeldCallView; readonly body: RequestBody },
+  held: Shown,
   approvers: Approvers,
   crypto: Crypto,
 ): Promise<DecisionCheck> {
@@ -49,7 +62,7 @@ export async function verifyDecision(
 }
 
 /** SECURITY: A11 only a scope that was shown, for a lifetime that was shown, may be granted. */
-function isOffered(signed: SignedDecision, view: HeldCallView): boolean {
+function isOffered(signed: SignedDecision, view: Shown['view']): boolean {
   const { grant, kind } = signed.decision
   if (grant === undefined || kind !== 'approve' || signed.decision.edited !== undefined) return false
   const wanted = canonicalJson(grant.scope as unknown as Json)

@@ -3,7 +3,7 @@ import type { Json } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
-import { manualCode, previewHash, requestDigest } from './request.ts'
+import { manualCode, previewHash, requestDigest, requestText } from './request.ts'
 
 /** A view whose digests were recomputed from exactly what will be displayed. Only such a view may be signed for. */
 export interface OpenedView {
@@ -32,7 +32,7 @@ export function openView(view: HeldCallView, crypto: Pick<Crypto, 'sha256'>): Op
 function parseBody(text: string): RequestBody {
   const body = JSON.parse(text) as RequestBody
   // INVARIANT: canonical bytes only, so that no second spelling of a request can carry the same meaning.
-  if (canonicalJson(body as unknown as Json) !== text) throw mismatch(body.held)
+  if (requestText(body) !== text) throw mismatch(body.held)
   return body
 }
 

@@ -69,7 +69,7 @@ function asShown(fresh: Held, view: HeldCallView): Held {
   const body = JSON.parse(view.request) as RequestBody
   return {
     ...fresh,
-    request: { body, text: view.request, digest: view.requestDigest },
+    request: { body, digest: view.requestDigest },
     targets: body.targets as unknown as Held['targets'],
     preview: view.preview,
     offers: view.offers,

@@ -63,8 +63,7 @@ export interface FrozenCall {
   readonly requiresConfirmation: boolean
   readonly confirmationMessage: string | null
   readonly descriptor: Descriptor
-  /** Canonical JSON of everything the digest covers: what a surface hashes again. */
-  readonly canonical: string
+  /** The hash of the canonical JSON of tool, arguments, folder, session and agent: what a surface hashes again. */
   readonly digest: string
   readonly grantKey: string
 }

@@ -25,17 +25,16 @@ describe('freezing a call', () => {
       session: 's-1',
       agent: ['lead', 'coder'],
     }
-    expect(call.canonical).toBe(canonicalJson(body))
-    expect(call.digest).toBe(sha256(`countersign/call/v1\0${call.canonical}`))
-    expect(call.grantKey).toBe(sha256(`countersign/grant/v1\0${call.canonical}`))
+    expect(call.digest).toBe(sha256(`countersign/call/v1\0${canonicalJson(body)}`))
+    expect(call.grantKey).toBe(sha256(`countersign/grant/v1\0${canonicalJson(body)}`))
     expect(call.id).toBe('call:1')
   })
 
   it('pins the digest of one literal call', () => {
     const call = freeze({ tool: 'read_file', args: { path: 'a' } })
-    expect(call.canonical).toBe(
-      '{"agent":["agent"],"args":{"path":"a"},"cwd":"/w","session":"s-1","tool":{"definition":"unbound","name":"read_file","server":null}}',
-    )
+    const text =
+      '{"agent":["agent"],"args":{"path":"a"},"cwd":"/w","session":"s-1","tool":{"definition":"unbound","name":"read_file","server":null}}'
+    expect(call.digest).toBe(sha256(`countersign/call/v1\0${text}`))
     expect(call.digest).toBe('ce5608cd685be03d0ab340b052ce1f6de3fe64c1bbfd8742762afef3e60d84dd')
   })
 

@@ -102,7 +102,6 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation'),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
     descriptor,
-    canonical,
     digest: context.crypto.sha256(CALL_DOMAIN + canonical),
     grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
   }

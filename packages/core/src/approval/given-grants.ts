@@ -1,0 +1,46 @@
+import { CountersignError } from '../errors.ts'
+import type { Grant } from '../policy/grant.ts'
+import type { GateContext } from './context.ts'
+import { gateEntry } from './entries.ts'
+import { openGrant } from './grants.ts'
+
+/** A grant as the desk lists it, with how often it was used. */
+export interface GivenGrant extends Grant {
+  readonly uses: number
+}
+
+/** Standing permissions: what was given, and how to take it back. */
+export interface Grants {
+  list(): Promise<readonly GivenGrant[]>
+  /** Ends a grant at once. Throws CS_GRANT_UNKNOWN when there is none. */
+  revoke(id: string, by: string): Promise<void>
+}
+
+/** The grants of one gate's store. */
+export function givenGrants(context: GateContext): Grants {
+  return { list: () => listGrants(context), revoke: (id, by) => revokeGrant(id, by, context) }
+}
+
+async function listGrants(context: GateContext): Promise<readonly GivenGrant[]> {
+  const { store, clock, crypto, signer } = context.ports
+  const rows = await store.grants()
+  return rows.flatMap((row) => {
+    const opened = openGrant(row, clock.now(), crypto, signer)
+    return opened === null ? [] : [{ ...opened.grant, uses: row.uses }]
+  })
+}
+
+async function revokeGrant(id: string, by: string, context: GateContext): Promise<void> {
+  const now = context.ports.clock.now()
+  const committed = await context.commit({
+    entries: [gateEntry('grant-revoked', now, { grant: id, by })],
+    revokeGrant: { id, at: now },
+    durable: true,
+  })
+  if (committed.kind === 'conflict') {
+    throw new CountersignError(
+      'CS_GRANT_UNKNOWN',
+      `no living grant \`${id}\`; list them with \`countersign grants list\``,
+    )
+  }
+}
