@@ -1,12 +1,21 @@
-import type { If, Redirected, SyntaxNode } from 'unbash'
+import type { For, If, Pipeline, Redirected, Select, SyntaxNode } from 'unbash'
+import type { DefinedFunction } from './definitions.ts'
 import { type Frame, type Input, PIPED, type Task } from './frame.ts'
 import { WELL_KNOWN } from './known-names.ts'
+import { withoutLastLines } from './printed-text.ts'
 import { readRedirects } from './redirects.ts'
 import { Scope } from './scope.ts'
+import { printedByCommand } from './substituted-text.ts'
 import type { Visit } from './visit.ts'
-import { echoedText, expandWord, type ShellWord } from './words.ts'
+import { expandWord, type ShellWord } from './words.ts'
 
 const MOVES = /\b(?:cd|pushd|popd|eval|source)\b/
+/** What may set a variable whose name does not stand before an equals sign. */
+const SETS =
+  /\b(?:eval|source|read|mapfile|readarray|getopts|let|unset|printf|declare|typeset|local|export|for|select)\b|(?:^|[;&|\s])\.\s|\(\(|\$\[|:?=\}?/
+const ASSIGNED = /([A-Za-z_]\w{0,63})(?:\[[^\]]{0,64}\])?\+?=/g
+/** Rounds of a loop over known words that are followed one by one. */
+const MAX_ROUNDS = 8
 
 /** Visits a list, pipeline, group, condition, loop or function; false when the node is none of these. */
 export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean {
@@ -23,9 +32,7 @@ export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean
       )
       return true
     case 'Pipeline':
-      visit.push(
-        node.commands.map((command, at) => pipelined(command, node.commands[at - 1], at, node.commands.length, frame)),
-      )
+      pushPipeline(visit, node, frame)
       return true
     case 'Redirected':
       pushRedirected(visit, node, frame)
@@ -46,8 +53,7 @@ export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean
       return true
     case 'For':
     case 'Select':
-      frame.scope.set(node.name.value, null)
-      visit.push([...visit.insides(node.wordlist ?? [], frame), ...loop(visit, [node.body], frame, node)])
+      visit.push([...visit.insides(node.wordlist ?? [], frame), ...rounds(visit, node, frame)])
       return true
     case 'ArithmeticFor':
       visit.push(loop(visit, [node.initialize, node.test, node.update, node.body], frame, node))
@@ -86,36 +92,80 @@ function pushIf(visit: Visit, node: If, frame: Frame): true {
   return true
 }
 
-/** A later round starts where an earlier one ended, so a loop's body knows no variable. */
-function loop(visit: Visit, nodes: readonly (SyntaxNode | undefined)[], frame: Frame, whole: SyntaxNode): Task[] {
+/** A loop over words: each known one is a round of its own. */
+function rounds(visit: Visit, node: For | Select, frame: Frame): Task[] {
+  const name = node.name.value
+  const words = node.wordlist?.flatMap((word) => expandWord(word, frame.scope)) ?? []
+  const known = node.type === 'For' && words.length > 0 && words.every((word) => word.value !== null)
+  const [first] = words
+  if (known && first !== undefined && words.length === 1 && first.glob) {
+    frame.scope.set(name, { kind: 'glob', pattern: first.value ?? '*' })
+    return loop(visit, [node.body], frame, node, name)
+  }
+  if (!known || words.length > MAX_ROUNDS || words.some((word) => word.glob)) {
+    frame.scope.set(name, null)
+    return loop(visit, [node.body], frame, node)
+  }
+  const deeper = visit.deeper(frame, {})
+  if (deeper === null) return []
+  return words.flatMap(({ value }): Task[] => [
+    { kind: 'set', scope: frame.scope, name, value },
+    branch(node.body, deeper),
+  ])
+}
+
+/** A later round starts where an earlier one ended, so a loop's body knows no variable that it may set. */
+function loop(
+  visit: Visit,
+  nodes: readonly (SyntaxNode | undefined)[],
+  frame: Frame,
+  whole: SyntaxNode,
+  kept?: string,
+): Task[] {
   const scope = frame.scope.copy()
   const deeper = visit.deeper(frame, { scope })
   if (deeper === null) return []
-  scope.forget()
-  if (MOVES.test(frame.source.slice(whole.pos, whole.end))) scope.cwd = null
+  const text = frame.source.slice(whole.pos, whole.end)
+  forgetSet(scope, kept === undefined ? text : text.replace(/^\s*for\b/, ''), visit)
+  if (MOVES.test(text)) scope.cwd = null
   return [
     ...nodes.filter((node) => node !== undefined).map((node) => task(node, deeper)),
     { kind: 'merge', into: frame.scope, branch: scope },
   ]
 }
 
-/** A function's body runs when it is called: anywhere, with anything. */
+function forgetSet(scope: Scope, text: string, visit: Visit): void {
+  const plain = text.replace(ASSIGNED, '')
+  if (!visit.defined.isEmpty || SETS.test(plain)) {
+    scope.forget()
+    return
+  }
+  for (const [, name] of text.matchAll(ASSIGNED)) if (name !== undefined) scope.set(name, null)
+}
+
+/** A function's body runs when it is called; one nobody calls is looked at in the end. */
 function pushFunction(visit: Visit, name: string, body: SyntaxNode, frame: Frame): true {
   if (WELL_KNOWN.has(name)) {
     visit.problems.add('dynamic', 'defines a function with the name of a program', visit.spanOf(body, frame))
   }
-  visit.defined.add(name)
+  visit.defined.define({ name, body, frame })
+  return true
+}
+
+/** Visits a function's body as if it were called anywhere, with anything. */
+export function pushUncalled(visit: Visit, { name, body, frame }: DefinedFunction): void {
   const scope = new Scope(null)
   scope.forget()
-  return enter(visit, body, frame, { scope, via: [...frame.via, `function ${name}`] })
+  enter(visit, body, frame, { scope, via: [...frame.via, `function ${name}`] })
 }
 
 function pushRedirected(visit: Visit, node: Redirected, frame: Frame): void {
-  const { redirections, input } = readRedirects(node.redirects, frame.scope)
+  const { redirections, input } = readRedirects(node.redirects, frame.scope, frame.span === null ? 0 : undefined)
   const within: Frame = {
     ...frame,
     redirections: [...frame.redirections, ...redirections],
     input: input ?? frame.input,
+    reads: input === null ? frame.reads : 0,
   }
   const empty = node.command.type === 'TestCommand' || node.command.type === 'ArithmeticCommand'
   const own: Task[] = empty
@@ -129,6 +179,7 @@ function pushRedirected(visit: Visit, node: Redirected, frame: Frame): void {
             text: frame.source.slice(node.pos, node.end),
             span: visit.spanOf(node, frame),
             sameShell: false,
+            stream: 0,
           },
           frame,
         },
@@ -137,33 +188,37 @@ function pushRedirected(visit: Visit, node: Redirected, frame: Frame): void {
   visit.push([...own, task(node.command, within), ...visit.insides(node.redirects, frame)])
 }
 
-function pipelined(
-  command: SyntaxNode,
-  before: SyntaxNode | undefined,
-  at: number,
-  length: number,
-  frame: Frame,
-): Task {
-  if (length === 1) return task(command, frame)
-  const scope = frame.scope.copy()
-  return task(command, { ...frame, scope, input: at === 0 ? frame.input : printedBy(before, frame.scope) })
+/** Each stage reads what the one before prints: as text where that is known. */
+function pushPipeline(visit: Visit, node: Pipeline, frame: Frame): void {
+  const last = node.commands.length - 1
+  if (last === 0) {
+    visit.push(node.commands.map((command) => task(command, frame)))
+    return
+  }
+  let input = frame.input
+  let { reads } = frame
+  const tasks: Task[] = []
+  node.commands.forEach((command, at) => {
+    const writes = at === last ? frame.writes : visit.newStream()
+    tasks.push(task(command, { ...frame, scope: frame.scope.copy(), input, reads, writes }))
+    if (at !== last) input = printedBy(command, frame.scope, input)
+    reads = writes
+  })
+  visit.push(tasks)
 }
 
-/** What a plain `echo`, `printf` or `cat <<END` before a pipe feeds to the command after it. */
-function printedBy(node: SyntaxNode | undefined, scope: Scope): Input {
-  if (node?.type !== 'Command' || node.name === undefined || node.prefix.length > 0) return PIPED
-  const name = node.name.value
-  if (name === 'cat' && node.args.length === 0) return readRedirects(node.redirects, scope).input ?? PIPED
-  if ((name !== 'echo' && name !== 'printf') || node.redirects.length > 0) return PIPED
+/** What a command feeds to the one behind the pipe. */
+function printedBy(node: SyntaxNode, scope: Scope, input: Input): Input {
+  if (node.type !== 'Command') return PIPED
+  const text = printedByCommand(node, scope, expandWord, input)
+  if (text !== null) return { kind: 'text', text: withoutLastLines(text), known: true }
+  if (node.name?.value !== 'echo' || node.redirects.length > 0) return PIPED
   const words: ShellWord[] = []
-  for (const word of [node.name, ...node.args]) {
+  for (const word of node.args) {
     if (word.type !== 'Word') return PIPED
     words.push(...expandWord(word, scope))
   }
-  const text = echoedText(words)
-  if (text !== null) return { kind: 'text', text, known: true }
-  const code = words.slice(1).map((word) => word.template)
-  return name === 'echo' && words.some((word) => word.value === null)
-    ? { kind: 'text', text: code.join(' '), known: false }
+  return words.some((word) => word.value === null)
+    ? { kind: 'text', text: words.map((word) => word.template).join(' '), known: false }
     : PIPED
 }

@@ -18,6 +18,7 @@ describe('a command past a bound', () => {
     ['nested conditions', `${'if a; then '.repeat(60)}b${'; fi'.repeat(60)}`, 'too-deep'],
     ['3,000 commands', 'a;'.repeat(3000), 'too-many'],
     ['30,000 words', `echo ${'a '.repeat(30_000)}`, 'too-many'],
+    ['500 calls of a function', `f() { true; }; ${'f;'.repeat(500)}`, 'too-many'],
     ['nine wrappers', `${'nice '.repeat(9)}a`, 'too-deep'],
     ['code that grows', `a=${'x'.repeat(4000)};${'bash -c "$a";'.repeat(1000)}`, 'too-long'],
   ])('is reported: %s', (_, source, kind) => {
@@ -29,6 +30,12 @@ describe('a command past a bound', () => {
     expect(parts[0]?.program).toBe('rm')
     expect(parts.length).toBeLessThanOrEqual(CAPS.parts)
     expect(decompose(`rm -rf / ${'x '.repeat(40_000)}`).parts[0]?.program).toBe('rm')
+  })
+
+  it('finds what a function does that is called past the bound', () => {
+    const deep = Array.from({ length: 9 }, (_, at) => `f${at}() { f${at + 1}; }`).join('; ')
+    for (const source of [`a() { true; }; ${'a;'.repeat(450)} b() { rm x; }; b`, `${deep}; f9() { rm x; }; f0`])
+      expect(decompose(source).parts.map(({ program }) => program)).toContain('rm')
   })
 
   it('finds what hides behind many harmless commands', () => {

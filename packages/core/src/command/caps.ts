@@ -13,6 +13,10 @@ export const CAPS = {
   /** Syntax nodes and words looked at. */
   nodes: 20_000,
   parts: 2_000,
+  /** Calls of functions and aliases that are followed. */
+  calls: 400,
+  /** Words of one command. */
+  words: 1_000,
   /** UTF-16 units of code found inside words and parsed again. */
   reparsed: 256 * 1024,
   /** UTF-16 units of one remembered variable. */
@@ -31,10 +35,11 @@ interface Span {
 /** Collects problems, each once, and never more than a person could read. */
 export class Problems {
   readonly list: CommandProblem[] = []
-  readonly #seen = new Set<string>()
+  #seen: Set<string> | null = null
 
   add(kind: CommandProblemKind, message: string, span: Span | null): void {
     const key = span === null ? `${kind} ${message}` : `${kind} ${message} ${span.start}`
+    this.#seen ??= new Set()
     if (this.#seen.has(key) || (this.#seen.has(kind) && this.list.length >= CAPS.problems)) return
     this.#seen.add(key)
     this.#seen.add(kind)

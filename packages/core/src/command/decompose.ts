@@ -10,9 +10,12 @@ const start = (source: string): Frame => ({
   scope: new Scope(),
   via: [],
   input: NO_INPUT,
+  reads: 0,
+  writes: 0,
   redirections: [],
   depth: 0,
   wrappers: 0,
+  calls: [],
   source,
   span: null,
 })
@@ -35,6 +38,14 @@ export function decomposeArgv(argv: readonly string[]): Decomposition {
   // Words are exact, so only what no honest word holds is odd.
   reportOddCharacters(text, null, null, visit.problems)
   const words = (text.length > CAPS.source ? argv.slice(0, 64) : argv).map(literalWord)
-  const command = { words, assignments: [], redirections: [], text: text.slice(0, CAPS.source), span, sameShell: false }
+  const command = {
+    words,
+    assignments: [],
+    redirections: [],
+    text: text.slice(0, CAPS.source),
+    span,
+    sameShell: false,
+    stream: 0,
+  }
   return visit.run({ kind: 'simple', command, frame: { ...start(text), span } })
 }

@@ -20,7 +20,12 @@ export function foundCommands(program: 'find' | 'fd', args: readonly ShellWord[]
     const words = args.slice(start, end)
     const first = joined?.[1] === undefined ? [] : [{ ...unknownWord(joined[1]), value: joined[1] }]
     if (words.length + first.length > 0) {
-      const run = withPlaceholder([...first, ...words], '{}')
+      const like = program === 'find' ? filterOf(args.slice(0, at)) : null
+      const filled = withPlaceholder([...first, ...words], '{}')
+      const run =
+        like === null
+          ? filled
+          : filled.map((word) => (word.value === null && word.text === '{}' ? { ...word, like } : word))
       const fed = program === 'fd' && !run.some((word) => word.value === null) ? [...run, unknownWord('{}')] : run
       inner.push({
         kind: 'words',
@@ -32,6 +37,17 @@ export function foundCommands(program: 'find' | 'fd', args: readonly ShellWord[]
     at = end
   }
   return inner
+}
+
+/** What all files that `find` gives fit: one start, one name, and nothing that could widen it. */
+function filterOf(before: readonly ShellWord[]): string | null {
+  const values = before.map(({ value }) => value)
+  if (values.some((value) => value === null || /^(?:!|-not|-o|-or|,|\(|-H|-L|-follow|-exec.*|-ok.*)$/.test(value)))
+    return null
+  const first = values.findIndex((value) => value?.startsWith('-') === true)
+  const names = values.flatMap((value, at) => (value === '-name' || value === '-iname' ? [values[at + 1] ?? ''] : []))
+  if (first === -1 || first > 1 || names.length !== 1 || /^[/~]/.test(values[0] ?? '')) return null
+  return `${first === 0 ? '.' : values[0]}/*/${names[0]}`
 }
 
 /** `+` ends an action only right after `{}`. */
@@ -47,6 +63,11 @@ const PARALLEL_VALUES = new Set(
   ).split(' '),
 )
 
+/** So many inputs of `parallel` are followed one by one. */
+const MAX_GIVEN = 8
+/** A word that needs no quotes in code. */
+const isPlain = ({ value }: ShellWord) => value !== null && /^[\w./*?~@%+:-]{1,200}$/.test(value)
+
 const PLACEHOLDER = /\{[^{}\s]{0,16}\}/g
 
 /** What GNU `parallel` runs: its words as shell code, or each argument when it has none. */
@@ -60,11 +81,18 @@ export function parallelCommands(args: readonly ShellWord[]): readonly Inner[] {
   const lists = args.findIndex((word, index) => index >= at && /^:::?:?\+?$/.test(word.value ?? ''))
   const words = args.slice(at, lists === -1 ? undefined : lists)
   if (words.length > 0) {
-    const run = words.map((word) => {
-      const template = word.template.replace(PLACEHOLDER, '$$_')
-      return template === word.template ? word : { ...word, value: null, template }
-    })
-    return [joinedCode('parallel', run.some((word) => word.value === null) ? run : [...run, unknownWord('$_')])]
+    // What is filled in is quoted by parallel itself: it is an unknown word, not unknown code.
+    const code = words.map(({ template }) => template.replace(PLACEHOLDER, '$$_')).join(' ')
+    const filled = words.some(({ template }) => template.search(PLACEHOLDER) !== -1)
+    const known = words.every(({ value }) => value !== null)
+    const given = lists === -1 ? [] : args.slice(lists + 1)
+    if (known && args[lists]?.value === ':::' && given.length > 0 && given.length <= MAX_GIVEN && given.every(isPlain))
+      return given.map((word) => {
+        const text = words.map(({ template }) => template.replaceAll('{}', word.value ?? '')).join(' ')
+        const whole = words.some(({ template }) => template.includes('{}')) ? text : `${text} ${word.value}`
+        return { kind: 'code', label: 'parallel', text: whole.replace(PLACEHOLDER, '$$_'), known }
+      })
+    return [{ kind: 'code', label: 'parallel', text: filled ? code : `${code} $_`, known }]
   }
   if (lists === -1 || args[lists]?.value?.startsWith('::::')) {
     return [{ kind: 'unknown', message: 'runs commands read from its input' }]

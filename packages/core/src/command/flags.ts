@@ -1,4 +1,8 @@
 import type { CommandPart, CommandWord } from './decomposition.ts'
+import { lowerCase } from './lower-case.ts'
+
+const DASH = 45
+const EQUALS = 61
 
 /** Programs whose long options have one dash: their letters are never bundled. */
 const SINGLE_DASH: ReadonlySet<string> = new Set([
@@ -29,7 +33,7 @@ const SINGLE_DASH: ReadonlySet<string> = new Set([
  * known, or an abbreviation is too short to tell.
  */
 export function hasFlag(part: CommandPart, flag: string): 'yes' | 'no' | 'unknown' {
-  const bundles = !SINGLE_DASH.has(part.program?.toLowerCase() ?? '')
+  const bundles = flag.length === 2 && !SINGLE_DASH.has(lowerCase(part.program ?? ''))
   let unknown = part.program === null
   for (const word of part.args) {
     if (word.value === '--') break
@@ -43,16 +47,26 @@ export function hasFlag(part: CommandPart, flag: string): 'yes' | 'no' | 'unknow
 function matchFlag(word: CommandWord, flag: string, bundles: boolean): 'yes' | 'no' | 'unknown' {
   const { value } = word
   if (value === null) return couldBeFlag(word.text) ? 'unknown' : 'no'
-  if (!value.startsWith('-') || value === '-') return 'no'
-  if (value === flag || value.startsWith(`${flag}=`)) return 'yes'
+  if (value.charCodeAt(0) !== DASH || value.length === 1) return 'no'
+  if (value.startsWith(flag) && (value.length === flag.length || value.charCodeAt(flag.length) === EQUALS)) return 'yes'
   if (flag.startsWith('--')) {
     const equals = value.indexOf('=')
     const name = equals === -1 ? value : value.slice(0, equals)
     if (!name.startsWith('--') || name.length < 3 || !flag.startsWith(name)) return 'no'
     return name.length >= 6 ? 'yes' : 'unknown'
   }
-  if (flag.length !== 2 || !bundles || value.startsWith('--')) return 'no'
-  return /^-[A-Za-z0-9]+/.exec(value)?.[0].includes(flag.slice(1)) === true ? 'yes' : 'no'
+  return bundles && bundle(value, flag.charCodeAt(1)) ? 'yes' : 'no'
+}
+
+/** Whether a letter stands among those behind one dash. */
+function bundle(value: string, letter: number): boolean {
+  for (let at = 1; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+    if (!isLetter) return false
+    if (code === letter) return true
+  }
+  return false
 }
 
 /** An unknown word whose first character is literal and no dash cannot turn into a flag. */

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from 'unbash'
 import type { CommandPart, Redirection } from './decomposition.ts'
+import type { DefinedFunction } from './definitions.ts'
 import type { SimpleCommand } from './inner.ts'
-import type { Scope } from './scope.ts'
+import type { Held, Scope } from './scope.ts'
 
 /** What a command reads, as far as we can tell; unlike a part's, code with unknown pieces in it can still be read. */
 export type Input =
@@ -17,10 +18,15 @@ export interface Frame {
   readonly scope: Scope
   readonly via: readonly string[]
   readonly input: Input
+  /** The streams it reads and writes; see PartFlow. */
+  readonly reads: number
+  readonly writes: number
   /** Those of the groups around it. */
   readonly redirections: readonly Redirection[]
   readonly depth: number
   readonly wrappers: number
+  /** The functions being called, outermost first. */
+  readonly calls: readonly DefinedFunction[]
   /** The text positions refer to. */
   readonly source: string
   /** Where the whole source lies in the command, when it is not the command itself. */
@@ -30,11 +36,13 @@ export interface Frame {
 /** One step of the visit. The stack holds these, so that no input can exhaust ours. */
 export type Task =
   | { readonly kind: 'node'; readonly node: SyntaxNode; readonly frame: Frame }
-  | { readonly kind: 'simple'; readonly command: SimpleCommand & Placed; readonly frame: Frame }
+  | { readonly kind: 'simple'; readonly command: PlacedCommand; readonly frame: Frame }
   | { readonly kind: 'source'; readonly text: string; readonly frame: Frame }
   /** Something that may or may not run, from the state reached when its turn comes. */
   | { readonly kind: 'branch'; readonly node: SyntaxNode; readonly frame: Frame }
   | { readonly kind: 'merge'; readonly into: Scope; readonly branch: Scope }
+  /** A round of a loop over known words. */
+  | { readonly kind: 'set'; readonly scope: Scope; readonly name: string; readonly value: Held | null }
 
 /** A simple command's own redirections and place. */
 export interface Placed {
@@ -43,4 +51,8 @@ export interface Placed {
   readonly span: CommandPart['span']
   /** True while it runs in the shell that reads the source, whose state it may change. */
   readonly sameShell: boolean
+  /** The stream of the substitutions in its words. */
+  readonly stream: number
 }
+
+export type PlacedCommand = SimpleCommand & Placed

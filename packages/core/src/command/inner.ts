@@ -1,10 +1,11 @@
+import type { PartAssignment } from './decomposition.ts'
 import type { Scope } from './scope.ts'
 import type { ShellWord } from './words.ts'
 
 /** A simple command before it becomes a part. */
 export interface SimpleCommand {
   readonly words: readonly ShellWord[]
-  readonly assignments: readonly { readonly name: string; readonly value: string | null }[]
+  readonly assignments: readonly PartAssignment[]
 }
 
 /** What a command would itself run. */
@@ -16,6 +17,8 @@ export type Inner =
       readonly assignments?: SimpleCommand['assignments']
       /** It runs in a folder, host or container we know nothing of. */
       readonly elsewhere?: boolean
+      /** The folder it runs in, when that is said. */
+      readonly folder?: string
       /** A builtin such as `command`: the shell's own state may still change. */
       readonly sameShell?: boolean
     }
@@ -28,6 +31,7 @@ export type Inner =
       /** `$0`, `$1`, … of the code. */
       readonly positional?: Scope['positional']
       readonly elsewhere?: boolean
+      readonly folder?: string
       readonly sameShell?: boolean
     }
   | { readonly kind: 'unknown'; readonly message: string }

@@ -12,6 +12,7 @@ const DOLLAR = 36
  * a parser and a scanner would disagree about, so prose with very many open brackets is refused too.
  */
 export function isTooNested(source: string): boolean {
+  if (source.length <= CAPS.depth) return false
   let depth = 0
   let oldArithmetic = 0
   for (let at = 0; at < source.length; at++) {

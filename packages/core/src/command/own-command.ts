@@ -2,12 +2,14 @@ import type { Inner } from './inner.ts'
 import { literalWord, type ShellWord } from './words.ts'
 
 /** Programs that start the gate's command line when given its name or its file. */
-const LAUNCHERS = new Set('node nodejs bun deno tsx ts-node npx bunx npm pnpm yarn corepack'.split(' '))
+export const LAUNCHERS: ReadonlySet<string> = new Set(
+  'node nodejs bun deno tsx ts-node npx bunx npm pnpm yarn corepack'.split(' '),
+)
 const OURS = /(?:^|[/:])countersign(?:\.[cm]?[jt]s)?(?:@[\w.^~-]{1,40})?$/
 
 /** Whether a word names the gate's own command line: its name, a versioned package, or a path to its file. */
 export function isOwnCommand(word: string): boolean {
-  return word.includes('countersign') && word.length < 4096 && OURS.test(word)
+  return word.length >= 'countersign'.length && word.length < 4096 && word.includes('countersign') && OURS.test(word)
 }
 
 /** The gate's own command that a launcher starts: `node bin/countersign.js approve` is `countersign approve`. */

@@ -1,5 +1,6 @@
-import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart } from 'unbash'
-import type { Scope } from './scope.ts'
+import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash'
+import { type Operand, operate } from './parameter-operations.ts'
+import type { Held, Scope } from './scope.ts'
 
 /** What a parameter expansion gives, as far as the source itself says. */
 export type Expanded =
@@ -7,53 +8,93 @@ export type Expanded =
   /** `$HOME` or `$PWD`, untouched by the source. */
   | { readonly kind: 'place'; readonly spelling: '~' | '.' }
   | { readonly kind: 'list'; readonly values: readonly (string | null)[] }
-  | { readonly kind: 'unknown' }
+  /** One of the names a pattern stands for. */
+  | { readonly kind: 'glob'; readonly pattern: string }
+  /** Unknown; `likely` is what stands there unless the environment says otherwise. */
+  | { readonly kind: 'unknown'; readonly likely?: string }
 
 const UNKNOWN: Expanded = { kind: 'unknown' }
+const HOME: Expanded = { kind: 'place', spelling: '~' }
+const HERE: Expanded = { kind: 'place', spelling: '.' }
+/** Variables of the environment that hold an absolute path: their first character is known. */
+const ABSOLUTE: ReadonlySet<string> = new Set(['HOME', 'PWD', 'OLDPWD', 'PATH', 'SHELL'])
+const DIGITS = /^\d+$/
 
 /** Looks a parameter up in what the source has set so far. */
-export function expandParameter(part: SimpleExpansionPart | ParameterExpansionPart, scope: Scope): Expanded {
+export function expandParameter(
+  part: SimpleExpansionPart | ParameterExpansionPart,
+  scope: Scope,
+  operand: Operand,
+): Expanded {
   if (part.type === 'SimpleExpansion') return lookUp(part.text.slice(1), scope)
-  if (part.index !== undefined || part.prefix !== undefined) return UNKNOWN
-  if (part.operation === undefined) return lookUp(part.parameter, scope)
+  if (part.index !== undefined) return element(part, scope, operand)
+  if (part.prefix === '#') return counted(scope.held(part.parameter))
+  if (part.prefix === '!') return named(part, scope)
+  const { operation } = part
   const found = lookUp(part.parameter, scope)
-  if (found.kind !== 'value') return UNKNOWN
-  const value = operate(found.value, part.operation)
+  if (operation === undefined) return found
+  if (found.kind === 'value') return known(operate(found.value, operation, scope, operand))
+  if (found.kind === 'glob') return { kind: 'glob', pattern: `${folderOf(found.pattern)}*` }
+  if (operation.type === 'Default' && scope.isUntouched(part.parameter) && /^:?[-=?]$/.test(operation.operator)) {
+    if (found.kind === 'place') return found
+    if (operation.operator.endsWith('?')) return UNKNOWN
+    const likely = operand(operation.operand, scope)
+    return likely === null ? UNKNOWN : { kind: 'unknown', likely }
+  }
+  const first = operation.type === 'Slice' && operation.offset.value === '0' && operation.length?.value === '1'
+  return first && ABSOLUTE.has(part.parameter) && scope.isUntouched(part.parameter) ? known('/') : UNKNOWN
+}
+
+function known(value: string | null): Expanded {
   return value === null ? UNKNOWN : { kind: 'value', value }
+}
+
+/** `${a[1]}` and `${a[@]}`. */
+function element(part: ParameterExpansionPart, scope: Scope, operand: Operand): Expanded {
+  const held = scope.held(part.parameter)
+  if (held === null || part.prefix !== undefined || part.index === undefined) return UNKNOWN
+  const values = typeof held === 'string' ? [held] : held.kind === 'array' ? held.values : null
+  if (values === null) return UNKNOWN
+  const index = part.index.value
+  if (index === '@' || index === '*') return part.operation === undefined ? { kind: 'list', values } : UNKNOWN
+  const at = DIGITS.test(index) ? index : operand(part.index, scope)
+  const value = at !== null && DIGITS.test(at) ? values[Number(at)] : undefined
+  if (value === undefined || value === null) return UNKNOWN
+  return part.operation === undefined ? known(value) : known(operate(value, part.operation, scope, operand))
+}
+
+function counted(held: Held | null): Expanded {
+  return typeof held === 'string' ? known(String(held.length)) : UNKNOWN
+}
+
+/** `${!name}`: the variable a variable names. */
+function named(part: ParameterExpansionPart, scope: Scope): Expanded {
+  const name = scope.get(part.parameter)
+  return name === null || part.operation !== undefined ? UNKNOWN : lookUp(name, scope)
+}
+
+function folderOf(pattern: string): string {
+  return pattern.slice(0, pattern.lastIndexOf('/') + 1)
 }
 
 function lookUp(name: string, scope: Scope): Expanded {
-  if (name === 'HOME' && scope.isUntouched(name)) return { kind: 'place', spelling: '~' }
-  if (name === 'PWD' && scope.isUntouched(name)) return { kind: 'place', spelling: '.' }
-  if (name === '@' || name === '*') {
+  if (name === '@' || name === '*')
     return scope.positional === null ? UNKNOWN : { kind: 'list', values: scope.positional.slice(1) }
+  if (DIGITS.test(name)) return known(scope.positional?.[Number(name)] ?? null)
+  const held = scope.held(name)
+  if (held === null) {
+    if (name === 'HOME' && scope.isUntouched(name)) return HOME
+    if (name === 'PWD' && scope.isUntouched(name)) return HERE
+    return known(scope.get(name))
   }
-  const value = /^\d+$/.test(name) ? (scope.positional?.[Number(name)] ?? null) : scope.get(name)
-  return value === null ? UNKNOWN : { kind: 'value', value }
+  if (typeof held === 'string') return { kind: 'value', value: held }
+  if (held.kind === 'here') return known(fromHere(held.cwd, held.path, scope.cwd))
+  return held.kind === 'glob' ? held : known(held.values[0] ?? null)
 }
 
-/** Slices, changes of case and defaults of a known value; null for the rest. */
-function operate(value: string, operation: ParameterOperation): string | null {
-  switch (operation.type) {
-    case 'Slice': {
-      const offset = wholeNumber(operation.offset.value)
-      const length = operation.length === undefined ? value.length : wholeNumber(operation.length.value)
-      return offset === null || length === null ? null : value.slice(offset, offset + length)
-    }
-    case 'CaseModification':
-      if (operation.operand !== undefined) return null
-      if (operation.operator === '^^') return value.toUpperCase()
-      if (operation.operator === ',,') return value.toLowerCase()
-      if (operation.operator === '^') return value.slice(0, 1).toUpperCase() + value.slice(1)
-      return value.slice(0, 1).toLowerCase() + value.slice(1)
-    case 'Default':
-      if (value === '' || operation.operator.includes('+')) return null
-      return value
-    default:
-      return null
-  }
-}
-
-function wholeNumber(text: string): number | null {
-  return /^ *\d{1,4} *$/.test(text) ? Number(text) : null
+/** A path kept from another folder, as it is spelled from this one; null when that cannot be said. */
+function fromHere(cwd: string | null, path: string, now: string | null): string | null {
+  if (cwd === null) return null
+  if (cwd === now) return path
+  return /^[/~]/.test(cwd) ? cwd + path.slice(1) : null
 }

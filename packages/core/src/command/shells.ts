@@ -1,3 +1,4 @@
+import type { CommandWord } from './decomposition.ts'
 import type { Inner } from './inner.ts'
 import { stepOverOptions } from './options.ts'
 import type { ShellWord } from './words.ts'
@@ -20,42 +21,50 @@ export const SHELLS: ReadonlySet<string> = new Set([
 
 const TABLE = { short: 'oO', long: ['rcfile', 'init-file', 'command', 'init-command'] }
 
-/** How a shell was started: with code, a script file, or to read its standard input. */
-export type ShellUse =
-  | { readonly kind: 'code'; readonly inner: Inner }
-  | { readonly kind: 'script' }
+/** How a shell was started: with code or a script at a word, or to read its standard input. */
+export type ShellWords =
+  | { readonly kind: 'code' | 'script'; readonly at: number; readonly from: number }
   | { readonly kind: 'stdin' }
   | { readonly kind: 'unknown' }
 
-/** Reads a shell's own words (without its name). */
-export function readShell(program: string, args: readonly ShellWord[]): ShellUse {
+/** What a shell was started with: its code, a script file, or to read its standard input. */
+export type ShellUse =
+  | { readonly kind: 'code'; readonly inner: Inner }
+  | { readonly kind: 'script'; readonly file: string }
+  | { readonly kind: 'stdin' }
+  | { readonly kind: 'unknown' }
+
+/** Finds what a shell runs among its own words (without its name). */
+export function readShellWords(args: readonly CommandWord[]): ShellWords {
   // `+o name` switches an option off and takes a value too.
-  const words = args.map((word) =>
-    word.value !== null && /^\+[a-zA-Z]+$/.test(word.value) ? { ...word, value: `-${word.value.slice(1)}` } : word,
-  )
+  const words = args.some((word) => word.value?.startsWith('+') === true) ? args.map(switchedOff) : args
   const options = stepOverOptions(words, 0, TABLE)
   const separate = options.found.find((option) => option.name === '--command')?.value
-  const hasCode = options.found.some((option) => option.name === '-c')
-  if (hasCode || separate) {
-    const at = separate?.at ?? options.next
-    const code = words[at]
-    if (code === undefined) return { kind: 'unknown' }
-    const from = separate?.from ?? 0
-    const positional = words.slice(at + 1).map((word) => (word.glob ? null : word.value))
-    return {
-      kind: 'code',
-      inner: {
-        kind: 'code',
-        label: `${program} -c`,
-        text: code.template.slice(from),
-        known: code.value !== null,
-        positional,
-      },
-    }
-  }
+  if (separate) return { kind: 'code', at: separate.at, from: separate.from }
+  if (options.found.some((option) => option.name === '-c'))
+    return options.next < words.length ? { kind: 'code', at: options.next, from: 0 } : { kind: 'unknown' }
   if (!options.certain) return { kind: 'unknown' }
   if (options.found.some((option) => option.name === '-s')) return { kind: 'stdin' }
   const script = words[options.next]
   if (script === undefined || script.value === '-' || script.value === '/dev/stdin') return { kind: 'stdin' }
-  return { kind: 'script' }
+  return { kind: 'script', at: options.next, from: 0 }
+}
+
+function switchedOff(word: CommandWord): CommandWord {
+  return word.value !== null && /^\+[a-zA-Z]+$/.test(word.value) ? { ...word, value: `-${word.value.slice(1)}` } : word
+}
+
+/** Reads a shell's own words (without its name). */
+export function readShell(program: string, args: readonly ShellWord[]): ShellUse {
+  const use = readShellWords(args)
+  if (use.kind === 'stdin' || use.kind === 'unknown') return use
+  const word = args[use.at]
+  if (word === undefined) return { kind: 'unknown' }
+  if (use.kind === 'script') return { kind: 'script', file: word.value ?? '' }
+  const positional = args.slice(use.at + 1).map(({ value, glob }) => (glob ? null : value))
+  const text = word.template.slice(use.from)
+  return {
+    kind: 'code',
+    inner: { kind: 'code', label: `${program} -c`, text, known: word.value !== null, positional },
+  }
 }

@@ -93,6 +93,7 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
       '-v -vv --verbose -q --quiet --locked --offline --frozen --list -V',
     ),
   ],
+  ['tmux', options('-L -S -f -c -T', '-2 -C -CC -u -v -l -D -N')],
   ['rustup', options('', '-v --verbose -q --quiet')],
   ['go', options('-C', '')],
   [

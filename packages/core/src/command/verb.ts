@@ -1,4 +1,5 @@
 import type { CommandPart, CommandWord } from './decomposition.ts'
+import { lowerCase } from './lower-case.ts'
 import { GLOBAL_OPTIONS, VERB_ALIASES } from './verb-table.ts'
 
 export { hasFlag } from './flags.ts'
@@ -22,7 +23,7 @@ function locateVerb(program: string, args: readonly CommandWord[]): number | nul
     if (value === null || word?.glob === true) return null
     if (value === '--') return at + 1 < args.length ? at + 1 : NONE
     // `cargo +nightly build` picks a toolchain.
-    if (program === 'cargo' && at === 0 && value.startsWith('+')) continue
+    if (at === 0 && program === 'cargo' && value.startsWith('+')) continue
     if (!value.startsWith('-')) return at
     if (table === undefined) return null
     if (table.valued.has(value)) at++
@@ -35,7 +36,7 @@ function locateVerb(program: string, args: readonly CommandWord[]): number | nul
 /** Finds the verb past the program's own options. Never guesses: an option it does not know makes the verb unknown. */
 export function findVerb(part: CommandPart): FoundVerb {
   if (part.program === null) return { kind: 'unknown' }
-  const at = locateVerb(part.program.toLowerCase(), part.args)
+  const at = locateVerb(lowerCase(part.program), part.args)
   if (at === null) return { kind: 'unknown' }
   const verb = at === NONE ? undefined : part.args[at]
   if (verb === undefined || verb.value === null) return { kind: 'none' }

@@ -1,14 +1,16 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash'
-import { pushBlock } from './blocks.ts'
+import { pushBlock, pushUncalled } from './blocks.ts'
 import { CAPS, Problems } from './caps.ts'
 import { readCommand } from './command-node.ts'
 import type { CommandPart, Decomposition } from './decomposition.ts'
+import { Definitions } from './definitions.ts'
 import { type Frame, PIPED, type Task } from './frame.ts'
 import { isTooNested } from './nesting.ts'
 import { reportOddCharacters } from './odd-characters.ts'
 import { looksLikeSubstitution, Scope } from './scope.ts'
 import { runSimple } from './simple.ts'
 import { singleValue } from './words.ts'
+import { WrittenFiles } from './written-files.ts'
 
 const NUMERIC: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
@@ -19,19 +21,42 @@ const NUMERIC: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt',
 export class Visit {
   readonly parts: CommandPart[] = []
   readonly problems = new Problems()
-  /** Functions and aliases the source defines. */
-  readonly defined = new Set<string>()
+  readonly defined = new Definitions()
+  readonly files = new WrittenFiles()
   readonly #stack: Task[] = []
   #nodes = 0
   #reparsed = 0
+  #streams = 0
+  #calls = 0
+  #later: Task[] | null = null
 
   run(first: Task): Decomposition {
     this.#stack.push(first)
-    for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
-      if (!this.spend(1)) break
-      this.#step(task)
+    this.#work()
+    if (this.#later !== null) {
+      this.push(this.#later)
+      this.#work()
+    }
+    // A function nobody called may be called later, anywhere, with anything.
+    for (let one = this.defined.takeUncalled(); one !== undefined; one = this.defined.takeUncalled()) {
+      pushUncalled(this, one)
+      if (!this.#work()) break
     }
     return { parts: this.parts, problems: this.problems.list }
+  }
+
+  /** Empties the stack; false when the budget ran out. */
+  #work(): boolean {
+    for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
+      if (!this.spend(1)) return false
+      this.#step(task)
+    }
+    return true
+  }
+
+  /** A stream of its own between parts. */
+  newStream(): number {
+    return ++this.#streams
   }
 
   /** Takes from the budget of nodes; false when there is none left. */
@@ -39,6 +64,19 @@ export class Visit {
     this.#nodes += nodes
     if (this.#nodes <= CAPS.nodes && this.parts.length < CAPS.parts) return true
     this.problems.add('too-many', 'has more commands than are analysed', null)
+    return false
+  }
+
+  /** Keeps a task until the whole source has run. */
+  later(task: Task): void {
+    this.#later ??= []
+    this.#later.push(task)
+  }
+
+  /** Counts one call of a function; false, with a problem, past the cap. */
+  mayCall(): boolean {
+    if (++this.#calls <= CAPS.calls) return true
+    this.problems.add('too-many', 'calls more functions than are analysed', null)
     return false
   }
 
@@ -69,6 +107,9 @@ export class Visit {
       }
       case 'merge':
         task.into.merge(task.branch)
+        return
+      case 'set':
+        task.scope.set(task.name, task.value)
         return
       case 'source':
         this.#parse(task.text, task.frame)
@@ -119,7 +160,11 @@ export class Visit {
         this.#substitution(node, frame, '$(…)')
         return
       case 'ProcessSubstitution':
-        this.#substitution(node, node.operator === '>' ? { ...frame, input: PIPED } : frame, `${node.operator}(…)`)
+        this.#substitution(
+          node,
+          node.operator === '>' ? { ...frame, input: PIPED, reads: -frame.writes, writes: 0 } : frame,
+          `${node.operator}(…)`,
+        )
         return
       case 'ParameterExpansion':
         if (node.operation?.type === 'Transform' && node.operation.operand.value === 'P') {
@@ -151,6 +196,12 @@ export class Visit {
       const last = frame.source.length
       const span = frame.span ?? { start: Math.min(error.pos, last), end: Math.min(error.pos + 1, last) }
       this.problems.add('syntax', `is not valid bash: ${error.message}`, span)
+    }
+    if (script.commands.length === 1 && this.#stack.length === 0) {
+      // The usual command is one statement: it needs no turn of its own.
+      const [only] = script.commands
+      if (only !== undefined && this.spend(1)) this.node(only, frame)
+      return
     }
     for (let at = script.commands.length - 1; at >= 0; at--) {
       const node = script.commands[at]

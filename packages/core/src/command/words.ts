@@ -1,149 +1,56 @@
-import type { Assignment, ParsedScript, Word, WordPart } from 'unbash'
-import { expandBraces } from './braces.ts'
-import type { CommandWord } from './decomposition.ts'
+import type { Assignment, ParameterExpansionPart, SimpleExpansionPart, Word, WordPart } from 'unbash'
 import { expandParameter } from './parameters.ts'
-import type { Scope } from './scope.ts'
+import type { Held, Scope } from './scope.ts'
+import { substitutedPlace } from './substituted-place.ts'
+import { substitutedText } from './substituted-text.ts'
+import { OUTPUT, type ShellWord, WordBuilder } from './word-builder.ts'
 
-/** A word while a command is being taken apart. */
-export interface ShellWord extends CommandWord {
-  /** The decoded text with unknown expansions left as written: code built from it can still be read. */
-  readonly template: string
-  /** True when it is nothing but an unquoted expansion: the shell may drop it, and run what follows. */
-  readonly mayVanish: boolean
-}
+export type { ShellWord } from './word-builder.ts'
+
+/** Commands and variables that print a date, a number or a name without a slash. */
+const PIECE =
+  /^(?:\$\(|`) ?(?:date|whoami|hostname|uname|nproc|id -u|git (?:rev-parse|describe))\b[\w +%:'"=-]{0,80}[)`]$/
+const PIECES: ReadonlySet<string> = new Set(
+  '$ RANDOM ? ! # UID EUID EPOCHSECONDS LINENO SECONDS PPID BASHPID HOSTNAME'.split(' '),
+)
+const USERS: ReadonlySet<string> = new Set(['USER', 'LOGNAME'])
+const WHO = /^(?:\$\(|`) ?whoami ?[)`]$/
 
 /** A word that is exactly this text. */
 export function literalWord(value: string): ShellWord {
-  return { text: value, value, glob: false, template: value, mayVanish: false }
+  return { text: value, value, glob: false, at: undefined, template: value, mayVanish: false }
 }
 
 /** A word nothing is known of. */
 export function unknownWord(text: string): ShellWord {
-  return { text, value: null, glob: false, template: text, mayVanish: false }
+  return { text, value: null, glob: false, at: undefined, template: text, mayVanish: false }
 }
 
-const GLOB = /[*?[]/
-const SPACES = /[ \t\n]+/
-/** Stands in code for what another command would print. */
-const OUTPUT = '$_'
-
-class Builder {
-  readonly done: ShellWord[] = []
-  readonly #text: string
-  #values: string[] = ['']
-  #template = ''
-  #known = true
-  #glob = false
-  #started = false
-  #unquotedUnknown = false
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  literal(text: string): void {
-    this.#values = this.#values.map((value) => value + text)
-    this.#template += text
-    this.#started = true
-  }
-
-  glob(text: string): void {
-    this.literal(text)
-    this.#glob = true
-  }
-
-  braces(text: string): void {
-    const words = this.#values.length === 1 ? expandBraces(text) : null
-    if (words === null) {
-      this.unknown(text, true)
-      return
-    }
-    const before = this.#values[0] ?? ''
-    this.#values = words.map((word) => before + word)
-    this.#template += text
-    this.#started = true
-  }
-
-  unknown(template: string, quoted: boolean): void {
-    this.#known = false
-    this.#template += template
-    if (quoted) this.#started = true
-    else this.#unquotedUnknown = true
-  }
-
-  /** An expansion of known value: split and matched against files unless quoted. */
-  value(value: string, quoted: boolean): void {
-    if (quoted) {
-      this.literal(value)
-      return
-    }
-    if (this.#values.length > 1 && SPACES.test(value)) {
-      this.unknown(OUTPUT, false)
-      return
-    }
-    const fields = value.split(SPACES)
-    fields.forEach((field, index) => {
-      if (index > 0) this.#close()
-      if (field === '') return
-      this.literal(field)
-      if (GLOB.test(field)) this.#glob = true
-    })
-  }
-
-  /** `$HOME` and `$PWD`: a path in its portable spelling where a path can begin, otherwise unknown. */
-  place(spelling: string, template: string, quoted: boolean): void {
-    const before = this.#values[0] ?? ''
-    const begins = this.#values.length === 1 && (before === '' || /[=:@]$/.test(before))
-    if (begins && this.#known) this.literal(spelling)
-    else this.unknown(template, quoted)
-  }
-
-  /** `"$@"` of known parameters: one word each. */
-  list(values: readonly (string | null)[], quoted: boolean): void {
-    values.forEach((value, index) => {
-      if (index > 0) this.#close()
-      if (value === null) this.unknown('$1', quoted)
-      else this.value(value, quoted)
-    })
-  }
-
-  #close(): void {
-    if (this.#started || this.#unquotedUnknown) {
-      for (const value of this.#values) {
-        this.done.push({
-          text: this.#text,
-          value: this.#known ? value : null,
-          glob: this.#glob,
-          template: this.#values.length > 1 ? value : this.#template,
-          mayVanish: !this.#started,
-        })
-      }
-    }
-    this.#values = ['']
-    this.#template = ''
-    this.#known = true
-    this.#glob = false
-    this.#started = false
-    this.#unquotedUnknown = false
-  }
-
-  finish(): ShellWord[] {
-    this.#close()
-    return this.done
-  }
+/**
+ * The words one word of the source becomes: several after splitting or braces, none when it vanishes. `offset` is
+ * where its source starts in the command; undefined when it is code of its own.
+ */
+export function expandWord(word: Word, scope: Scope, offset?: number): ShellWord[] {
+  const words: ShellWord[] = []
+  expandInto(words, word, scope, offset)
+  return words
 }
 
-/** The words one word of the source becomes: several after splitting or braces, none when it vanishes. */
-export function expandWord(word: Word, scope: Scope): ShellWord[] {
+/** The same, added to other words. */
+export function expandInto(words: ShellWord[], word: Word, scope: Scope, offset: number | undefined): void {
   const parts = word.parts
-  if (parts === undefined)
-    return [{ text: word.text, value: word.value, glob: false, template: word.value, mayVanish: false }]
-  const builder = new Builder(word.text)
+  const at = offset === undefined ? undefined : word.pos + offset
+  if (parts === undefined) {
+    const { value } = word
+    words.push({ text: word.text, value, glob: false, at, template: value, mayVanish: false })
+    return
+  }
+  const builder = new WordBuilder(word.text, at)
   for (const part of parts) addPart(builder, part, scope, false)
-  return builder.finish()
+  for (const one of builder.finish()) words.push(one)
 }
 
-function addPart(builder: Builder, part: WordPart, scope: Scope, quoted: boolean): void {
+function addPart(builder: WordBuilder, part: WordPart, scope: Scope, quoted: boolean): void {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -157,11 +64,8 @@ function addPart(builder: Builder, part: WordPart, scope: Scope, quoted: boolean
       for (const inner of part.parts) addPart(builder, inner, scope, true)
       return
     case 'Glob':
-      if (part.parts?.some((inner) => inner.type !== 'Literal')) {
-        builder.unknown(OUTPUT, quoted)
-        return
-      }
-      builder.glob(part.value)
+      if (part.parts?.some((inner) => inner.type !== 'Literal')) builder.unknown(OUTPUT, quoted)
+      else builder.glob(part.value)
       return
     case 'ExtendedGlob':
       builder.glob(part.text)
@@ -170,71 +74,73 @@ function addPart(builder: Builder, part: WordPart, scope: Scope, quoted: boolean
       builder.braces(part.text)
       return
     case 'SimpleExpansion':
-    case 'ParameterExpansion': {
-      const found = expandParameter(part, scope)
-      // With an IFS of its own the source splits where we would not.
-      const splits = quoted || scope.isUntouched('IFS')
-      if (found.kind === 'value' && splits) builder.value(found.value, quoted)
-      else if (found.kind === 'place') builder.place(found.spelling, part.text, quoted)
-      else if (found.kind === 'list') builder.list(found.values, quoted)
-      else builder.unknown(part.type === 'SimpleExpansion' ? part.text : OUTPUT, quoted)
+    case 'ParameterExpansion':
+      addParameter(builder, part, scope, quoted)
       return
-    }
     case 'CommandExpansion': {
-      const output = printedText(part.script, scope)
-      if (output === null) builder.unknown(OUTPUT, quoted)
-      else builder.value(output, quoted)
+      const output = substitutedText(part.script, scope, expandWord)
+      const place = output === null ? substitutedPlace(part.script, scope) : null
+      if (output !== null) builder.value(output, quoted)
+      else if (place !== null) builder.place(place.kind === 'here' ? '.' : place.path, OUTPUT, quoted)
+      else if (WHO.test(part.text)) builder.user(OUTPUT, quoted)
+      else if (PIECE.test(part.text)) builder.piece(OUTPUT, quoted)
+      else builder.unknown(OUTPUT, quoted)
       return
     }
+    case 'ArithmeticExpansion':
+      builder.piece(OUTPUT, true)
+      return
     default:
       builder.unknown(OUTPUT, true)
       return
   }
 }
 
-/** What `$(echo …)` and `$(printf …)` of known words print; null for anything else. */
-function printedText(script: ParsedScript | undefined, scope: Scope): string | null {
-  const statement = script?.commands[0]
-  if (script === undefined || statement === undefined || script.commands.length !== 1) return null
-  const command = statement.command
-  if (command.type !== 'Command' || statement.background) return null
-  if (command.prefix.length > 0 || command.redirects.length > 0) return null
-  const words: ShellWord[] = []
-  for (const word of command.name === undefined ? command.args : [command.name, ...command.args]) {
-    if (word.type !== 'Word') return null
-    words.push(...expandWord(word, scope))
+function addParameter(
+  builder: WordBuilder,
+  part: SimpleExpansionPart | ParameterExpansionPart,
+  scope: Scope,
+  quoted: boolean,
+): void {
+  const found = expandParameter(part, scope, unsplitValue)
+  switch (found.kind) {
+    case 'value': {
+      const splits = quoted || scope.isUntouched('IFS') ? undefined : separators(scope.get('IFS'))
+      // With an IFS that is not known the source splits where we would not.
+      if (splits === null) builder.unknown(part.text, quoted)
+      else builder.value(found.value, quoted, splits)
+      return
+    }
+    case 'place':
+      builder.place(found.spelling, part.text, quoted)
+      return
+    case 'list':
+      builder.list(found.values, quoted)
+      return
+    case 'glob':
+      builder.glob(found.pattern)
+      return
+    case 'unknown': {
+      const template = found.likely ?? (part.type === 'SimpleExpansion' ? part.text : OUTPUT)
+      const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : plainName(part)
+      if (!scope.isUntouched(name)) builder.unknown(template, quoted)
+      else if (USERS.has(name)) builder.user(template, quoted)
+      else if (PIECES.has(name)) builder.piece(template, quoted)
+      else builder.unknown(template, quoted)
+      return
+    }
   }
-  return echoedText(words)
 }
 
-/** The text `echo` or `printf` would print with these words, without its last line ends; null when not plainly known. */
-export function echoedText(words: readonly ShellWord[]): string | null {
-  const values: string[] = []
-  for (const word of words) {
-    if (word.value === null || word.glob) return null
-    values.push(word.value)
-  }
-  const [name, ...rest] = values
-  if (name === 'echo') {
-    const option = /^-[neE]{1,3}$/.test(rest[0] ?? '') ? (rest[0] ?? '') : ''
-    const text = (option === '' ? rest : rest.slice(1)).join(' ')
-    if (option.includes('e') && text.includes('\\')) return null
-    return withoutLastLines(text)
-  }
-  if (name === 'printf') {
-    const [format, ...args] = rest
-    if (format === undefined || format.startsWith('-') || /\\[^n]/.test(format)) return null
-    const line = format.replaceAll('\\n', '\n')
-    if (!line.includes('%')) return withoutLastLines(line)
-    if (line.trimEnd() === '%s') return withoutLastLines(args.join(line.slice(2)))
-  }
-  return null
+/** The name in `${name}`; empty when more is done with it. */
+function plainName({ parameter, operation, prefix, index }: ParameterExpansionPart): string {
+  return operation === undefined && prefix === undefined && index === undefined ? parameter : ''
 }
 
-function withoutLastLines(text: string): string {
-  let end = text.length
-  while (end > 0 && text[end - 1] === '\n') end--
-  return text.slice(0, end)
+/** A pattern for the separators of an IFS of the source's own; null when it is not known. */
+function separators(ifs: string | null): RegExp | null {
+  if (ifs === null || ifs.length > 8) return null
+  return ifs === '' ? /$^/ : new RegExp(`[${ifs.replace(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
 /** The one value of a word where only one can stand: an assignment or a redirection's target. */
@@ -247,18 +153,36 @@ export function singleValue(word: Word, scope: Scope): string | null {
 
 /** A word's value where the shell neither splits nor matches it. */
 function unsplitValue(word: Word, scope: Scope): string | null {
-  if (word.parts === undefined) return word.value
-  const builder = new Builder(word.text)
-  for (const part of word.parts) addPart(builder, part, scope, true)
-  const words = builder.finish()
-  return words.length > 1 ? null : words[0] === undefined ? '' : words[0].value
+  return word.parts === undefined ? word.value : unsplit(word, word.parts, scope).value
 }
 
-/** The value an assignment gives, split by nothing; null when unknown or an array. */
-export function assignedValue(assignment: Assignment, scope: Scope): string | null {
-  if (assignment.value.type !== 'Word' || assignment.index !== undefined) return null
-  const value = unsplitValue(assignment.value, scope)
-  if (value === null || assignment.append !== true) return value
-  const before = scope.get(assignment.name)
-  return before === null ? null : before + value
+function unsplit(word: Word, parts: readonly WordPart[], scope: Scope): { value: string | null; isHere: boolean } {
+  const builder = new WordBuilder(word.text, undefined)
+  for (const part of parts) addPart(builder, part, scope, true)
+  const words = builder.finish()
+  const { isHere } = builder
+  if (words.length > 1 || builder.isPieced) return { value: null, isHere }
+  return { value: words[0] === undefined ? '' : words[0].value, isHere }
+}
+
+/** What a date or a number may be: any name in one folder. */
+const ANY_PIECE: Held = { kind: 'glob', pattern: '*' }
+
+/** What an assignment gives a variable, split by nothing; null when unknown. */
+export function assignedValue(assignment: Assignment, scope: Scope): Held | null {
+  const { value, name } = assignment
+  if (assignment.index !== undefined) return null
+  if (value.type === 'ArrayValue') {
+    if (assignment.append === true || value.elements.length > 64) return null
+    const words = value.elements.flatMap((word) => expandWord(word, scope))
+    return { kind: 'array', values: words.map((word) => (word.glob ? null : word.value)) }
+  }
+  if (PIECE.test(value.text) && assignment.append !== true) return ANY_PIECE
+  const { value: given, isHere } =
+    value.parts === undefined ? { value: value.value, isHere: false } : unsplit(value, value.parts, scope)
+  if (given === null) return null
+  if (isHere) return assignment.append === true ? null : { kind: 'here', cwd: scope.cwd, path: given }
+  if (assignment.append !== true) return given
+  const before = scope.get(name)
+  return before === null ? null : before + given
 }

@@ -1,4 +1,5 @@
 import type { OptionTable } from './options.ts'
+import { RUNNER_ROWS } from './runner-table.ts'
 
 /** A program that runs the command it is given. */
 export interface Wrapper extends OptionTable {
@@ -16,18 +17,27 @@ export interface Wrapper extends OptionTable {
   readonly elsewhere?: boolean
   /** Options that change the folder. */
   readonly folder?: readonly string[]
-  /** Unknown words are added from standard input. */
-  readonly feeds?: boolean
   /** Options may also follow the skipped words. */
   readonly permutes?: boolean
   /** Words left over are no command of its own. */
   readonly onlyCode?: boolean
+  /** The command stands behind `--`, whatever stands before. */
+  readonly dashes?: boolean
+  /** Options behind which every word is the command's. */
+  readonly tail?: readonly string[] | undefined
 }
 
 const PLAIN: Wrapper = {}
 
+/** The options of `xargs`; the words it runs are read in a file of its own. */
+export const XARGS: Wrapper = {
+  short: 'adEILnPsR',
+  long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
+}
+
 /** Wrappers whose command follows their own options. */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  ...RUNNER_ROWS,
   [
     'sudo',
     {
@@ -80,14 +90,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['exec', { short: 'a' }],
   ['noglob', PLAIN],
   ['nocorrect', PLAIN],
-  [
-    'xargs',
-    {
-      short: 'adEILnPsR',
-      long: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
-      feeds: true,
-    },
-  ],
+  ['xargs', XARGS],
   ['watch', { short: 'nq', long: ['interval', 'equexit'], joined: true }],
   [
     'flock',
@@ -150,7 +153,6 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['ltrace', { short: 'aAeDFlnopsuwx', long: ['output', 'library'] }],
   ['gdb', { short: 'xp', queries: ['-p'] }],
   ['valgrind', PLAIN],
-  ['perf', PLAIN],
   [
     'systemd-run',
     {
@@ -174,6 +176,39 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   ['systemd-inhibit', { long: ['what', 'who', 'why', 'mode'] }],
   ['caffeinate', { short: 'tw' }],
+  ['setarch', { skip: 1 }],
+  ['linux32', PLAIN],
+  ['linux64', PLAIN],
+  ['chronic', PLAIN],
+  ['eatmydata', PLAIN],
+  ['numactl', { short: 'NmipC', long: ['cpunodebind', 'membind', 'physcpubind', 'interleave', 'preferred'] }],
+  ['prlimit', PLAIN],
+  ['cgexec', { short: 'g' }],
+  ['proxychains', { short: 'f' }],
+  ['proxychains4', { short: 'f' }],
+  ['torsocks', PLAIN],
+  ['torify', PLAIN],
+  ['dtach', { short: 'Er', skip: 1 }],
+  ['cross-env', { assigns: true }],
+  ['cross-env-shell', { assigns: true, joined: true }],
+  ['env-cmd', { short: 'fer', long: ['file', 'environments'] }],
+  ['dotenv', { short: 'efv' }],
+  ['watchexec', { short: 'efwip', long: ['exts', 'filter', 'watch', 'ignore', 'shell', 'signal', 'debounce'] }],
+  ['mosh', { long: ['ssh', 'predict', 'server', 'port'], short: 'p', skip: 1, elsewhere: true, permutes: true }],
+  ['pdsh', { short: 'wxlufRtg', joined: true, elsewhere: true }],
+  ['pssh', { short: 'hHltpoe', joined: true, elsewhere: true }],
+  [
+    'wsl',
+    {
+      short: 'du',
+      long: ['distribution', 'user'],
+      queries:
+        '-l --list --shutdown --unregister --install --import --export --status --update --set-default -s -t --terminate --set-version --version -v'.split(
+          ' ',
+        ),
+    },
+  ],
+  ['nix-shell', { short: 'pAIE', long: ['run', 'command', 'packages'], code: ['--run', '--command'], onlyCode: true }],
   ['fakeroot', PLAIN],
   ['firejail', PLAIN],
   ['xvfb-run', { short: 'efnsp', long: ['server-args', 'server-num', 'error-file', 'auth-file'] }],

@@ -1,49 +1,90 @@
 import { foundCommands, parallelCommands } from './find-exec.ts'
-import { type Inner, joinedCode, type SimpleCommand, withPlaceholder } from './inner.ts'
+import type { Input } from './frame.ts'
+import { type Inner, joinedCode, type SimpleCommand } from './inner.ts'
 import { type Options, stepOverOptions } from './options.ts'
-import { ownCommand } from './own-command.ts'
+import { LAUNCHERS, ownCommand } from './own-command.ts'
 import { findVerbIndex } from './verb.ts'
 import { VERB_WRAPPERS } from './verb-wrapper-table.ts'
-import { literalWord, type ShellWord, unknownWord } from './words.ts'
+import { literalWord, type ShellWord } from './words.ts'
 import { WRAPPER_ALIASES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
+import { fedWords } from './xargs.ts'
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 
+/** Every name that may run another program: for any other nothing more is looked at. */
+const RUNNERS: ReadonlySet<string> = new Set([
+  ...WRAPPERS.keys(),
+  ...WRAPPER_ALIASES.keys(),
+  ...[...VERB_WRAPPERS.keys()].map((key) => key.split(' ', 1)[0] ?? ''),
+  ...LAUNCHERS,
+  'find',
+  'fd',
+  'parallel',
+])
+const NONE: readonly Inner[] = []
+
 /** What a program known to run other programs would run with these words; empty for every other program. */
-export function wrappedCommands(program: string, words: readonly ShellWord[]): readonly Inner[] {
-  const inner = unwrapped(program, words)
-  const own = ownCommand(program, words.slice(1))
+export function wrappedCommands(program: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
+  if (!RUNNERS.has(program)) return NONE
+  const args = words.slice(1)
+  const inner = unwrapped(program, args, input)
+  const own = ownCommand(program, args)
+  if (own.length === 0) return inner
   const shown = inner.some((one) => one.kind === 'words' && one.words[0]?.value === 'countersign')
-  return own.length === 0 || shown ? inner : [...inner, ...own]
+  return shown ? inner : [...inner, ...own]
 }
 
-function unwrapped(program: string, words: readonly ShellWord[]): readonly Inner[] {
+function unwrapped(program: string, args: readonly ShellWord[], input: Input): readonly Inner[] {
   const name = WRAPPER_ALIASES.get(program) ?? program
-  const args = words.slice(1)
   if (name === 'find' || name === 'fd') return foundCommands(name, args)
   if (name === 'parallel') return parallelCommands(args)
+  if (name === 'xargs') return fedWords(args, input)
   const wrapper = WRAPPERS.get(name)
   if (wrapper !== undefined) return unwrap(program, wrapper, args)
   return unwrapVerb(program, name, args)
 }
 
 function unwrapVerb(program: string, name: string, args: readonly ShellWord[]): readonly Inner[] {
-  if (!VERB_PROGRAMS.has(name)) return []
   const at = findVerbIndex(name, args)
-  if (at === null) return []
+  if (at === null) return NONE
   const verb = args[at]?.value ?? ''
+  if (!RUNNING_VERBS.has(verb)) return NONE
   if (name === 'docker' && verb === 'compose') return unwrapVerb(`${program} compose`, 'compose', args.slice(at + 1))
   if (name === 'docker' && verb === 'container') return unwrapVerb(program, name, args.slice(at + 1))
-  if (name === 'uv' && verb === 'tool' && args[at + 1]?.value === 'run') {
-    return unwrap(`${program} tool run`, WRAPPERS.get('uvx') ?? {}, args.slice(at + 2))
-  }
-  const wrapper = VERB_WRAPPERS.get(`${name} ${verb}`)
-  return wrapper === undefined ? [] : unwrap(`${program} ${verb}`, wrapper, args.slice(at + 1))
+  // `yarn prisma migrate reset` runs the project's own `prisma`.
+  if (RUNS_TOOLS.has(name) && PROJECT_TOOLS.has(verb)) return unwrap(program, PLAIN, args.slice(at))
+  const second = args[at + 1]?.value ?? ''
+  const wrapper = VERB_WRAPPERS.get(`${name} ${verb} ${second}`)
+  if (wrapper !== undefined) return unwrap(`${program} ${verb} ${second}`, wrapper, args.slice(at + 2))
+  const single = VERB_WRAPPERS.get(`${name} ${verb}`)
+  return single === undefined ? NONE : unwrap(`${program} ${verb}`, single, args.slice(at + 1))
 }
 
-const VERB_PROGRAMS: ReadonlySet<string> = new Set([...VERB_WRAPPERS.keys()].map((key) => key.split(' ')[0] ?? ''))
+const PLAIN: Wrapper = {}
+const RUNS_TOOLS: ReadonlySet<string> = new Set(['yarn', 'pnpm', 'bun'])
+/** Tools with verbs of their own that reach databases and services. */
+const PROJECT_TOOLS: ReadonlySet<string> = new Set(
+  (
+    'prisma drizzle-kit knex sequelize sequelize-cli typeorm mikro-orm wrangler vercel netlify firebase supabase serverless sls ' +
+    'sst cdk cdktf'
+  ).split(' '),
+)
+
+/** Every verb behind which a command may stand: most are none, and for them no key is made. */
+const RUNNING_VERBS: ReadonlySet<string> = new Set([
+  ...[...VERB_WRAPPERS.keys()].map((key) => key.split(' ')[1] ?? ''),
+  ...PROJECT_TOOLS,
+  'compose',
+  'container',
+])
 
 function unwrap(label: string, wrapper: Wrapper, args: readonly ShellWord[]): readonly Inner[] {
+  if (wrapper.dashes === true || wrapper.tail !== undefined) {
+    const words = lastWords(wrapper, args)
+    if (words.length > 0) return [words.length === 1 ? joinedCode(label, words) : { kind: 'words', label, words }]
+    // With none of its signs only code by an option is left: `mise x -c '…'`.
+    return unwrap(label, { ...wrapper, dashes: false, tail: undefined, permutes: true, onlyCode: true }, args)
+  }
   let options = stepOverOptions(args, 0, wrapper)
   const found = [...options.found]
   let next = options.next
@@ -67,13 +108,32 @@ function unwrap(label: string, wrapper: Wrapper, args: readonly ShellWord[]): re
   let words: readonly ShellWord[] = args.slice(at)
   const entry = found.find((option) => option.name === '--entrypoint')?.value
   if (entry) words = [literalWord(args[entry.at]?.value?.slice(entry.from) ?? ''), ...words]
-  if (words.length === 0) return []
-  if (wrapper.feeds === true) words = fed(words, args, found)
-  const elsewhere = wrapper.elsewhere === true || found.some((option) => wrapper.folder?.includes(option.name) === true)
-  if (wrapper.joined === true) return [joinedCode(label, words, { elsewhere })]
-  return [
-    { kind: 'words', label, words, assignments, elsewhere, sameShell: label === 'command' || label === 'builtin' },
-  ]
+  if (words.length === 0) return NONE
+  const where = placeOf(wrapper, found, args)
+  if (wrapper.joined === true) return [joinedCode(label, words, where)]
+  return [{ kind: 'words', label, words, assignments, ...where, sameShell: label === 'command' || label === 'builtin' }]
+}
+
+/** The words behind `--`, or behind an option that takes all the rest. */
+function lastWords(wrapper: Wrapper, args: readonly ShellWord[]): readonly ShellWord[] {
+  const at = args.findIndex(
+    ({ value }) =>
+      value !== null && ((wrapper.dashes === true && value === '--') || wrapper.tail?.includes(value) === true),
+  )
+  return at === -1 ? [] : args.slice(at + 1)
+}
+
+/** Where the inner command runs: another machine, an unknown folder, or the one an option names. */
+function placeOf(
+  wrapper: Wrapper,
+  found: Options['found'],
+  args: readonly ShellWord[],
+): { elsewhere: boolean; folder?: string } {
+  if (wrapper.elsewhere === true) return { elsewhere: true }
+  const option = found.find(({ name }) => wrapper.folder?.includes(name) === true)
+  if (option === undefined) return { elsewhere: false }
+  const folder = option.value === null ? null : (args[option.value.at]?.value?.slice(option.value.from) ?? null)
+  return folder === null ? { elsewhere: true } : { elsewhere: false, folder }
 }
 
 function codeOption(
@@ -113,14 +173,4 @@ function leadingAssignments(wrapper: Wrapper, args: readonly ShellWord[], start:
     at++
   }
   return { assignments: assignments satisfies SimpleCommand['assignments'], at }
-}
-
-/** The words `xargs` runs: what it reads is put where the placeholder stands, or added at the end. */
-function fed(words: readonly ShellWord[], args: readonly ShellWord[], found: Options['found']): readonly ShellWord[] {
-  const replace = found.find(
-    (option) => option.name === '-I' || option.name === '-J' || option.name === '--replace' || option.name === '-i',
-  )
-  if (replace === undefined) return [...words, unknownWord('…')]
-  const given = replace.value === null ? '{}' : (args[replace.value.at]?.value?.slice(replace.value.from) ?? '{}')
-  return withPlaceholder(words, given === '' ? '{}' : given)
 }
