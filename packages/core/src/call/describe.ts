@@ -20,7 +20,7 @@ export interface DescribedTool {
  */
 export function describeCall(tool: DescribedTool, args: JsonObject, declared?: Description): Descriptor {
   const known = knownTool(tool)
-  const seen = known === undefined ? guessDescriptor(tool.name, args) : describeKnown(known, args)
+  const seen = known === undefined ? guessDescriptor(tool.name, args, tool.server ?? '') : describeKnown(known, args)
   if (declared === undefined) return seen
   const { source: _source, command, urls, ...found } = seen
   return {
@@ -78,10 +78,10 @@ function knownKind(known: KnownTool, args: JsonObject): Kind {
 }
 
 function commandFields(known: KnownTool, args: JsonObject): Pick<Descriptor, 'command' | 'argv'> {
-  const found = findCommand(args, known.command ?? [])
+  if (known.command === undefined) return {}
+  const found = findCommand(args, known.command, { exact: known.argv === true, runs: true, bare: true })
   if (found === undefined) return {}
-  if (found.argv === undefined) return { command: found.command }
-  return known.argv === true ? { command: found.command, argv: found.argv } : { command: found.argv.join(' ') }
+  return found.argv === undefined ? { command: found.command } : { command: found.command, argv: found.argv }
 }
 
 /** Where a command runs when an argument says so; the folder stands among the paths too. */

@@ -1,52 +1,79 @@
 import { isArray } from './canonical.ts'
+import { isFed, withSurroundings } from './command-surroundings.ts'
+import { listLine, shellQuote, spreadCommand, withWords } from './command-words.ts'
 import type { Json, JsonObject } from './json.ts'
 
 export interface FoundCommand {
   readonly command: string
-  /** Only when one list of words was given, and nothing else. */
+  /** Only when the tool runs one list of words as it is, and nothing else was given. */
   readonly argv: readonly string[] | undefined
 }
 
+/** How a tool takes its command. */
+export interface CommandManner {
+  /** A list of words is run without a shell. */
+  readonly exact: boolean
+  /** The tool runs commands, so that a program and its words may be spread over arguments. */
+  readonly runs: boolean
+  /** The tool does nothing else, so that a list of words alone is a command. */
+  readonly bare: boolean
+}
+
 /**
- * The shell command among these arguments. Several at once (two spellings, a list of commands) are taken together, one a
- * line, so that none of them escapes judgement.
+ * The shell command among these arguments, with the input and the environment it is given. Several at once (two
+ * spellings, a list of commands) are taken together, one a line, so that none of them escapes judgement.
  */
-export function findCommand(args: JsonObject, names: Iterable<string>): FoundCommand | undefined {
-  const lines = new Set<string>()
+export function findCommand(
+  args: JsonObject,
+  names: Iterable<string>,
+  manner: CommandManner,
+): FoundCommand | undefined {
+  const all = [...names]
+  const spread = manner.runs ? spreadCommand(args, manner.bare) : undefined
+  const lines = new Set<string>(spread === undefined ? [] : [spread.line])
+  const argv = addLines(
+    lines,
+    args,
+    all.filter((name) => !isFed(name) && spread?.taken.has(name) !== true),
+    manner,
+  )
+  lines.delete('')
+  if (lines.size === 0) {
+    // Without a command beside it, what is fed goes to a shell that already runs.
+    addLines(lines, args, all.filter(isFed), manner)
+    return lines.size === 0 ? undefined : { command: [...lines].join('\n'), argv: undefined }
+  }
+  const plain = [...lines].join('\n')
+  const command = withSurroundings(plain, args)
+  return { command, argv: lines.size === 1 && command === plain ? argv : undefined }
+}
+
+/** Adds what stands under these names; gives back the words of a list that is run as it is. */
+function addLines(
+  lines: Set<string>,
+  args: JsonObject,
+  names: readonly string[],
+  manner: CommandManner,
+): readonly string[] | undefined {
   let argv: readonly string[] | undefined
   for (const name of names) {
     const value = args[name]
     if (typeof value === 'string') {
-      if (value !== '') lines.add(withWords(value, args))
+      if (value !== '') lines.add(isFed(name) ? value : withWords(value, args))
     } else if (value !== undefined && value !== null && isArray(value)) {
       const words = value.filter((item) => typeof item === 'string')
-      if (name === 'commands') for (const line of value.map(commandOf)) lines.add(line)
+      if (name === 'commands') for (const line of value.map((item) => commandOf(item, manner))) lines.add(line)
       else if (words.length > 0) {
-        argv = words
-        lines.add(words.map(shellQuote).join(' '))
+        if (manner.exact) argv = words
+        lines.add(manner.exact ? words.map(shellQuote).join(' ') : withWords(listLine(words), args))
       }
     }
   }
-  lines.delete('')
-  if (lines.size === 0) return undefined
-  return { command: [...lines].join('\n'), argv: lines.size === 1 ? argv : undefined }
+  return argv
 }
 
-/** `{ command: 'git', args: ['status'] }` is one command. */
-function withWords(command: string, args: JsonObject): string {
-  const words = args['args'] ?? args['arguments']
-  if (words === undefined || words === null || !isArray(words)) return command
-  return [command, ...words.filter((word) => typeof word === 'string').map(shellQuote)].join(' ')
-}
-
-function commandOf(item: Json): string {
+function commandOf(item: Json, manner: CommandManner): string {
   if (typeof item === 'string') return item
   if (typeof item !== 'object' || item === null || isArray(item)) return ''
-  const command = item['command'] ?? item['cmd']
-  return typeof command === 'string' ? withWords(command, item) : ''
-}
-
-/** A word as a shell would read it back. */
-export function shellQuote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return findCommand(item, ['command', 'cmd'], manner)?.command ?? ''
 }

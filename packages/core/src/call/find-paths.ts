@@ -4,7 +4,7 @@ import { isPatch, patchSummary } from './patch-paths.ts'
 import { nameWords } from './words.ts'
 
 const PATH_WORDS: ReadonlySet<string> = new Set(
-  'path paths file files filepath filepaths filename filenames dir dirs directory directories folder folders dirname'.split(
+  'path paths file files filepath filepaths filename filenames dir dirs directory directories folder folders dirname outfile outpath outdir savepath'.split(
     ' ',
   ),
 )
@@ -16,6 +16,8 @@ const MAYBE_WORDS: ReadonlySet<string> = new Set(
 const ROUTE_WORDS: ReadonlySet<string> = new Set(
   'url endpoint route href pathname api xpath jsonpath selector'.split(' '),
 )
+/** `save_as` and `download_as` name the file that is left behind. */
+const SAVED_AS = /^(?:save|saved|download|store|write|export|output) as$|^saveas$/
 const LOOKS_LIKE_PATH = /^(?:\/|~(?:\/|$)|\.{1,2}(?:\/|$)|file:\/\/|[A-Za-z]:\\)/
 const MAX_PATH = 4096
 
@@ -60,7 +62,7 @@ function isPathArgument(key: string, value: string, byShape: boolean): boolean {
   if (words.some((word) => ROUTE_WORDS.has(word)) && !isFileUrl) return false
   if (isPathWord(key)) return !value.includes('\n')
   if (value.includes('\n')) return false
-  const mayBe = MAYBE_WORDS.has(words.at(-1) ?? '')
+  const mayBe = MAYBE_WORDS.has(words.at(-1) ?? '') || SAVED_AS.test(words.join(' '))
   if (LOOKS_LIKE_PATH.test(value)) return byShape || mayBe
   return mayBe && !/[\s@]/.test(value) && (value.includes('/') || /\.[A-Za-z0-9]{1,8}$/.test(value))
 }

@@ -48,7 +48,21 @@ const MOVE: KnownTool = {
   kind: 'move',
   paths: ['source', 'destination', 'from', 'to', 'old', 'new', 'src', 'dst', 'dest', 'target'],
 }
-const FETCH: KnownTool = { kind: 'fetch' }
+const FETCH: KnownTool = {
+  kind: 'fetch',
+  paths: [
+    'save_as',
+    'saveAs',
+    'save_to',
+    'saveTo',
+    'download_to',
+    'downloadTo',
+    'dest',
+    'destination',
+    'outfile',
+    'out',
+  ],
+}
 const OTHER: KnownTool = { kind: 'other' }
 const EDITOR: KnownTool = { kind: 'write', kindBy: { argument: 'command', kinds: { view: 'read' } } }
 
@@ -79,8 +93,12 @@ const ROWS: readonly (readonly [KnownTool, string])[] = [
   ],
   [EDITOR, 'str_replace_based_edit_tool str_replace_editor text_editor developer__text_editor'],
   [
+    READ,
+    'todowrite todo_write write_todos todoread todo_read update_plan updateplan think sequentialthinking manage_todo_list update_todo_list',
+  ],
+  [
     OTHER,
-    'task agent spawn_agent todowrite todo_write update_plan write_todos exitplanmode exit_plan_mode askuserquestion ask_followup_question attempt_completion ask_user proceed',
+    'task agent spawn_agent exitplanmode exit_plan_mode askuserquestion ask_followup_question attempt_completion ask_user proceed',
   ],
 ]
 

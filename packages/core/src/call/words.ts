@@ -1,3 +1,5 @@
+import { foldLookAlikes } from './look-alike-name.ts'
+
 const MAX_REMEMBERED = 2000
 const remembered = new Map<string, readonly string[]>()
 
@@ -15,8 +17,13 @@ export function nameWords(name: string): readonly string[] {
   return words
 }
 
+/** A name without its case and separators, to compare spellings: `saveAs`, `save_as` and `save-as` alike. */
+export function plainKey(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
 function split(name: string): readonly string[] {
-  return name
+  return foldLookAlikes(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -53,6 +53,15 @@ const CLAIMS = [
   'was approved by',
 ]
 
+/** One of these stands in nearly every claim; a text without any of them is looked through no further. */
+const STEMS = ['approv', 'confirm', 'authori', 'permission', 'agreed', 'ask']
+
+/** The claims by their first stem; those without one are looked for in every text. */
+const CLAIMS_BY_STEM = [...STEMS, ''].map((stem) => ({
+  stem,
+  claims: CLAIMS.filter((claim) => (STEMS.find((one) => claim.includes(one)) ?? '') === stem),
+}))
+
 /** Whether an agent's words claim a permission it cannot give itself. The claim raises; it never lowers. */
 export function claimsApproval(call: FrozenCall): boolean {
   if (isClaim(call.said ?? '')) return true
@@ -68,7 +77,9 @@ function isClaim(text: string): boolean {
     .toLowerCase()
     .replace(/[\s_]+/g, ' ')
     .replaceAll('’', "'")
-  return CLAIMS.some((claim) => plain.includes(claim))
+  return CLAIMS_BY_STEM.some(
+    ({ stem, claims }) => plain.includes(stem) && claims.some((claim) => plain.includes(claim)),
+  )
 }
 
 /** Strings among the arguments, to a bound. */
@@ -87,19 +98,4 @@ function texts(args: Json): readonly string[] {
     }
   }
   return found
-}
-
-/** Length of the longest list among the arguments: a cue to how much is touched at once. */
-export function longestList(args: Json): number {
-  let longest = 0
-  const stack: Json[] = [args]
-  for (let seen = 0; seen < 1000; seen++) {
-    const value = stack.pop()
-    if (value === undefined) break
-    if (value === null || typeof value !== 'object') continue
-    const values: readonly Json[] = Array.isArray(value) ? value : Object.values(value)
-    if (Array.isArray(value)) longest = Math.max(longest, value.length)
-    for (const inner of values.slice(0, 1000)) stack.push(inner)
-  }
-  return longest
 }

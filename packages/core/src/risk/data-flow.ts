@@ -1,18 +1,17 @@
 import type { CommandPart } from '../command/decomposition.ts'
+import { lowerCase } from '../command/lower-case.ts'
 import { SHELLS } from '../command/shells.ts'
 import { finding, type RiskFinding } from './finding.ts'
-import { interpreterOf } from './interpreter-names.ts'
-import { isPublicHalf } from './place.ts'
+import { FLOW } from './flow-bits.ts'
+import { FlowGraph } from './flow-graph.ts'
+import { type RecipeRow, recipeOf, runsAtOnce } from './flow-recipes.ts'
+import { codeFrom, isFedWords, isSink, isSubstituted, isWebClient } from './flow-sinks.ts'
+import { sourceBits } from './flow-sources.ts'
+import { foundSecrets, takesFound } from './found-secrets.ts'
+import { curlStaysHere } from './programs/curl.ts'
 import type { LocatedPath } from './rated-path.ts'
+import { isAuthentication, rateSecretVariables } from './secret-variables.ts'
 import { wordSet } from './word-set.ts'
-
-const DOWNLOADS = wordSet('curl wget http https xh httpie aria2c fetch scp sftp ftp lftp nc ncat netcat socat')
-const DECODES = wordSet('base64 base32 xxd openssl gpg gpg2 gunzip zcat bzcat xzcat uudecode rev tr od basenc age')
-const SINKS = wordSet(
-  'curl wget http https xh httpie nc ncat netcat socat scp sftp ftp lftp rsync ssh mail mailx sendmail dig ' +
-    'nslookup host ping telnet aws gsutil gcloud rclone',
-)
-const RUNS_TEXT = wordSet('eval source .')
 
 /** One part with its located paths. */
 export interface FlowPart {
@@ -20,88 +19,147 @@ export interface FlowPart {
   readonly paths: readonly LocatedPath[]
 }
 
-const nameOf = (part: CommandPart) => part.program?.toLowerCase() ?? ''
-
-/** Whether a part runs code from its input or from a word that another command prints. */
-function takesCode(part: CommandPart): boolean {
-  const name = nameOf(part)
-  const runs = SHELLS.has(name) || interpreterOf(name) !== null || RUNS_TEXT.has(name)
-  if (!runs) return false
-  if (part.args.some((word) => word.value === null && /\$\(|`|<\(/.test(word.text))) return true
-  const script = part.args.some(
-    (word) => word.value === null || (!word.value.startsWith('-') && word.value !== '/dev/stdin'),
-  )
-  return part.stdin.kind === 'piped' && !script
+/** What the way of data between the parts of a command adds to one part. */
+export interface FlowFinding {
+  readonly index: number
+  readonly finding: RiskFinding
 }
+
+const NONE: readonly FlowFinding[] = []
+/** Programs that open a raw connection. */
+const RAW = wordSet('nc ncat netcat socat telnet openssl')
 
 /** What the way of data between the parts of a command adds to the parts themselves. */
-export function rateDataFlow(
-  parts: readonly FlowPart[],
-): readonly { readonly index: number; readonly finding: RiskFinding }[] {
-  const found: { index: number; finding: RiskFinding }[] = []
-  const fetches = parts.some(({ part }) => DOWNLOADS.has(nameOf(part)))
-  const decodes = parts.some(({ part }) => DECODES.has(nameOf(part)))
-  const written = new Map<string, 'fetched' | 'written'>()
-  parts.forEach(({ part, paths }, index) => {
-    const add = (one: RiskFinding) => found.push({ index, finding: one })
-    const code = (fetches || decodes) && takesCode(part)
-    if (code && fetches) add(finding('critical', 'flow.download-run', 'runs code straight from the network'))
-    else if (code) add(finding('critical', 'flow.decode-run', 'runs code that was hidden by an encoding'))
-    const run = paths.find(
-      (path) => path.at !== null && written.has(path.at) && (path.use === 'execute' || runsFiles(part)),
-    )
-    if (run?.at != null) {
-      const fetched = written.get(run.at) === 'fetched'
-      add(
-        finding(
-          fetched ? 'critical' : 'high',
-          fetched ? 'flow.download-run' : 'flow.write-run',
-          fetched ? 'downloads a file and runs it' : 'writes a file and runs it',
-          'unknown',
-        ),
-      )
-    }
-    remember(part, paths, written)
-    if (leaks(part, paths, parts)) add(finding('critical', 'flow.exfiltration', 'sends credentials to the network'))
-    if (bombs(part)) add(finding('critical', 'flow.fork-bomb', 'starts itself over and over until the machine stops'))
-  })
-  return found
-}
-
-function runsFiles(part: CommandPart): boolean {
-  const name = nameOf(part)
-  return SHELLS.has(name) || interpreterOf(name) !== null || RUNS_TEXT.has(name) || name === 'chmod'
-}
-
-function remember(part: CommandPart, paths: readonly LocatedPath[], written: Map<string, 'fetched' | 'written'>): void {
-  const fetched = DOWNLOADS.has(nameOf(part))
-  for (const path of paths) {
-    if (path.use !== 'write' || path.at === null || path.soft) continue
-    if (fetched || !written.has(path.at)) written.set(path.at, fetched ? 'fetched' : 'written')
+export function rateDataFlow(parts: readonly FlowPart[]): readonly FlowFinding[] {
+  const found: FlowFinding[] = []
+  const bits: number[] = []
+  let carries = false
+  for (const { part, paths } of parts) {
+    const own = sourceBits(part, paths)
+    bits.push(own)
+    carries ||= own !== 0 || (parts.length > 1 && paths.some((path) => path.use === 'write'))
   }
+  const graph = carries ? new FlowGraph(parts, bits) : null
+  for (let index = 0; index < parts.length; index++) {
+    const one = parts[index]
+    if (one === undefined) continue
+    if (graph !== null) {
+      const run = rateRun(one, graph, index)
+      if (run !== null) found.push({ index, finding: run })
+    }
+    if (isSink(one.part)) {
+      const leak = (graph === null ? null : rateLeak(one, graph, index)) ?? rateSecretVariables(one.part)
+      if (leak !== null) found.push({ index, finding: leak })
+    }
+    if (graph !== null && (graph.files(index) & FLOW.linked) !== 0) {
+      const text = 'reads credentials through a link'
+      found.push({ index, finding: finding('high', 'flow.link', text, 'no') })
+    }
+    const told = graph === null ? null : rateTold(parts, graph, index)
+    if (told !== null) found.push({ index, finding: told })
+    if (bombs(one.part)) {
+      const text = 'starts itself over and over until the machine stops'
+      found.push({ index, finding: finding('critical', 'flow.fork-bomb', text) })
+    }
+  }
+  return found.length === 0 ? NONE : found
 }
 
-/** A secret read by the sender itself, or printed into it. */
-function leaks(part: CommandPart, paths: readonly LocatedPath[], parts: readonly FlowPart[]): boolean {
-  if (!SINKS.has(nameOf(part))) return false
-  if (paths.some(isSecretRead)) return true
-  const fed =
-    part.stdin.kind === 'piped' || part.args.some((word) => word.value === null && /\$\(|`|<\(/.test(word.text))
-  return (
-    fed &&
-    parts.some(
-      (other) =>
-        other.part !== part &&
-        (other.paths.some(isSecretRead) ||
-          (/^(?:env|printenv)$/.test(nameOf(other.part)) && other.part.args.length === 0)),
-    )
+/** Code that arrives from elsewhere and runs. */
+function rateRun({ part, paths }: FlowPart, graph: FlowGraph, index: number): RiskFinding | null {
+  const name = lowerCase(part.program ?? '')
+  const recipe = recipeOf(part)
+  if (recipe !== null) return rateRecipe(part, recipe, graph, index)
+  const from = codeFrom(part)
+  if (from === null) return null
+  if (from === 'input' && SHELLS.has(name) && graph.feeds(index, RAW))
+    return finding('critical', 'flow.remote-shell', 'gives a shell to the network')
+  const fed = isFedWords(part)
+  const code =
+    from === 'input' ? graph.input(index) : from === 'words' ? graph.words(index) | (fed ? graph.input(index) : 0) : 0
+  if ((code & FLOW.fetched) !== 0)
+    return finding('critical', 'flow.download-run', 'runs code straight from the network')
+  if ((code & FLOW.decoded) !== 0)
+    return finding('critical', 'flow.decode-run', 'runs code that was hidden by an encoding')
+  return from === 'file' || from === 'input' ? rateFile(part, graph.script(index, paths)) : null
+}
+
+/** Recipes that came from elsewhere: a Makefile, a package's own scripts, the steps of an image. */
+function rateRecipe(part: CommandPart, row: RecipeRow, graph: FlowGraph, index: number): RiskFinding | null {
+  const bits = graph.recipe(index, row.files)
+  if (((bits | graph.input(index)) & FLOW.fetched) !== 0)
+    return finding(row.fetched, 'flow.download-run', 'downloads recipes and runs them', 'unknown')
+  // What an image is built of runs in a place of its own.
+  if (!row.programs.has('docker') && graph.isInDownload(part))
+    return finding('high', 'flow.download-run', 'runs the recipes of files that were just downloaded', 'unknown')
+  if (!runsAtOnce(row)) return null
+  return (bits & FLOW.written) !== 0
+    ? finding('high', 'flow.write-run', 'writes recipes and runs them', 'unknown')
+    : null
+}
+
+function rateFile(part: CommandPart, bits: number): RiskFinding | null {
+  if ((bits & FLOW.unpacked) !== 0)
+    return finding('high', 'flow.download-run', 'runs a program out of files that were just downloaded', 'unknown')
+  if ((bits & FLOW.fetched) !== 0)
+    return finding('critical', 'flow.download-run', 'downloads a file and runs it', 'unknown')
+  if ((bits & FLOW.decoded) !== 0)
+    return finding('critical', 'flow.decode-run', 'runs a file that was hidden by an encoding', 'unknown')
+  // What the same source wrote literally is rated by its text.
+  return (bits & FLOW.written) !== 0 && part.script === undefined
+    ? finding('high', 'flow.write-run', 'writes a file and runs it', 'unknown')
+    : null
+}
+
+const LEAK = finding('critical', 'flow.exfiltration', 'sends credentials to the network')
+
+/** A secret read by the sender itself, or brought to it. */
+function rateLeak({ part }: FlowPart, graph: FlowGraph, index: number): RiskFinding | null {
+  if ((part.program === 'curl' && curlStaysHere(part)) || readsHere(part)) return null
+  const secret = FLOW.secret | FLOW.token | (isFedWords(part) ? FLOW.names : 0)
+  if (((graph.own(index) & FLOW.secret) | (graph.input(index) & secret) | (graph.files(index) & secret)) !== 0)
+    return LEAK
+  const words = graph.words(index)
+  if ((words & FLOW.secret) !== 0) return LEAK
+  if ((words & FLOW.token) === 0) return null
+  if (!isWebClient(part)) return LEAK
+  const plain = part.args.some(
+    (word, at) =>
+      word.value === null &&
+      (isSubstituted(word) || (graph.variables(word.text) & FLOW.token) !== 0) &&
+      !isAuthentication(part.args, at),
   )
+  return plain ? LEAK : null
 }
 
-function isSecretRead(path: LocatedPath): boolean {
-  return path.use === 'read' && path.place === 'credentials' && !path.soft && path.at !== null && !isPublicHalf(path.at)
+/** `curl file:///x`: nothing but files of this machine is asked for. */
+function readsHere({ args }: CommandPart): boolean {
+  const isFile = (value: string | null) => value !== null && /^file:\/\//i.test(value)
+  return args.some(({ value }) => isFile(value)) && args.every(({ value }) => isFile(value) || value?.startsWith('-'))
+}
+
+/** Secrets that a search found and that are shown, or that are committed and sent. */
+function rateTold(parts: readonly FlowPart[], graph: FlowGraph, index: number): RiskFinding | null {
+  const part = parts[index]?.part
+  if (part === undefined) return null
+  if (takesFound(part)) {
+    const before = parts[index - 1]?.part
+    const named =
+      (graph.input(index) & FLOW.names) !== 0 ||
+      (before !== undefined && before.via.length < part.via.length && foundSecrets(before) === 'anywhere')
+    return named ? finding('high', 'flow.found-secret', 'reads every file of a search for secrets', 'no') : null
+  }
+  if (part.program !== 'git' || !part.args.some(({ value }) => value === 'push')) return null
+  for (let at = 0; at < index; at++) {
+    const staged = parts[at]?.part
+    if (staged?.program !== 'git' || (graph.own(at) & FLOW.secret) === 0) continue
+    if (staged.args.some(({ value }) => value === 'add' || value === 'commit' || value === 'stage'))
+      return finding('high', 'flow.publish-secret', 'commits a file of secrets and sends it to a server', 'no')
+  }
+  return null
 }
 
 function bombs(part: CommandPart): boolean {
-  return part.program !== null && part.stdin.kind === 'piped' && part.via.includes(`function ${part.program}`)
+  if (part.program === null || part.stdin.kind !== 'piped' || part.via.length === 0) return false
+  return part.via.includes(`function ${part.program}`)
 }

@@ -12,17 +12,25 @@ export function extentOf(
     if (worst === undefined || riskRank(one.level) > riskRank(worst.level)) worst = one
     else if (one.level === worst.level && worst.extent === undefined && one.extent !== undefined) worst = one
   }
-  const changed = paths.filter((path) => path.use === 'write' || path.use === 'delete')
-  const named = changed.length > 0 ? changed : paths
-  const { reach, count, target } = worst?.extent ?? {}
+  const extent = worst?.extent
+  const count = extent?.count
+  const named = paths.length === 0 ? paths : changedOf(paths)
+  const reach = extent?.reach ?? reachOf(named)
   return {
-    magnitude: { reach: reach ?? reachOf(named), ...(count === undefined ? {} : { count }) },
-    target: target ?? named[0]?.given ?? null,
+    magnitude: count === undefined ? { reach } : { reach, count },
+    target: extent?.target ?? named[0]?.given ?? null,
   }
 }
 
+/** The paths that are changed; all of them where none is. */
+function changedOf(paths: readonly PathUse[]): readonly PathUse[] {
+  const changed: PathUse[] = []
+  for (const path of paths) if (path.use === 'write' || path.use === 'delete') changed.push(path)
+  return changed.length > 0 ? changed : paths
+}
+
 function reachOf(paths: readonly PathUse[]): RiskReport['magnitude']['reach'] {
-  if (paths.some((path) => path.within !== undefined)) return 'several'
   if (paths.length === 0) return 'unknown'
+  for (const path of paths) if (path.within !== undefined) return 'several'
   return paths.length === 1 ? 'one' : 'several'
 }

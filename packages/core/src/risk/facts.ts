@@ -1,9 +1,10 @@
 import type { CommandPart } from '../command/decomposition.ts'
 import type { FoundVerb } from '../command/verb.ts'
-import { hasFlag } from '../command/verb.ts'
 import type { RiskFinding } from './finding.ts'
 import type { Places } from './place.ts'
 import type { LocatedPath } from './rated-path.ts'
+
+export { anyAbbreviation, anyFlag, anyPrefix, anyWord, hasUnknown, isDryRun } from './flag-words.ts'
 
 /** Everything an assessor may look at. */
 export interface PartFacts {
@@ -22,53 +23,27 @@ export interface PartFacts {
 /** Rates one program's use. Paths, redirections and the environment are rated elsewhere. */
 export type Assess = (facts: PartFacts) => RiskFinding
 
-/** Whether any of these flags is certainly there. */
-export function anyFlag(part: CommandPart, ...flags: readonly string[]): boolean {
-  return flags.some((flag) => hasFlag(part, flag) === 'yes')
-}
-
-/** Whether some option is one of these long flags or could be short for one: `--upl` is `--upload-pack`. */
-export function anyAbbreviation(part: CommandPart, ...flags: readonly string[]): boolean {
-  return part.args.some(({ value }) => {
-    const name = value?.split('=', 1)[0] ?? ''
-    return name.startsWith('--') && name.length > 3 && flags.some((flag) => flag.startsWith(name))
-  })
-}
-
-/** Whether some argument is exactly one of these. */
-export function anyWord(part: CommandPart, words: ReadonlySet<string>): boolean {
-  return part.args.some((word) => word.value !== null && words.has(word.value))
-}
-
-/** Whether some argument starts with one of these. */
-export function anyPrefix(part: CommandPart, ...prefixes: readonly string[]): boolean {
-  return part.args.some((word) => prefixes.some((prefix) => word.value?.startsWith(prefix) === true))
-}
-
-/** Whether an argument is unknown. */
-export function hasUnknown(part: CommandPart): boolean {
-  return part.args.some((word) => word.value === null)
-}
-
-/**
- * Whether a command only shows what it would do. Not when a word is unknown, which could switch it off again, and not
- * for `--dry-run=none`.
- */
-export function isDryRun(part: CommandPart, ...flags: readonly string[]): boolean {
-  if (hasUnknown(part) || anyPrefix(part, '--no-dry')) return false
-  return part.args.some(({ value }) => {
-    if (value === null) return false
-    if (flags.includes(value)) return true
-    return /^--?dry-?run(?:=(?:client|server|true))?$/.test(value)
-  })
-}
-
-/** Whether a command only prints its help or version. */
-export function asksForHelp(part: CommandPart, plainFiles: boolean): boolean {
-  for (const { value } of part.args) {
-    if (value === '--help' || value === '--version' || value === '-help' || value === '-version') return true
+/** Where a command is asked for its help or version, with nothing but verbs before; -1 when it is not. */
+export function helpAt({ args }: CommandPart): number {
+  for (let at = 0; at < args.length; at++) {
+    const value = args[at]?.value ?? null
+    if (value === null) return -1
+    if (value === '--help' || value === '-help') return at
+    // Before another word it is a value's name: `cargo yank --version 1.0`.
+    if ((value === '--version' || value === '-version') && (at === 0 || at === args.length - 1)) return at
     // Further back a flag may come too late: some programs act before they read it.
-    if (value === null || plainFiles || !/^[a-z][\w:-]*$/.test(value)) return false
+    if (!isPlainWord(value)) return -1
   }
-  return false
+  return -1
+}
+
+const PLAIN_REST = /^[\w:-]*$/
+
+/** A word such as a verb: a small letter, then letters, digits and `_`, `:`, `-`. Most are small letters and no more. */
+function isPlainWord(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code < 97 || code > 122) return at > 0 && PLAIN_REST.test(value)
+  }
+  return value !== ''
 }

@@ -40,11 +40,9 @@ export function finding(
   return extent === undefined ? { level, rule, text, reversible } : { level, rule, text, reversible, extent }
 }
 
-const ORDER: readonly Reversible[] = ['yes', 'partly', 'unknown', 'no']
+const ORDER: Readonly<Record<Reversible, number>> = { yes: 0, partly: 1, unknown: 2, no: 3 }
 
-/** The hardest to undo of several. */
-export function leastReversible(answers: Iterable<Reversible>): Reversible {
-  let worst: Reversible = 'yes'
-  for (const answer of answers) if (ORDER.indexOf(answer) > ORDER.indexOf(worst)) worst = answer
-  return worst
+/** The harder to undo of two. */
+export function lessReversible(one: Reversible, other: Reversible): Reversible {
+  return ORDER[other] > ORDER[one] ? other : one
 }

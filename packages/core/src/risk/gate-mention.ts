@@ -16,12 +16,22 @@ const LOOKERS = wordSet(
  */
 export function gateMention(part: CommandPart, paths: readonly LocatedPath[], places: Places): PathUse | null {
   if (part.program === '' || (part.program !== null && LOOKERS.has(part.program))) return null
-  const given = paths.some(({ real, at }) => isInside(real ?? at ?? '/', places.gate))
-  if (!given && !part.args.some(({ value, text }) => namesGate(value ?? text, places))) return null
+  if (!isGiven(paths, places) && !namesGate(part, places)) return null
   return { given: places.gate, real: places.gate, use: 'write' }
 }
 
-function namesGate(word: string, { gate, home }: Places): boolean {
-  if (word.includes(gate)) return true
-  return isInside(gate, home) && gate !== home && word.includes(`~${gate.slice(home.length)}`)
+function isGiven(paths: readonly LocatedPath[], { gate }: Places): boolean {
+  for (const { real, at } of paths) if (isInside(real ?? at ?? '/', gate)) return true
+  return false
+}
+
+function namesGate({ args }: CommandPart, { gate, home }: Places): boolean {
+  for (const { value, text } of args) {
+    const word = value ?? text
+    // Most words are too short to hold even the shorter spelling.
+    if (word.length <= gate.length - home.length) continue
+    if (word.includes(gate)) return true
+    if (isInside(gate, home) && gate !== home && word.includes(`~${gate.slice(home.length)}`)) return true
+  }
+  return false
 }

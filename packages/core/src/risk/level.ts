@@ -4,9 +4,20 @@ export const RISK_LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as cons
 /** How bad it could get. */
 export type RiskLevel = (typeof RISK_LEVELS)[number]
 
-/** The place of a level in `RISK_LEVELS`: a higher one is riskier. */
+/** The place of a level in `RISK_LEVELS`: a higher one is riskier. Asked so often that it is no look into a table. */
 export function riskRank(level: RiskLevel): number {
-  return RISK_LEVELS.indexOf(level)
+  switch (level) {
+    case 'none':
+      return 0
+    case 'low':
+      return 1
+    case 'medium':
+      return 2
+    case 'high':
+      return 3
+    case 'critical':
+      return 4
+  }
 }
 
 export function highestRisk(levels: Iterable<RiskLevel>): RiskLevel {

@@ -1,5 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
-import type { Kind } from '../call/descriptor.ts'
+import type { Descriptor, Kind } from '../call/descriptor.ts'
+import { findPatch, findPaths } from '../call/find-paths.ts'
 import type { Decomposition } from '../command/decomposition.ts'
 import { spelledPaths } from './path-words.ts'
 import type { PathUse } from './report.ts'
@@ -37,7 +38,8 @@ const KIND_USES: Readonly<Record<Kind, PathUse['use']>> = {
   delete: 'delete',
   move: 'write',
   execute: 'read',
-  fetch: 'read',
+  // Whoever fetches and names a file puts it there.
+  fetch: 'write',
   query: 'read',
   send: 'read',
   other: 'write',
@@ -46,6 +48,28 @@ const KIND_USES: Readonly<Record<Kind, PathUse['use']>> = {
 /** How a call that is no command uses the path at one position: a move takes the first away. */
 export function useOfKind(kind: Kind, at: number): PathUse['use'] {
   return kind === 'move' && at === 0 ? 'delete' : KIND_USES[kind]
+}
+
+/**
+ * How a call uses each path it names itself. A patch says it file by file; otherwise the call's kind speaks for all.
+ * `kind` stands for the descriptor's own where something else is known of the call.
+ */
+export function callUses(
+  { descriptor, args }: Pick<FrozenCall, 'descriptor' | 'args'>,
+  kind = descriptor.kind,
+): readonly { readonly given: string; readonly use: PathUse['use'] }[] {
+  const patch = isPatched(descriptor) && kind === descriptor.kind ? findPatch(args) : undefined
+  // What the arguments name by themselves is used as the tool's kind says, whatever a text beside it tells.
+  const named = patch === undefined ? [] : findPaths(args, { also: [], byShape: true })
+  return (descriptor.paths ?? []).map((given, at) => {
+    const use = named.includes(given) ? undefined : patch?.summary.uses.get(given)
+    return { given, use: use ?? useOfKind(kind, at) }
+  })
+}
+
+/** Only what was read from the arguments: a registration's own word stands. */
+function isPatched({ kind, source }: Descriptor): boolean {
+  return source !== 'declared' && (kind === 'delete' || kind === 'move' || kind === 'write')
 }
 
 function isResolvable(path: SpelledPath, cwd: string | null): path is SpelledPath & { readonly lookup: string } {
@@ -63,9 +87,7 @@ export function collectPaths(call: FrozenCall, decomposition: Decomposition | nu
     const key = `${pathKey(path.given, path.cwd)}\0${path.use}\0${path.part ?? ''}`
     if (paths.size < MAX_PATHS && !paths.has(key)) paths.set(key, path)
   }
-  call.descriptor.paths?.forEach((given, at) => {
-    add({ given, use: useOfKind(call.descriptor.kind, at), cwd: '', part: null })
-  })
+  for (const { given, use } of callUses(call)) add({ given, use, cwd: '', part: null })
   decomposition?.parts.forEach((part, index) => {
     for (const path of spelledPaths(part)) {
       if (isResolvable(path, part.cwd)) add({ given: path.lookup, use: path.use, cwd: part.cwd, part: index })

@@ -1,117 +1,62 @@
-import type { CommandPart, CommandWord } from '../command/decomposition.ts'
+import { AWKS, inlineCode } from '../command/code/inline-code.ts'
+import type { CommandPart, Redirection } from '../command/decomposition.ts'
+import { lowerCase } from '../command/lower-case.ts'
 import { SHELLS } from '../command/shells.ts'
 import { findVerb } from '../command/verb.ts'
+import { codePaths } from './code-paths.ts'
+import { after, compress, copying, dd, FILTER_VALUES, find, rm, rsync, sed, sort, tar, unzip } from './file-paths.ts'
 import { gitFolders } from './git-folders.ts'
 import { interpreterOf } from './interpreter-names.ts'
-import {
-  guessed,
-  isRemote,
-  isUrl,
-  optionValue,
-  plainWords,
-  type Reader,
-  type SpelledPath,
-  spelled,
-  type Use,
-} from './spelled-path.ts'
+import { CURL_VALUES, FETCH_READERS, savedByAddress } from './saved-files.ts'
+import { SERVICE_READERS } from './service-paths.ts'
+import { guessed, looksLikePath, plainWords, type Reader, type SpelledPath, spelled, type Use } from './spelled-path.ts'
 import { wordSet } from './word-set.ts'
 
 /** Programs whose plain words are all files. */
 const PLAIN_USES: ReadonlyMap<string, Use> = new Map([
-  ...[...wordSet('rm rmdir unlink shred srm wipe trash')].map((name): [string, Use] => [name, 'delete']),
-  ...[...wordSet('tee touch mkdir truncate patch mkfifo gzip gunzip bzip2 bunzip2 xz unxz zstd shfmt')].map(
-    (name): [string, Use] => [name, 'write'],
-  ),
+  ...[...wordSet('unlink shred srm wipe trash trash-put rimraf del-cli')].map((name): [string, Use] => [
+    name,
+    'delete',
+  ]),
+  ...[
+    ...wordSet('tee touch mkdir rmdir truncate patch mkfifo shfmt dos2unix ' + 'unix2dos fallocate mkdirp sponge'),
+  ].map((name): [string, Use] => [name, 'write']),
   ...[
     ...wordSet(
       'cat tac head tail less more wc uniq nl od xxd hexdump strings base64 base32 md5sum sha1sum sha256sum ' +
         'sha512sum cksum file stat diff cmp comm paste fold fmt column rev cut bat zcat zless gpg ls dir tree du ' +
-        'cd pushd realpath readlink test [ source .',
+        'cd pushd realpath readlink test [ source . zgrep zdiff look split csplit md5 shasum xmllint nm objdump sum tsort ' +
+        'pr expand unexpand iconv jq yq gron fx glow mdcat exiftool identify ffprobe b2sum sha224sum sha384sum',
     ),
   ].map((name): [string, Use] => [name, 'read']),
 ])
 
 const SOFT = wordSet(
-  'ls dir tree du cd pushd realpath readlink test [ stat file mkdir touch rmdir mkfifo find fd chmod ln',
+  'ls dir tree du cd pushd realpath readlink test [ stat file mkdir touch rmdir mkfifo find fd chmod ln mkdirp',
 )
 
 const SILENT = wordSet(
   'echo printf export declare local typeset readonly alias true false : sleep kill wait set unset trap ' +
-    'eval exit return',
+    'eval exit return reg schtasks vssadmin wbadmin bcdedit diskpart cipher net icacls takeown sc wmic wevtutil fsutil netsh taskkill',
 )
 
 const all =
-  (use: Use, soft: boolean): Reader =>
-  (part) =>
-    plainWords(part).map((word) => spelled(word, use, soft))
-
-/** All but the last are read (or moved away), the last is written; with `-t` all are sources. */
-const copying =
-  (source: Use): Reader =>
+  (use: Use, soft: boolean, valued: ReadonlySet<string> | undefined): Reader =>
   (part) => {
-    const words = plainWords(part, COPY_VALUES).filter((word) => word.value === null || !isUrl(word.value))
-    const into = optionValue(part, ['-t', '--target-directory'])
-    const sources = into === null ? words.slice(0, -1) : words
-    const last = into ?? words.at(-1)
-    const local = (word: CommandWord) => word.value === null || !isRemote(word.value)
-    return [
-      ...sources.filter(local).map((word) => spelled(word, source, false)),
-      ...(last === undefined || !local(last) ? [] : [spelled(last, 'write', false)]),
-    ]
+    const paths: SpelledPath[] = []
+    for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
+    return paths
   }
 
-const COPY_VALUES = wordSet(
-  '-t --target-directory -e --rsh -P -i -F -o -S -m --mode -g --group --exclude --include -J -c -l',
-)
-
-const after =
-  (count: number, use: Use, soft: boolean): Reader =>
-  (part) =>
-    plainWords(part)
-      .slice(count)
-      .map((word) => spelled(word, use, soft))
-
-const sed: Reader = (part) => {
-  const inPlace = part.args.some((word) => word.value !== null && /^(?:-[nErsuz]*i|--in-place)/.test(word.value))
-  const scripted = part.args.some(
-    (word) => word.value !== null && /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word.value),
-  )
-  const words = plainWords(part, wordSet('-e -f --expression --file -l'))
-  return words.slice(scripted ? 0 : 1).map((word) => spelled(word, inPlace ? 'write' : 'read', false))
-}
-
-const dd: Reader = (part) =>
-  part.args.flatMap((word) => {
-    if (word.value === null) return [spelled(word, 'write', false)]
-    if (word.value.startsWith('of=')) return [spelled(word, 'write', false, word.value.slice(3))]
-    return word.value.startsWith('if=') ? [spelled(word, 'read', false, word.value.slice(3))] : []
-  })
-
-const tar: Reader = (part) => {
-  const mode = part.args[0]?.value ?? ''
-  const extracts =
-    /^-?[a-zA-Z]*x/.test(mode) || part.args.some((word) => word.value === '--extract' || word.value === '-x')
-  const folder = optionValue(part, ['-C', '--directory', '--one-top-level'])
-  const words = plainWords(part, wordSet('-C --directory -T -X --exclude --one-top-level')).slice(
-    mode.startsWith('-') ? 0 : 1,
-  )
-  const target = folder === null ? [] : [spelled(folder, extracts ? 'write' : 'read', false)]
-  if (extracts)
-    return [...words.slice(0, 1).map((word) => spelled(word, 'read', false)), ...(target.length > 0 ? target : [HERE])]
-  return [
-    ...words.map((word, at) => spelled(word, at === 0 && /c|r|u/.test(mode) ? 'write' : 'read', false)),
-    ...target,
-  ]
-}
-
-const HERE: SpelledPath = { given: '.', lookup: '.', glob: false, use: 'write', soft: false }
+/** Options by which git leaves the files themselves alone. */
+const GIT_KEEPS = wordSet('--staged -S --cached --dry-run -n')
 
 const gitWords: Reader = (part) => {
   const verb = findVerb(part)
   if (verb.kind !== 'verb') return guessed(part)
   const use: Use | null =
     verb.verb === 'rm' ? 'delete' : verb.verb === 'restore' || verb.verb === 'checkout' ? 'write' : null
-  if (use === null) return guessed(part)
+  if (use === null || verb.rest.some(({ value }) => value !== null && GIT_KEEPS.has(value))) return guessed(part)
   const dashes = verb.rest.findIndex((word) => word.value === '--')
   const words = dashes === -1 && verb.verb === 'checkout' ? [] : verb.rest.slice(dashes + 1)
   return words
@@ -122,78 +67,107 @@ const gitWords: Reader = (part) => {
 const git: Reader = (part) => {
   const folders = gitFolders(part).filter((folder) => folder !== '.' || (part.cwd !== '' && part.cwd !== null))
   const worked = gitWords(part)
+  if (folders.length === 0) return worked
   return [
     ...folders.map((folder) => spelled({ text: folder, value: folder, glob: false }, 'read', true)),
     ...worked.filter(({ given, use }) => use !== 'read' || !folders.includes(given)),
   ]
 }
 
-const find: Reader = (part) => {
-  const use: Use = part.args.some((word) => word.value === '-delete') ? 'delete' : 'read'
-  const paths: SpelledPath[] = []
-  for (const word of part.args) {
-    if (word.value !== null && /^[-(!]/.test(word.value)) break
-    paths.push(spelled(word, use, true))
-  }
-  const written = ['-fprint', '-fprint0', '-fprintf', '-fls']
-    .map((name) => optionValue(part, [name]))
-    .filter((word) => word !== null)
-  const starts = paths.length === 0 && use === 'delete' ? [{ ...HERE, use }] : paths
-  return [...starts, ...written.map((word) => spelled(word, 'write', false))]
-}
-
-const sort: Reader = (part) => {
-  const output = optionValue(part, ['-o', '--output'])
-  const inputs = plainWords(part, wordSet('-o --output -k -t -S -T --key --field-separator')).map((word) =>
-    spelled(word, 'read', false),
-  )
-  return output === null ? inputs : [...inputs, spelled(output, 'write', false)]
-}
+const SCRIPT_VALUES = wordSet('-o -O -r --require --import --rcfile --init-file -W -X --env-file -S -t')
 
 /** A shell or an interpreter with a script: the script runs, its arguments are guessed. */
 const script: Reader = (part) => {
-  if (
-    part.args.some(
-      (word) => word.value !== null && /^(?:-[a-zA-Z]{0,8}[cemprE]|--eval|--print|--command)$/.test(word.value),
-    )
-  )
+  const code = inlineCode(part.program?.toLowerCase() ?? '', part.args, part.stdin)
+  if (code !== null) return codePaths(part, code)
+  if (part.args.some(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}[cem]|--command)$/.test(value)))
     return guessed(part)
-  const [first] = plainWords(part, wordSet('-o -O -r --require --import --rcfile --init-file -W -X'))
+  const checks = part.args.some(({ value }) => value === '-n' || value === '-l' || value === '--check')
+  const words = plainWords(part, SCRIPT_VALUES)
+  const verbs = part.program === 'bun' || part.program === 'deno'
+  const first = verbs
+    ? words.find(({ value }) => value === null || looksLikePath(value) || /\.\w{1,4}$/.test(value))
+    : words[0]
   if (first === undefined || first.value === '-') return guessed(part)
-  return [spelled(first, 'execute', false), ...guessed(part).filter((path) => path.given !== first.value)]
-}
-
-/** The file a URL's last name gives. */
-function byAddress(word: CommandWord): SpelledPath[] {
-  const name =
-    word.value !== null && isUrl(word.value) ? /\/([\w.-]{1,255})(?:[?#]|$)/.exec(word.value)?.[1] : undefined
-  return name === undefined ? [] : [spelled({ ...word, glob: false }, 'write', false, name)]
+  return [
+    spelled(first, checks ? 'read' : 'execute', false),
+    ...guessed(part).filter((path) => path.given !== first.value),
+  ]
 }
 
 const curl: Reader = (part) => {
   const named = part.args.some(
-    ({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O[a-zA-Z]{0,8}|--remote-name)$/.test(value),
+    ({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O[a-zA-Z]{0,8}|--remote-name(?:-all)?)$/.test(value),
   )
-  return named ? [...guessed(part), ...part.args.flatMap(byAddress)] : guessed(part)
+  const paths = [...guessed(part), ...savedBy(part), ...localFiles(part)]
+  return named ? [...paths, ...savedByAddress(part, ['--output-dir'], CURL_VALUES)] : paths
+}
+
+/** `file:///x` is a file of this machine. */
+function localFiles(part: CommandPart): SpelledPath[] {
+  return part.args.flatMap((word) => {
+    const file = /^(?:--url=)?file:\/\/(?:localhost)?(\/.{1,4096})$/is.exec(word.value ?? '')?.[1]
+    return file === undefined ? [] : [spelled({ ...word, glob: false }, 'read', false, file)]
+  })
+}
+
+/** `-sSLo file` and `-ofile`: `-o` behind other letters, or with its value. */
+function savedBy(part: CommandPart): SpelledPath[] {
+  for (let at = 0; at < part.args.length; at++) {
+    const word = part.args[at]
+    const [, letters, joined] = /^-([a-zA-Z#0-6]{0,12}?)o(.{0,4096})$/s.exec(word?.value ?? '') ?? []
+    if (word === undefined || letters === undefined || /[^sSLfkgvaijlnqNJR#0-6]/.test(letters)) continue
+    const file = joined === '' ? part.args[at + 1] : word
+    if (file === undefined || (letters === '' && joined === '') || (joined === '' ? file.value : joined) === '-')
+      continue
+    return [spelled(file, 'write', false, joined === '' ? file.value : joined)]
+  }
+  return []
 }
 
 /** Without `-O` a file is named by its address; `-O -` prints. */
 const wget: Reader = (part) => {
   const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O|--output-document)/.test(value))
   const option = part.args[at]
-  if (option?.value == null) return [...guessed(part), ...part.args.flatMap(byAddress)]
+  const local = localFiles(part)
+  if (local.length > 0) return [...guessed(part), ...local]
+  if (part.args.some(({ value }) => value === '--spider')) return guessed(part)
+  if (option?.value == null) return [...guessed(part), ...savedByAddress(part, ['-P', '--directory-prefix'])]
   const joined = /^(?:-[a-zA-Z]{0,8}O|--output-document=)(.+)$/s.exec(option.value)?.[1]
   const file = joined === undefined ? part.args[at + 1] : option
   if (file === undefined || (joined ?? file.value) === '-') return guessed(part)
   return [...guessed(part), spelled(file, 'write', false, joined ?? file.value)]
 }
 
+/** Searches write nothing: their `-o` takes no value. */
+const searched: Reader = (part) => guessed(part, 1).filter(({ use }) => use !== 'write')
+
+/** `7z a archive files…`: the first word is a verb. */
+const packed: Reader = (part) => {
+  const [verb, archive, ...files] = plainWords(part)
+  const adds = verb?.value === 'a' || verb?.value === 'u'
+  return [
+    ...(archive === undefined ? [] : [spelled(archive, adds ? 'write' : 'read', false)]),
+    ...files.map((word) => spelled(word, 'read', !adds)),
+  ]
+}
+
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...SERVICE_READERS,
+  ...FETCH_READERS,
+  ['rm', rm],
+  ['grm', rm],
+  ['rsync', rsync],
+  ['bsdtar', tar],
+  ['gtar', tar],
+  ['unzip', unzip],
+  ...[...wordSet('gzip gunzip pigz bzip2 bunzip2 xz unxz lz4 zstd unzstd brotli compress uncompress')].map(
+    (name): [string, Reader] => [name, compress],
+  ),
   ['mv', copying('delete')],
   ['cp', copying('read')],
   ['install', copying('read')],
   ['ln', (part) => copying('read')(part).map((path) => ({ ...path, soft: true }))],
-  ['rsync', copying('read')],
   ['scp', copying('read')],
   ['chmod', after(1, 'write', true)],
   ['chown', after(1, 'write', false)],
@@ -207,14 +181,12 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['tar', tar],
   ['git', git],
   ['find', find],
-  ['grep', (part) => guessed(part, 1)],
-  ['egrep', (part) => guessed(part, 1)],
-  ['rg', (part) => guessed(part, 1)],
-  ['ag', (part) => guessed(part, 1)],
-  ['awk', (part) => guessed(part, 1)],
+  ...['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'ack'].map((name): [string, Reader] => [name, searched]),
+  ...[...AWKS].map((name): [string, Reader] => [name, script]),
   ['jq', (part) => guessed(part, 1)],
   ['curl', curl],
   ['wget', wget],
+  ...['7z', '7za', '7zz', 'rar'].map((name): [string, Reader] => [name, packed]),
   ['zip', (part) => plainWords(part).map((word, at) => spelled(word, at === 0 ? 'write' : 'read', false))],
 ])
 
@@ -222,20 +194,45 @@ const WRITES = wordSet('> >> >| &> &>> >& <>')
 
 /** Every path a simple command names: its redirections, its own program when named by path, its arguments. */
 export function spelledPaths(part: CommandPart): readonly SpelledPath[] {
-  const paths: SpelledPath[] = part.redirections.map(({ operator, target }) => ({
-    given: target ?? operator,
-    lookup: target,
-    glob: false,
-    use: WRITES.has(operator) ? 'write' : 'read',
-    soft: false,
-  }))
+  const paths: SpelledPath[] = []
+  for (const redirection of part.redirections) paths.push(redirected(redirection))
   if (part.path?.includes('/'))
-    paths.push({ given: part.path, lookup: part.path, glob: false, use: 'execute', soft: false })
-  const name = part.program?.toLowerCase() ?? ''
-  if (SILENT.has(name)) return paths
-  const plain = PLAIN_USES.get(name)
-  const runs = SHELLS.has(name) || interpreterOf(name) !== null
-  const reader = READERS.get(name) ?? (runs ? script : plain === undefined ? guessed : all(plain, SOFT.has(name)))
-  for (const path of reader(part)) paths.push(path)
+    paths.push({ given: part.path, lookup: part.path, glob: false, use: 'execute', soft: false, manner: undefined })
+  const reader = readerOf(lowerCase(part.program ?? ''))
+  if (reader === null) return paths
+  const read = reader(part)
+  if (paths.length === 0 && part.via.length === 0 && !read.some(isPrinted)) return read
+  const isFound = part.via.length > 0 && /^(?:find|fd|fdfind|xargs|gxargs)\b/.test(part.via.at(-1) ?? '')
+  for (const path of read) if (!isPrinted(path)) paths.push(isFound ? found(path) : path)
   return paths
+}
+
+/** What another command prints is no file: that command is a part of its own. */
+function isPrinted({ lookup, use, given }: SpelledPath): boolean {
+  return lookup === null && use === 'read' && given.startsWith('<(')
+}
+
+function redirected({ operator, target, glob }: Redirection): SpelledPath {
+  const use = WRITES.has(operator) ? 'write' : 'read'
+  if (glob === true) return spelled({ text: target ?? operator, value: target, glob }, use, false)
+  return { given: target ?? operator, lookup: target, glob: false, use, soft: false, manner: undefined }
+}
+
+/** The reader of every program with one of its own, null where no word is a file; what stands later here counts. */
+const READER_BY_NAME: ReadonlyMap<string, Reader | null> = new Map<string, Reader | null>([
+  ...[...PLAIN_USES].map(([name, use]): [string, Reader] => [name, all(use, SOFT.has(name), FILTER_VALUES.get(name))]),
+  ...[...SHELLS].map((name): [string, Reader] => [name, script]),
+  ...READERS,
+  ...[...SILENT].map((name): [string, null] => [name, null]),
+])
+
+function readerOf(name: string): Reader | null {
+  const known = READER_BY_NAME.get(name)
+  if (known !== undefined) return known
+  return interpreterOf(name) === null ? guessed : script
+}
+
+/** A file that `find` or `xargs` fills in: some file below the folder, as a glob; where find starts is rated with find. */
+function found(path: SpelledPath): SpelledPath {
+  return path.lookup === null && path.use === 'write' ? { ...path, lookup: '.', glob: true } : path
 }

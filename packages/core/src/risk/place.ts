@@ -1,4 +1,22 @@
-import { wordSet } from './word-set.ts'
+import { MARK, markOf, marksIn } from './place-marks.ts'
+import {
+  CONTAINERS,
+  EXAMPLES,
+  HISTORIES,
+  HOME_CACHES,
+  OWN_INSTALLS,
+  PUBLIC_NAME,
+  REGENERABLE,
+  REGENERABLE_ENDINGS,
+  SECRET_ENDINGS,
+  SECRET_PATHS,
+  STARTUP,
+  STARTUP_PATHS,
+  SYSTEM,
+  SYSTEM_CACHES,
+  TEMP,
+} from './place-names.ts'
+
 /** Places known to the gate. All absolute real paths; the same shape as policy's. */
 export interface Places {
   readonly workspace: string
@@ -25,63 +43,14 @@ export type Place =
   | 'temp'
   | 'elsewhere'
 
-const SYSTEM = wordSet(
-  'bin sbin usr etc lib lib32 lib64 libx32 boot var opt root run snap nix efi system library applications ' +
-    'private cores recovery windows',
-)
-/** Folders that hold everybody's files: themselves, not what is in them. */
-const CONTAINERS = wordSet('home users mnt media srv volumes')
-const SECRET_FOLDERS = wordSet(
-  '.ssh .gnupg .aws .azure .kube .password-store keychains .gcloud .oci .terraform.d .step',
-)
-const SECRET_FILES = wordSet(
-  '.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .vault-token .dockercfg .s3cfg .boto ' +
-    '.htpasswd .env credentials credentials.json shadow gshadow sudoers id_rsa id_dsa id_ecdsa id_ed25519 ' +
-    'authorized_keys secrets.yml secrets.yaml secrets.json cookies.sqlite logins.json key4.db',
-)
-const SECRET_ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.keystore', '.jks', '.kdbx', '.ppk', '_rsa', '_ed25519']
-const SECRET_PATHS = [
-  '.config/gcloud',
-  '.config/gh',
-  '.config/op',
-  '.docker/config.json',
-  '.config/rclone',
-  '.cargo/credentials',
-]
-const EXAMPLES = wordSet('.env.example .env.sample .env.template .env.dist .env.defaults')
-const STARTUP = wordSet(
-  '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .zlogout ' +
-    '.login .cshrc .inputrc .gitconfig .vimrc .tmux.conf .xprofile .xinitrc .pam_environment .claude .cursor ' +
-    '.codex .gemini',
-)
-const STARTUP_PATHS = [
-  '.config/git',
-  '.config/fish',
-  '.config/autostart',
-  '.config/systemd',
-  '.config/nvim',
-  'library/launchagents',
-]
-const VCS = wordSet('.git .hg .svn .husky .circleci .gitlab-ci.yml')
-const REGENERABLE = wordSet(
-  'node_modules dist build target out .next .nuxt .svelte-kit coverage .nyc_output __pycache__ .venv venv ' +
-    '.cache .pytest_cache .mypy_cache .ruff_cache .turbo .parcel-cache .gradle .tox .eslintcache .output ' +
-    '.angular .vite storybook-static',
-)
-const TEMP = [
-  '/tmp',
-  '/var/tmp',
-  '/private/tmp',
-  '/private/var/tmp',
-  '/var/folders',
-  '/private/var/folders',
-  '/dev/shm',
-]
+const SLASH = 47
 
 /** Whether a path is a folder or lies in it, component by component: `/srv/app-secrets` is not inside `/srv/app`. */
 export function isInside(path: string, folder: string): boolean {
-  if (folder === '' || path === folder) return path === folder && folder !== ''
-  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+  const end = folder.length
+  // Nearly every other path differs here, which is seen sooner than where it begins to.
+  if (end === 0 || path.charCodeAt(end - 1) !== folder.charCodeAt(end - 1) || !path.startsWith(folder)) return false
+  return path.length === end || path.charCodeAt(end) === SLASH || folder.charCodeAt(end - 1) === SLASH
 }
 
 const LOWER_CASE = /^[\x20-\x40\x5b-\x7e]*$/
@@ -92,59 +61,111 @@ function fold(path: string): string {
   return LOWER_CASE.test(path) ? path : path.normalize('NFKC').toLowerCase()
 }
 
+/** A path in which every name has one slash before it. Others are rare, so they are looked for before anything is made. */
+function withoutGaps(path: string): string {
+  if (path.charCodeAt(0) === SLASH && !path.endsWith('/') && !path.includes('//')) return path
+  const names = path.split('/').filter((name) => name !== '')
+  return names.length === 0 ? '' : `/${names.join('/')}`
+}
+
+function isInOne(path: string, folders: readonly string[]): boolean {
+  for (const folder of folders) if (isInside(path, folder)) return true
+  return false
+}
+
 /** Tells what sort of place a real, absolute path is. A place that is worse wins over one that is nearer. */
 export function placeOf(real: string, places: Places): Place {
   if (isInside(real, places.gate)) return 'gate'
   const folded = fold(real)
-  const names = folded.split('/').filter((name) => name !== '')
-  const [top] = names
-  if (isSecret(names, folded)) return 'credentials'
-  if (TEMP.some((folder) => isInside(folded, folder)) && !isInside(real, places.workspace)) return 'temp'
-  if (top === 'dev' || top === 'proc' || top === 'sys') return 'device'
-  if (isInside(real, places.workspace)) return placeInWorkspace(fold(real.slice(places.workspace.length)))
+  const path = withoutGaps(folded)
+  const marks = marksIn(path, 0)
+  if (isSecret(path, marks, folded)) return 'credentials'
+  const inWorkspace = isInside(real, places.workspace)
+  if (!inWorkspace && isInOne(folded, TEMP)) return 'temp'
+  if (isInOne(path, DEVICES)) return 'device'
+  if (inWorkspace) return placeInWorkspace(real, places, path, marks)
   if (isInside(real, places.temp)) return 'temp'
-  if (isInside(real, places.home)) return placeInHome(fold(real.slice(places.home.length + 1)), names)
-  if (top === undefined || SYSTEM.has(top)) return 'system'
-  if (names.length === 1 && CONTAINERS.has(top)) return 'system'
-  return isVcs(names) ? 'vcs' : 'elsewhere'
+  if (isInside(real, places.home)) return placeInHome(fold(real.slice(places.home.length + 1)), marks)
+  if (isInside(path, '/root') && isInOne(path.slice('/root/'.length), HOME_CACHES)) return 'regenerable'
+  if (folded !== '/var/cache' && isInOne(folded, SYSTEM_CACHES)) return 'regenerable'
+  const below = path.indexOf('/', 1)
+  const top = path.slice(1, below === -1 ? path.length : below)
+  if (top === '' || SYSTEM.has(top)) return 'system'
+  if (below === -1 && CONTAINERS.has(top)) return 'system'
+  return isVcs(marks) ? 'vcs' : 'elsewhere'
 }
 
-function isSecret(names: readonly string[], folded: string): boolean {
-  const last = names.at(-1) ?? ''
-  if (names.some((name) => SECRET_FOLDERS.has(name)) || SECRET_FILES.has(last)) return true
-  if (last.startsWith('.env.') && !EXAMPLES.has(last)) return true
-  if (SECRET_ENDINGS.some((ending) => last.endsWith(ending))) return true
-  if (SECRET_PATHS.some((path) => folded.includes(`/${path}`))) return true
-  return last.endsWith('_key') && names.includes('ssh')
+const DEVICES = ['/dev', '/proc', '/sys']
+
+/** The endings of secrets; each begins at its only dot or underline. */
+const ENDINGS: ReadonlySet<string> = new Set(SECRET_ENDINGS)
+
+function isSecret(path: string, marks: number, folded: string): boolean {
+  if ((marks & MARK.secretFolder) !== 0) return true
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  if ((marks & MARK.secretFile) !== 0 && (markOf(last, 0, last.length) & MARK.secretFile) !== 0) return true
+  const dot = last.lastIndexOf('.')
+  const line = last.lastIndexOf('_')
+  if (dot !== -1 || line !== -1) {
+    if (last.startsWith('.env.') && !EXAMPLES.has(last)) return true
+    if (ENDINGS.has(last.slice(Math.max(dot, line)))) return !PUBLIC_NAME.test(last)
+    if (last.endsWith('.json') && /service[-_]?account.{0,80}\.json$/.test(last)) return true
+  }
+  // All of them lie in a hidden folder.
+  if (folded.includes('/.') && SECRET_PATHS.some((secret) => folded.includes(secret))) return true
+  return last.endsWith('_key') && path.includes('/ssh/')
 }
 
-function isVcs(names: readonly string[]): boolean {
-  return names.some((name) => VCS.has(name)) || (names.includes('.github') && names.includes('workflows'))
+function isVcs(marks: number): boolean {
+  return (marks & MARK.vcs) !== 0 || ((marks & MARK.github) !== 0 && (marks & MARK.workflows) !== 0)
 }
 
-function placeInWorkspace(rest: string): Place {
-  const names = rest.split('/').filter((name) => name !== '')
-  if (names.some((name) => STARTUP.has(name) && !name.endsWith('rc'))) return 'startup'
+/** Only the names below the workspace count; where no name of the whole path is marked, none of these is. */
+function placeInWorkspace(real: string, places: Places, path: string, all: number): Place {
+  if (all === 0 && !REGENERABLE_ENDINGS.test(path)) return 'workspace'
+  const below = withoutGaps(fold(real.slice(places.workspace.length)))
+  const marks = marksIn(below, 0)
+  if ((marks & MARK.startup) !== 0) return 'startup'
   // What a build makes again is not precious, even with a repository inside it.
-  if (names.some((name) => REGENERABLE.has(name))) return 'regenerable'
-  return isVcs(names) ? 'vcs' : 'workspace'
+  if ((marks & MARK.regenerable) !== 0 || REGENERABLE_ENDINGS.test(below)) return 'regenerable'
+  return isVcs(marks) ? 'vcs' : 'workspace'
 }
 
-function placeInHome(rest: string, names: readonly string[]): Place {
-  const [first] = rest.split('/')
-  if (STARTUP.has(first ?? '') || STARTUP_PATHS.some((path) => isInside(rest, path))) return 'startup'
-  return isVcs(names) ? 'vcs' : 'home'
+function placeInHome(rest: string, marks: number): Place {
+  const [first] = rest.split('/', 1)
+  if (STARTUP.has(first ?? '') || isInOne(rest, STARTUP_PATHS)) return 'startup'
+  if (isInOne(rest, HOME_CACHES)) return 'regenerable'
+  return isVcs(marks) ? 'vcs' : 'home'
+}
+
+/** Whether a glob names only what a tool makes again: `packages/*\/dist`, `*.pyc`. */
+export function isRegenerableGlob(glob: string): boolean {
+  const last =
+    fold(glob)
+      .replace(/\/+\*{0,2}$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  return REGENERABLE.has(last) || (REGENERABLE_ENDINGS.test(last) && last.startsWith('*'))
+}
+
+/** A place below the system's folders where people install things of their own, such as `/usr/local/bin`. */
+export function isOwnInstall(path: string): boolean {
+  const folded = fold(path)
+  return OWN_INSTALLS.some((folder) => folded !== folder && isInside(folded, folder))
 }
 
 /** Devices that swallow, repeat or show: writing there changes nothing. */
 export function isHarmlessDevice(path: string): boolean {
-  return /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d{1,4})$/.test(path)
+  return (
+    path.startsWith('/dev/') &&
+    /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d{1,4})$/.test(path)
+  )
 }
 
 /** A file that only may hold secrets, such as `.env`: reading it is medium, not high. */
 export function isLikelySecret(path: string): boolean {
   const name = fold(path.slice(path.lastIndexOf('/') + 1))
-  return name === '.env' || name.startsWith('.env.') || name === '.npmrc'
+  return name === '.env' || name.startsWith('.env.') || name === '.npmrc' || name === '.envrc' || HISTORIES.has(name)
 }
 
 /** The public half of a key, or a list of known hosts: reading it gives nothing away. */

@@ -1,17 +1,22 @@
+import { decompose } from '../command/decompose.ts'
 import type { CommandProblem, Decomposition } from '../command/decomposition.ts'
-import { rateDataFlow } from './data-flow.ts'
+import { type FlowPart, rateDataFlow } from './data-flow.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { gateMention } from './gate-mention.ts'
-import { highestRisk, type RiskLevel } from './level.ts'
+import { Gathered } from './gathered.ts'
+import { rateGivenCommands } from './given-commands.ts'
+import { type RiskLevel, riskRank } from './level.ts'
+import { productionParts, rateOnProduction } from './on-production.ts'
 import { ratePart } from './rate-part.ts'
-import { locateFolder, locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
+import { locatePaths, pathUse, type RiskCircumstances } from './rated-path.ts'
 import type { RatedPart, RiskReason } from './report.ts'
 
 /** A command rated part by part. */
 export interface RatedCommand {
   readonly parts: readonly RatedPart[]
-  readonly reasons: readonly RiskReason[]
-  readonly findings: readonly RiskFinding[]
+  /** Both are the caller's to go on with. */
+  readonly reasons: RiskReason[]
+  readonly findings: RiskFinding[]
   readonly understood: boolean
 }
 
@@ -22,34 +27,51 @@ const PROBLEM_TEXT: Readonly<Record<CommandProblem['kind'], string>> = {
   'too-many': 'has too many commands to be analysed',
   dynamic: '',
   'odd-characters': '',
+  'odd-text': '',
 }
 
+const REACHES_GATE = finding('critical', 'path.gate', 'reaches for the policy, store or keys of the gate', 'no')
+
+/** Characters of words that are rated as commands on the chance that they are some; more are taken for the worst. */
+const MAX_GIVEN = 16 * 1024
+/** Commands given inside commands that are given. */
+const MAX_GIVEN_DEPTH = 2
+
 /** Rates every simple command of a decomposition, what flows between them, and what could not be told. */
-export function rateCommand(decomposition: Decomposition, cwd: string, now: RiskCircumstances): RatedCommand {
+export function rateCommand(
+  decomposition: Decomposition,
+  cwd: string,
+  now: RiskCircumstances,
+  depth = 0,
+): RatedCommand {
   const { parts, problems } = decomposition
-  const located = parts.map((part) => ({ part, paths: locatePaths(part, cwd, now) }))
+  let left = MAX_GIVEN
+  const rateText = (text: string): RiskLevel | null => {
+    left -= text.length
+    return left < 0 ? 'critical' : worstOf(rateCommand(decompose(text), cwd, now, depth + 1))
+  }
+  const located = parts.map((part): FlowPart => ({ part, paths: locatePaths(part, cwd, now) }))
   const flows = rateDataFlow(located)
-  const findings: RiskFinding[] = []
-  const reasons: RiskReason[] = []
+  const production = productionParts(parts)
+  const gathered = new Gathered()
   const rated = located.map(({ part, paths }, index): RatedPart => {
-    const own = [
-      ...ratePart({ part, paths, folder: locateFolder(part, cwd, now), hasInner: hasInner(parts, index) }, now),
-    ]
-    for (const flow of flows) if (flow.index === index) own.push(flow.finding)
+    gathered.begin()
+    const inner = index + 1 < parts.length && hasInner(parts, index)
+    ratePart({ part, paths, places: now.places, cwd, hasInner: inner }, now, gathered)
+    for (const flow of flows) if (flow.index === index) gathered.add(flow.finding, part.span)
+    const given = inner || depth === MAX_GIVEN_DEPTH ? null : rateGivenCommands(part, rateText)
+    if (given !== null) gathered.add(given, part.span)
     const mentioned = gateMention(part, paths, now.places)
-    if (mentioned !== null)
-      own.push(finding('critical', 'path.gate', 'reaches for the policy, store or keys of the gate', 'no'))
-    for (const one of own) {
-      findings.push(one)
-      if (one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text, span: part.span })
-    }
-    return {
-      command: part,
-      level: highestRisk(own.map((one) => one.level)),
-      paths: mentioned === null ? paths.map(pathUse) : [...paths.map(pathUse), mentioned],
-    }
+    if (mentioned !== null) gathered.add(REACHES_GATE, part.span)
+    const raised = production.has(index) ? rateOnProduction(gathered.level) : null
+    if (raised !== null) gathered.add(raised, part.span)
+    const uses = paths.map(pathUse)
+    return { command: part, level: gathered.level, paths: mentioned === null ? uses : [...uses, mentioned] }
   })
+  const { findings, reasons } = gathered
+  let understood = true
   for (const problem of problems) {
+    if (problem.kind !== 'dynamic' && problem.kind !== 'odd-text') understood = false
     const one = rateProblem(problem)
     findings.push(one)
     reasons.push({
@@ -59,13 +81,22 @@ export function rateCommand(decomposition: Decomposition, cwd: string, now: Risk
       ...(problem.span === undefined ? {} : { span: problem.span }),
     })
   }
-  return { parts: rated, reasons, findings, understood: problems.every((problem) => problem.kind === 'dynamic') }
+  return { parts: rated, reasons, findings, understood }
 }
 
 function rateProblem(problem: CommandProblem): RiskFinding {
-  const level: RiskLevel = 'high'
+  const level: RiskLevel = problem.kind === 'odd-text' ? 'low' : 'high'
   const text = PROBLEM_TEXT[problem.kind]
   return finding(level, `shell.${problem.kind}`, text === '' ? problem.message : text, 'unknown')
+}
+
+/** The level of the worst command in a text; null when the text is no command. */
+function worstOf({ parts, understood }: RatedCommand): RiskLevel | null {
+  if (!understood) return null
+  let worst: RiskLevel | null = null
+  for (const { command, level } of parts)
+    if (command.program && (worst === null || riskRank(level) > riskRank(worst))) worst = level
+  return worst
 }
 
 /** Whether the part after this one is what it runs. */

@@ -1,15 +1,21 @@
 import type { CommandPart } from '../command/decomposition.ts'
 import { WELL_KNOWN } from '../command/known-names.ts'
+import { lowerCase } from '../command/lower-case.ts'
 import { isOwnCommand } from '../command/own-command.ts'
 import { type FoundVerb, findVerb } from '../command/verb.ts'
+import { rateEmptyVariable } from './empty-variable.ts'
 import { rateEnvironment } from './environment.ts'
-import { asksForHelp, type PartFacts } from './facts.ts'
+import { helpAt, type PartFacts } from './facts.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { rateFoundProgram } from './found-program.ts'
+import type { Gathered } from './gathered.ts'
+import { interpreterOf } from './interpreter-names.ts'
 import type { Places } from './place.ts'
+import { isShowable } from './programs/shown-name.ts'
 import { assessorOf } from './programs/table.ts'
 import { ratePath } from './rate-path.ts'
-import type { LocatedPath, RiskCircumstances } from './rated-path.ts'
+import { type LocatedPath, locateFolder, type RiskCircumstances } from './rated-path.ts'
+import { spanOfPath } from './word-span.ts'
 
 const PLAIN_FILES = new Set(
   'rm rmdir mv cp unlink shred srm dd truncate chmod chown mkfs tee ln touch find sh bash zsh dash eval xargs'.split(
@@ -22,77 +28,111 @@ const FORGETS = /^(?:rotate|--prune-archives.*)$/
 /** Folders inside a project where tools of well-known names honestly live. */
 const TOOL_FOLDERS = /(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|venv\/bin|vendor\/bin)\/[^/]+$/
 
-/** A simple command and what was found out about it. */
-type GivenPart = Pick<PartFacts, 'part' | 'paths' | 'places' | 'folder' | 'hasInner'>
+/** `/bin/l?`: what it can match is rated apart. */
+const BY_PATTERN = /^\/(?:usr\/(?:local\/)?)?s?bin\/[\w.-]{0,40}\?[\w.-]{0,40}(?=\s|$)/
 
-/** Everything found about one simple command on its own. */
-export function ratePart(given: Omit<GivenPart, 'places'>, now: RiskCircumstances): readonly RiskFinding[] {
-  const { places } = now
-  const { part, paths } = given
-  const found: RiskFinding[] = []
+/** A simple command and what was found out about it. */
+interface GivenPart extends Pick<PartFacts, 'part' | 'paths' | 'places' | 'hasInner'> {
+  /** The folder of the call. */
+  readonly cwd: string
+}
+
+/** Gathers everything found about one simple command on its own. */
+export function ratePart(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
+  const { part, paths, places } = given
+  const { span } = part
   const environment = rateEnvironment(part)
-  if (environment !== null) found.push(environment)
+  if (environment !== null) gathered.add(environment, span)
   const ours = rateOurs(part)
-  if (ours !== null) found.push(ours)
-  found.push(...rateProgram({ ...given, places }))
+  if (ours !== null) gathered.add(ours, span)
+  rateProgram(given, now, gathered)
   const at = part.path === null ? undefined : now.programs?.get(part.path)
   const shadowed = at === undefined || part.path === null ? null : rateFoundProgram(part.path, at, places)
-  if (shadowed !== null) found.push(shadowed)
-  const help = part.program !== null && asksForHelp(part, PLAIN_FILES.has(part.program))
-  for (const path of paths) {
-    const one = help && path.use !== 'execute' ? null : ratePath(path, places)
-    if (one !== null) found.push(one)
+  if (shadowed !== null) gathered.add(shadowed, span)
+  if (paths.length > 0) {
+    const help = part.program !== null && asksForHelp(part, part.program)
+    for (const path of paths) {
+      const one = help && path.use !== 'execute' ? null : (rateEmptyVariable(path) ?? ratePath(path, places))
+      if (one !== null) gathered.add(one, one.level === 'none' ? span : spanOfPath(part, path.given))
+    }
   }
-  if (empties(part)) found.push(finding('high', 'files.empty', 'empties a file', 'no'))
-  return found
+  if (part.redirections.length > 0 && empties(part))
+    gathered.add(finding('high', 'files.empty', 'empties a file', 'no'), span)
 }
 
-function rateProgram(given: GivenPart): readonly RiskFinding[] {
+const UNKNOWN = finding('high', 'shell.unknown-program', 'runs a program whose name is not known', 'unknown')
+const PATTERN = finding(
+  'medium',
+  'shell.pattern-program',
+  'runs a program of the system that is named by a pattern',
+  'unknown',
+)
+const HELP = finding('none', 'plain.help', 'only asks for help or the version')
+
+/** Whether a command only prints its help or version. Programs that act on plain words may act before they read it. */
+function asksForHelp(part: CommandPart, program: string): boolean {
+  const at = helpAt(part)
+  return at === 0 || (at > 0 && !PLAIN_FILES.has(program))
+}
+
+function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
   const { part, paths } = given
-  if (part.program === null)
-    return [finding('high', 'shell.unknown-program', 'runs a program whose name is not known', 'unknown')]
-  if (part.program === '') return []
-  const program = part.program.toLowerCase()
-  const assess = assessorOf(program)
-  const spoof = spoofs(part, paths)
-    ? [finding('high', 'path.spoof', `runs a \`${program}\` that is not the system’s`, 'unknown')]
-    : []
-  const local = part.path?.includes('/') === true
-  if (!local && asksForHelp(part, PLAIN_FILES.has(program)))
-    return [finding('none', 'plain.help', 'only asks for help or the version')]
-  if (assess === undefined) {
-    // A program of the project is rated by where it lies.
-    return local
-      ? spoof
-      : [
-          finding(
-            'medium',
-            'plain.unknown',
-            `\`${part.program.slice(0, 64)}\` is not in the list of known programs`,
-            'unknown',
-          ),
-        ]
+  const { span } = part
+  if (part.program === null) {
+    gathered.add(BY_PATTERN.test(part.text) ? PATTERN : UNKNOWN, span)
+    return
   }
-  return [...spoof, assess(new Facts(given, program))]
+  if (part.program === '') return
+  const program = lowerCase(part.program)
+  const assess = assessorOf(program)
+  const local = part.path?.includes('/') === true
+  if (!local && asksForHelp(part, program)) {
+    gathered.add(HELP, span)
+    return
+  }
+  if (local && spoofs(part, paths)) {
+    const text = `runs a \`${program}\` that is not the system’s`
+    gathered.add(finding('high', 'path.spoof', text, 'unknown'), span)
+  }
+  if (assess === undefined) {
+    // A program of the project is rated by where it lies, a function by what it runs.
+    if (local || part.defined === true) return
+    const shown = isShowable(part.program) ? `\`${part.program.slice(0, 64)}\`` : 'the program'
+    gathered.add(finding('medium', 'plain.unknown', `${shown} is not in the list of known programs`, 'unknown'), span)
+    return
+  }
+  gathered.add(assess(new Facts(given, program, now)), span)
+  if (part.script === undefined || interpreterOf(program) === null) return
+  // A script that the same command wrote is rated by its text.
+  const scripted = { ...part, args: [], stdin: { kind: 'literal', text: part.script } } as const
+  gathered.add(assess(new Facts({ ...given, part: scripted }, program, now)), span)
 }
 
-/** Facts whose verb is looked for only when an assessor asks. */
+/** Facts whose verb and folder are looked for only when an assessor asks. */
 class Facts implements PartFacts {
   readonly part: CommandPart
   readonly program: string
   readonly paths: readonly LocatedPath[]
   readonly places: Places
-  readonly folder: LocatedPath
   readonly hasInner: boolean
+  readonly #cwd: string
+  readonly #now: RiskCircumstances
+  #folder: LocatedPath | undefined
   #verb: FoundVerb | undefined
 
-  constructor({ part, paths, places, folder, hasInner }: GivenPart, program: string) {
+  constructor({ part, paths, places, hasInner, cwd }: GivenPart, program: string, now: RiskCircumstances) {
     this.part = part
     this.program = program
     this.paths = paths
     this.places = places
-    this.folder = folder
     this.hasInner = hasInner
+    this.#cwd = cwd
+    this.#now = now
+  }
+
+  get folder(): LocatedPath {
+    this.#folder ??= locateFolder(this.part, this.#cwd, this.#now)
+    return this.#folder
   }
 
   get verb(): FoundVerb {
@@ -114,10 +154,9 @@ function spoofs(part: CommandPart, paths: readonly LocatedPath[]): boolean {
 function rateOurs(part: CommandPart): RiskFinding | null {
   // SECURITY: L8, whoever asks can never approve.
   if (part.path === null) return null
-  const named = isOwnCommand(part.path)
-    ? 0
-    : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
-  if (named === 0 && !isOwnCommand(part.path)) return null
+  const ours = isOwnCommand(part.path)
+  const named = ours ? 0 : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
+  if (named === 0 && !ours) return null
   const words = part.args.slice(named)
   if (words.some(({ value }) => value !== null && DECIDES.has(value))) {
     return finding('critical', 'gate.decides', 'would decide for the person')

@@ -23,7 +23,7 @@ describe('a call that is no command', () => {
     ['a write outside', file('write', '/home/you/other/a.ts'), 'high'],
     ['a write by way of ..', file('write', '../../../etc/passwd'), 'critical'],
     ['a write by way of /tmp/..', file('write', '/tmp/../etc/passwd'), 'critical'],
-    ['a write to .env', file('write', '.env'), 'high'],
+    ['a write to .env', file('write', '.env'), 'medium'],
     ['a write to a hook', file('write', '.git/hooks/pre-commit'), 'high'],
     ['a write to nowhere known', { tool: 'x', args: {}, description: { kind: 'write' } }, 'high'],
     ['deleting one file', file('delete', 'src/a.ts'), 'medium'],
@@ -64,7 +64,7 @@ describe('a call that is no command', () => {
   it.each(['get_and_delete_all', 'getAndDeleteAll', 'get-and-delete-all', 'fetchThenPurge'])(
     'does not take %s for a read',
     (tool) => {
-      expect(rateCall({ tool, args: {} }).level).toBe('high')
+      expect(rateCall({ tool, args: {} }).level).toMatch(/high|critical/)
     },
   )
 
@@ -139,7 +139,7 @@ describe('a report', () => {
   it('says whether it can be undone', () => {
     expect(rateShell('ls').reversible).toBe('yes')
     expect(rateShell('rm -rf src').reversible).toBe('no')
-    expect(rateShell('npm install x').reversible).toBe('partly')
+    expect(rateShell('git push').reversible).toBe('partly')
     expect(rateShell('$CMD').reversible).toBe('unknown')
   })
 
@@ -218,5 +218,20 @@ describe('the paths to resolve', () => {
     expect(paths(command).length).toBeLessThanOrEqual(256)
     const call = frozen({ tool: 'bash', args: { command }, description: { kind: 'execute', command } })
     expect(rateRisk(call, decompose(command), { places: PLACES, resolved: new Map() }).level).toBe('high')
+  })
+})
+
+describe('what a report says', () => {
+  it('names no secret, wherever it stands', () => {
+    const token = `ghp${'_16C7e42F292c6912E7710c838347Ae178B4a'}`
+    for (const command of [
+      `rm -rf /srv/${token}`,
+      `${token} run`,
+      `curl https://x.example/${token} -o /etc/${token}`,
+    ]) {
+      const { reasons, target } = rateShell(command)
+      expect(reasons.length, command).toBeGreaterThan(0)
+      expect(JSON.stringify([reasons, target])).not.toContain(token)
+    }
   })
 })

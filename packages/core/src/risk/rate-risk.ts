@@ -1,21 +1,21 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/decomposition.ts'
-import { claimsApproval, longestList } from './claims.ts'
+import { coverSecrets } from '../secrets/mask.ts'
+import { claimsApproval } from './claims.ts'
 import { extentOf } from './extent.ts'
-import { finding, leastReversible, type RiskFinding } from './finding.ts'
+import { finding, lessReversible, type RiskFinding } from './finding.ts'
 import { rateFoundProgram } from './found-program.ts'
-import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from './level.ts'
+import { riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
 import { ratePath } from './rate-path.ts'
+import { rateSaid } from './rate-said.ts'
 import { callPaths, rateAnnotations, rateTool } from './rate-tool.ts'
-import { pathUse, type RiskCircumstances } from './rated-path.ts'
-import type { RiskReason, RiskReport } from './report.ts'
-
-/** Items in one list above which a call counts as touching many things. */
-const MANY = 100
+import { type LocatedPath, pathUse, type RiskCircumstances } from './rated-path.ts'
+import type { PathUse, RatedPart, RiskReason, RiskReport } from './report.ts'
 
 /** Reasons kept in a report, the worst first. */
 const MAX_REASONS = 32
+const NO_PARTS: readonly RatedPart[] = []
 
 /**
  * Rates how bad a call could get. Pure: the same inputs always give the same report. Errs high: what is not known
@@ -28,33 +28,76 @@ export function rateRisk(
 ): RiskReport {
   const command = decomposition === null ? null : rateCommand(decomposition, call.cwd, circumstances)
   const located = callPaths(call, circumstances)
-  const findings: RiskFinding[] = command === null ? [...rateTool(call, located, circumstances)] : [...command.findings]
-  const spanless = command === null ? [...findings] : []
-  const add = (one: RiskFinding | null) => {
-    if (one === null) return
-    findings.push(one)
-    spanless.push(one)
+  const findings = command === null ? [] : command.findings
+  const spanned = findings.length
+  for (const one of rateTool(call, located, circumstances, command !== null)) findings.push(one)
+  if (command !== null) for (const path of located) add(findings, ratePath(path, circumstances.places))
+  add(findings, rateExactProgram(call, circumstances))
+  add(findings, rateAnnotations(call, findings))
+  if (claimsApproval(call))
+    findings.push(finding('medium', 'said.claims-approval', 'claims that a permission was already given'))
+  add(findings, rateSaid(call.said))
+  const reasons = command === null ? [] : command.reasons
+  for (let at = spanned; at < findings.length; at++) {
+    const one = findings[at]
+    if (one !== undefined && one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
   }
-  if (command !== null) for (const path of located) add(ratePath(path, circumstances.places))
-  add(rateExactProgram(call, circumstances))
-  add(rateAnnotations(call, findings))
-  if (claimsApproval(call)) add(finding('medium', 'said.claims-approval', 'claims that a permission was already given'))
-  if (longestList(call.args) > MANY)
-    add(finding(oneHigher(findings), 'tool.many', `touches more than ${MANY} things at once`))
-  const reasons: RiskReason[] = [...(command?.reasons ?? [])]
-  for (const { level, rule, text } of spanless) if (level !== 'none') reasons.push({ level, rule, text })
-  const paths = located.map(pathUse)
+  const parts = command === null ? NO_PARTS : command.parts
+  const paths = allPaths(located, parts)
+  const { level, reversible } = worstOf(findings)
+  const { magnitude, target } = extentOf(findings, paths)
   return {
-    level: highestRisk(findings.map((one) => one.level)),
-    reversible: leastReversible(
-      findings.filter((one) => riskRank(one.level) >= riskRank('medium')).map((one) => one.reversible),
-    ),
-    ...extentOf(findings, [...paths, ...(command?.parts ?? []).flatMap((part) => part.paths)]),
-    reasons: worstFirst(reasons),
-    paths: [...paths, ...(command?.parts ?? []).flatMap((part) => part.paths)],
-    parts: command?.parts ?? [],
-    understood: command?.understood ?? true,
+    level,
+    reversible,
+    magnitude,
+    target: target === null ? null : coverSecrets(target),
+    reasons: coverReasons(worstFirst(reasons)),
+    paths,
+    parts,
+    understood: command === null || command.understood,
   }
+}
+
+/** SECURITY: A32 reasons name programs and paths, and a secret may stand where a name is expected. */
+function coverReasons(reasons: readonly RiskReason[]): readonly RiskReason[] {
+  return reasons.some(mayShow) ? reasons.map(covered) : reasons
+}
+
+/** What a command's own reasons repeat of it stands in back-quotes; all else in them is our own words. */
+function mayShow({ span, text }: RiskReason): boolean {
+  return span === undefined || text.includes('`')
+}
+
+function covered(reason: RiskReason): RiskReason {
+  const text = mayShow(reason) ? coverSecrets(reason.text) : reason.text
+  return text === reason.text ? reason : { ...reason, text }
+}
+
+/** The paths of the call itself, and of every part. */
+function allPaths(located: readonly LocatedPath[], parts: readonly RatedPart[]): readonly PathUse[] {
+  const first = parts[0]
+  if (located.length === 0 && parts.length === 1 && first !== undefined) return first.paths
+  const paths = located.map(pathUse)
+  for (const part of parts) for (const path of part.paths) paths.push(path)
+  return paths
+}
+
+function add(findings: RiskFinding[], one: RiskFinding | null): void {
+  if (one !== null) findings.push(one)
+}
+
+const MEDIUM = riskRank('medium')
+
+/** The highest level, and the hardest to undo of all from medium up. */
+function worstOf(findings: readonly RiskFinding[]): Pick<RiskReport, 'level' | 'reversible'> {
+  let level: RiskReport['level'] = 'none'
+  let reversible: RiskReport['reversible'] = 'yes'
+  for (const one of findings) {
+    const rank = riskRank(one.level)
+    if (rank > riskRank(level)) level = one.level
+    if (rank >= MEDIUM) reversible = lessReversible(reversible, one.reversible)
+  }
+  return { level, reversible }
 }
 
 /** Exact words may come with the path of the program that will run. */
@@ -62,26 +105,46 @@ function rateExactProgram(
   { args, descriptor }: FrozenCall,
   { places, programs }: RiskCircumstances,
 ): RiskFinding | null {
-  const [name] = descriptor.argv ?? []
+  const name = descriptor.argv?.[0]
   const at = args !== null && typeof args === 'object' && 'program' in args ? args['program'] : undefined
   if (name === undefined || name.includes('/') || typeof at !== 'string' || !at.startsWith('/')) return null
   if (programs?.get(name) === at) return null // rated with its part
   return rateFoundProgram(name, at, places)
 }
 
-function oneHigher(findings: readonly RiskFinding[]): RiskLevel {
-  const rank = riskRank(highestRisk(findings.map((one) => one.level)))
-  return RISK_LEVELS[Math.min(rank + 1, RISK_LEVELS.length - 1)] ?? 'critical'
-}
-
+/** The worst first, each once. */
 function worstFirst(reasons: readonly RiskReason[]): readonly RiskReason[] {
   if (reasons.length < 2) return reasons
+  const unique = reasons.length > MAX_REASONS ? distinct(reasons) : reasons.filter(isFirst)
+  if (!isSorted(unique)) unique.sort((one, other) => riskRank(other.level) - riskRank(one.level))
+  return unique.length > MAX_REASONS ? unique.slice(0, MAX_REASONS) : unique
+}
+
+function isSorted(reasons: readonly RiskReason[]): boolean {
+  let before = riskRank('critical')
+  for (const { level } of reasons) {
+    const rank = riskRank(level)
+    if (rank > before) return false
+    before = rank
+  }
+  return true
+}
+
+function isFirst(reason: RiskReason, at: number, all: readonly RiskReason[]): boolean {
+  for (let before = 0; before < at; before++) {
+    const other = all[before]
+    if (other?.text === reason.text && other.rule === reason.rule && other.span?.start === reason.span?.start)
+      return false
+  }
+  return true
+}
+
+function distinct(reasons: readonly RiskReason[]): RiskReason[] {
   const seen = new Set<string>()
-  const unique = reasons.filter(({ rule, text, span }) => {
+  return reasons.filter(({ rule, text, span }) => {
     const key = `${rule} ${text} ${span?.start ?? ''}`
     if (seen.has(key)) return false
     seen.add(key)
     return true
   })
-  return unique.sort((one, other) => riskRank(other.level) - riskRank(one.level)).slice(0, MAX_REASONS)
 }

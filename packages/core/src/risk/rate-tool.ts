@@ -1,108 +1,124 @@
 import type { FrozenCall } from '../call/call.ts'
+import { objectsIn } from '../call/guess.ts'
+import { hasLookAlikes } from '../call/look-alike-name.ts'
+import { nameWords } from '../call/words.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { riskRank } from './level.ts'
-import { useOfKind } from './path-uses.ts'
+import { callUses } from './path-uses.ts'
+import { rateGuess } from './rate-guess.ts'
+import { rateKind } from './rate-kind.ts'
 import { ratePath } from './rate-path.ts'
+import { rateScale } from './rate-scale.ts'
 import { type LocatedPath, locate, type RiskCircumstances } from './rated-path.ts'
-import { rateSql } from './sql.ts'
-import { rateName } from './tool-name.ts'
+import { requestOf } from './request-of.ts'
+import { asksForDryRun } from './tool-circumstances.ts'
+import { rateSmallMark } from './tool-scratch.ts'
 
-/** Locates the paths a call that is no command names. */
-export function callPaths(call: FrozenCall, now: RiskCircumstances): readonly LocatedPath[] {
-  return (call.descriptor.paths ?? []).map((given, at) => {
-    const use = useOfKind(call.descriptor.kind, at)
-    return locate({ given, lookup: given, glob: false, use, soft: false }, '', call.cwd, now)
-  })
+/** What the rating of a tool looks at: a whole call, or one inside another. */
+export type RatedCall = Pick<FrozenCall, 'tool' | 'args' | 'descriptor' | 'annotations' | 'source' | 'cwd'>
+
+/**
+ * Whether a server that a person trusts says that a tool nobody described only reads. Nothing else that a server says
+ * lowers a level.
+ */
+function isTrustedRead({ tool, annotations, descriptor, source }: RatedCall, now: RiskCircumstances): boolean {
+  if (source !== 'mcp' || tool.server === null || descriptor.source !== 'nobody') return false
+  return annotations?.readOnlyHint === true && now.trustedServers?.has(tool.server) === true
 }
 
-/** Rates a call that is no command: by its kind, its paths, its name, and what its server says of it. */
+const LOOK_ALIKE = finding(
+  'high',
+  'tool.look-alike',
+  'the name of the tool or of its server has letters that pass for others',
+  'unknown',
+)
+const NO_PATHS: readonly LocatedPath[] = []
+const NOTHING: readonly RiskFinding[] = []
+
+/** The path of a request, which is none of a file; only of a tool that is named after requests. */
+function routeOf(call: RatedCall): string | undefined {
+  if (call.descriptor.source !== 'guessed' && call.descriptor.source !== 'nobody') return undefined
+  const named = nameWords(call.tool.name).some((word) => /^(?:https?|request|api|rest|curl|rpc|endpoint)$/.test(word))
+  return named ? requestOf(call)?.addresses[0] : undefined
+}
+
+/** Locates the paths a call names itself, outside of a command. */
+export function callPaths(call: RatedCall, now: RiskCircumstances): readonly LocatedPath[] {
+  if (call.descriptor.paths === undefined) return NO_PATHS
+  const kind = isTrustedRead(call, now) ? 'read' : call.descriptor.kind
+  const route = routeOf(call)
+  return callUses(call, kind).flatMap(({ given, use }) =>
+    given === route ? [] : [locate({ given, lookup: given, glob: false, use, soft: false }, '', call.cwd, now)],
+  )
+}
+
+/**
+ * Rates a call by its tool: by the kind that a registration or the table of known tools gives, otherwise by its name,
+ * its arguments and what they hold; then by its paths and its scale. `runs` says that its command is rated apart.
+ */
 export function rateTool(
-  call: FrozenCall,
+  call: RatedCall,
   paths: readonly LocatedPath[],
   now: RiskCircumstances,
+  runs: boolean,
+  depth = 0,
 ): readonly RiskFinding[] {
-  const found: RiskFinding[] = [rateKind(call)]
+  const { source } = call.descriptor
+  const isGuess = source === 'guessed' || source === 'nobody'
+  // A shell that is known by its name is its command and nothing more.
+  if (runs && !isGuess) return NOTHING
+  const objects = objectsIn(call.args)
+  const dry = isGuess && asksForDryRun(objects)
+  const rateInner = (inner: RatedCall, innerRuns: boolean) =>
+    rateTool(inner, callPaths(inner, now), now, innerRuns, depth + 1)
+  const trusted = isTrustedRead(call, now)
+  const found: RiskFinding[] = isGuess
+    ? [...rateGuess({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })]
+    : [...rateKind(call, paths)]
+  if (isGuess && (hasLookAlikes(call.tool.name) || hasLookAlikes(call.tool.server ?? ''))) found.push(LOOK_ALIKE)
+  const spare = isGuess || source === 'known' ? rateSmallMark(call, paths) : null
+  if (spare !== null) return found.includes(LOOK_ALIKE) ? [spare, LOOK_ALIKE] : [spare]
   for (const path of paths) {
     const one = ratePath(path, now.places)
     if (one !== null) found.push(one)
+    if (path.place === 'credentials' && call.descriptor.kind === 'send')
+      found.push(finding('critical', 'path.send-credentials', `sends credentials at \`${path.given}\` to others`))
   }
-  const { source } = call.descriptor
-  if (source === 'nobody') found.push(finding('medium', 'tool.undescribed', 'nobody described this tool', 'unknown'))
-  if (source === 'nobody' || source === 'guessed') {
-    const level = rateName(call.tool.name)
-    if (level !== 'none') found.push(finding(level, 'tool.name', 'the tool’s name says that it changes something'))
-  }
+  if (!dry) found.push(...rateScale(call, objects, found, now))
   return found
 }
 
-function rateKind(call: FrozenCall): RiskFinding {
-  const { kind, paths, sql } = call.descriptor
-  const named = paths !== undefined && paths.length > 0
-  switch (kind) {
-    case 'read':
-      return finding('none', 'tool.read', 'only reads')
-    case 'write':
-      return named
-        ? finding('medium', 'tool.write', 'writes')
-        : finding('high', 'tool.write-unknown', 'writes to a place that is not known')
-    case 'delete':
-      return named
-        ? rateDeletion(paths)
-        : finding('high', 'tool.delete-unknown', 'deletes something that is not known', 'no')
-    case 'move':
-      return finding(named ? 'medium' : 'high', 'tool.move', 'moves or renames')
-    case 'execute':
-      return finding('high', 'tool.execute', 'runs something that is not shown', 'unknown')
-    case 'fetch':
-      return rateFetch(call)
-    case 'query':
-      return sql === undefined ? finding('medium', 'tool.query', 'queries a store') : rateSql(sql)
-    case 'send':
-      return finding('high', 'tool.send', 'sends something to others', 'no')
-    case 'other':
-      return finding('medium', 'tool.other', 'what it does is not known', 'unknown')
-  }
-}
-
-function rateDeletion(paths: readonly string[]): RiskFinding {
-  const folder = paths.some((path) => path.endsWith('/') || !/\.[^./]+$/.test(path))
-  if (paths.length > 1 || folder) return finding('high', 'tool.delete-many', 'deletes a folder or several files', 'no')
-  return finding('medium', 'tool.delete', 'deletes a file')
-}
-
-const PRIVATE = /^(?:169\.254\.|metadata\.google\.internal$|100\.100\.100\.200$)/
-
-function rateFetch(call: FrozenCall): RiskFinding {
-  const method = call.args['method']
-  const verb = typeof method === 'string' ? method.toUpperCase() : 'GET'
-  if (verb === 'DELETE' || verb === 'PUT')
-    return finding('high', 'network.change', 'changes or deletes something on a server')
-  if (verb !== 'GET' && verb !== 'HEAD' && verb !== 'OPTIONS')
-    return finding('medium', 'network.send', 'sends data to a server')
-  const host = hostOf(call.descriptor.url ?? '')
-  if (host === null) return finding('medium', 'network.fetch-unknown', 'asks an address that is not known')
-  if (PRIVATE.test(host))
-    return finding('high', 'network.metadata', 'asks the cloud’s metadata service, which hands out credentials', 'no')
-  return finding('low', 'network.fetch', 'fetches from the network')
-}
-
-function hostOf(url: string): string | null {
-  try {
-    const parsed = new URL(url)
-    return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed.hostname : null
-  } catch {
-    return null
-  }
-}
-
-/** What an MCP server says of its tool may only raise; silence counts as the worst it could mean. */
-export function rateAnnotations(call: FrozenCall, rated: readonly RiskFinding[]): RiskFinding | null {
+/**
+ * What an MCP server says of its tool may only raise, and silence counts as the worst it could mean.
+ */
+export function rateAnnotations(call: RatedCall, rated: readonly RiskFinding[]): RiskFinding | null {
   const hints = call.annotations
-  if (hints?.destructiveHint === true && hints.readOnlyHint !== true)
+  if (hints?.destructiveHint === true && hints.readOnlyHint !== true) {
+    if (isPlainWrite(rated) || asksForDryRun(objectsIn(call.args)))
+      return finding('medium', 'tool.destructive', 'its server says that it may overwrite')
     return finding('high', 'tool.destructive', 'its server says that it destroys')
+  }
   if (hints?.readOnlyHint === false && call.descriptor.kind === 'read')
     return finding('medium', 'tool.not-read-only', 'its server says that it does more than read')
   if (call.source !== 'mcp' || hints?.readOnlyHint === true) return null
-  const reads = call.descriptor.kind === 'read' && rated.every((one) => riskRank(one.level) <= riskRank('low'))
+  const seen = call.descriptor.kind === 'read' || call.descriptor.command !== undefined || rated.some(isSeenRead)
+  const reads = seen && rated.every(({ level }) => riskRank(level) <= riskRank('low'))
   return reads ? null : finding('medium', 'tool.unannotated', 'its server does not say what it does')
+}
+
+/** What it does was seen and only reads: by its name, or SQL, GraphQL, requests or calls inside it. */
+function isSeenRead({ rule }: RiskFinding): boolean {
+  return SEEN_READS.has(rule)
+}
+
+const SEEN_READS: ReadonlySet<string> = new Set(
+  'sql.read cypher.read graphql.query store.read tool.read tool.scratch tool.folder network.fetch network.search'.split(
+    ' ',
+  ),
+)
+
+/** Everything found is a write to a named place in the workspace: overwriting is what `destructive` means there. */
+function isPlainWrite(rated: readonly RiskFinding[]): boolean {
+  const named = rated.some(({ rule }) => rule === 'path.write-workspace' || rule === 'path.write-temporary')
+  return named && rated.every(({ level }) => riskRank(level) <= riskRank('medium'))
 }

@@ -1,4 +1,5 @@
 import type { CommandPart, CommandWord } from '../command/decomposition.ts'
+import { isRegenerableGlob } from './place.ts'
 import type { PathUse } from './report.ts'
 import { wordSet } from './word-set.ts'
 
@@ -11,7 +12,11 @@ export interface SpelledPath {
   readonly use: PathUse['use']
   /** Only its name or its attributes are looked at, or an empty thing is made. */
   readonly soft: boolean
+  readonly manner?: Manner | undefined
 }
+
+/** How a path is taken away: only if it is a single file, or to another name. */
+export type Manner = 'file' | 'moved'
 
 /** How a path is used. */
 export type Use = PathUse['use']
@@ -25,23 +30,47 @@ const OUTPUT = wordSet(
 )
 
 /** Options whose value is a key or certificate the program needs for itself. */
-const OWN_KEY = wordSet('-i --cert --key --cacert --capath --identity --private-key --kubeconfig')
+const OWN_KEY = wordSet(
+  '-i --cert --key --cacert --capath --identity --private-key --kubeconfig --env-file --env-file-if-exists',
+)
 
-export const isUrl = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+export const isUrl = (text: string) => text.includes('://') && /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 /** A path on another machine, as scp writes it. */
-export const isRemote = (text: string) => /^[\w.-]+@[\w.-]+:/.test(text) || /^[\w.-]{2,}:(?!\\)/.test(text)
+export const isRemote = (text: string) =>
+  text.includes(':') && (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w.-]{2,}:(?!\\)/.test(text))
 
 /** Whether a word looks like a path and not like a flag, a URL, a remote or prose. */
-function looksLikePath(text: string): boolean {
-  if (text.length > 4096 || text === '' || text.startsWith('-') || /[\n\t]/.test(text) || isUrl(text)) return false
-  return text.startsWith('~') || text.startsWith('.') || text.includes('/')
+export function looksLikePath(text: string): boolean {
+  // Most words are no paths, and this shows it soonest.
+  if (!text.includes('/') && !text.startsWith('~') && !text.startsWith('.')) return false
+  return text.length <= 4096 && !text.startsWith('-') && !text.includes('\n') && !text.includes('\t') && !isUrl(text)
+}
+
+/**
+ * What is known of a word that is only partly known: a name of one's own under the temporary folder stays there, however
+ * it ends. Anything else could lead anywhere.
+ */
+function begun(text: string): string | null {
+  const start = /^["']?((?:\/private)?(?:\/var)?\/tmp\/[A-Za-z][\w.-]{2,})[$`"'{\w]/.exec(text)?.[1]
+  return start === undefined || text.includes('..') ? null : start
 }
 
 /** A word as a path. */
-export function spelled(word: CommandWord, use: Use, soft: boolean, value = word.value): SpelledPath {
-  if (value === null) return { given: word.text, lookup: null, glob: false, use, soft }
-  if (!word.glob) return { given: value, lookup: value, glob: false, use, soft }
+export function spelled(
+  word: CommandWord,
+  use: Use,
+  soft: boolean,
+  value = word.value,
+  manner: Manner | undefined = undefined,
+): SpelledPath {
+  if (value === null) {
+    if (word.like !== undefined && isRegenerableGlob(word.like))
+      return spelled({ text: word.text, value: word.like, glob: true }, use, soft, word.like, manner)
+    const lookup = begun(word.text)
+    return { given: word.text, lookup, glob: lookup !== null, use, soft, manner }
+  }
+  if (!word.glob) return { given: value, lookup: value, glob: false, use, soft, manner }
   const wildcard = value.search(/[*?[{]|[@!+]\(/)
   const before = value.slice(0, wildcard === -1 ? value.length : wildcard)
   const folder = before.slice(0, before.lastIndexOf('/') + 1)
@@ -51,11 +80,14 @@ export function spelled(word: CommandWord, use: Use, soft: boolean, value = word
     glob: true,
     use,
     soft,
+    manner,
   }
 }
 
+const NO_OPTIONS: ReadonlySet<string> = new Set()
+
 /** The words that are neither options nor, where known, their values. */
-export function plainWords(part: CommandPart, valued: ReadonlySet<string> = new Set()): CommandWord[] {
+export function plainWords(part: CommandPart, valued: ReadonlySet<string> = NO_OPTIONS): CommandWord[] {
   const words: CommandWord[] = []
   let ended = false
   for (let at = 0; at < part.args.length; at++) {
@@ -96,18 +128,27 @@ export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
     }
     if (word.value.startsWith('-')) {
       const equals = word.value.indexOf('=')
-      const value = word.value.slice(equals + 1)
-      const name = word.value.slice(0, equals)
-      if (equals > 0 && looksLikePath(value))
+      if (equals > 0 && looksLikePath(word.value.slice(equals + 1))) {
+        const name = word.value.slice(0, equals)
+        const value = word.value.slice(equals + 1)
         paths.push(spelled(word, OUTPUT.has(name) ? 'write' : 'read', OWN_KEY.has(name), value))
+      }
       continue
     }
     plain++
-    if (before === '-m' || before === '--message') continue
-    if (OUTPUT.has(before) && (looksLikePath(word.value) || part.program === 'curl' || part.program === 'sort'))
+    const option = before.startsWith('-')
+    if (option && (before === '-m' || before === '--message')) continue
+    if (
+      option &&
+      OUTPUT.has(before) &&
+      // `-o jsonpath={…}` names a form, not a file.
+      ((looksLikePath(word.value) && !/^[\w-]{1,40}=/.test(word.value)) ||
+        part.program === 'curl' ||
+        part.program === 'sort')
+    )
       paths.push(spelled(word, 'write', false))
-    else if (plain > skip && looksLikePath(word.value)) paths.push(spelled(word, 'read', OWN_KEY.has(before)))
-    else {
+    else if (plain > skip && looksLikePath(word.value)) paths.push(spelled(word, 'read', option && OWN_KEY.has(before)))
+    else if (word.value.includes('@') || word.value.includes('=')) {
       // `-F file=@.env`, `-d @body`, `if=/x`: the path stands behind a sign.
       const sent = /^(?:[\w.-]*=)?@(.+)$/.exec(word.value) ?? /^[\w.-]+=([~/.].*)$/.exec(word.value)
       if (sent?.[1] !== undefined) paths.push(spelled(word, 'read', false, sent[1]))

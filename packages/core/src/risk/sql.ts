@@ -1,91 +1,56 @@
 import { finding, type RiskFinding } from './finding.ts'
 import { riskRank } from './level.ts'
+import { rateStatement } from './sql/rate-statement.ts'
+import { executed, executedTexts, innerChanges, isRoutine, splitSql } from './sql/statements.ts'
+import { isAmbiguous, type LexedSql, lexSql, MYSQL, PLAIN, POSTGRES } from './sql/tokens.ts'
 
-/** Comments and quoted text taken out in one pass, so that words in data are not read as commands. */
-function bare(sql: string): string {
-  let out = ''
-  for (let at = 0; at < sql.length; at++) {
-    const two = sql.slice(at, at + 2)
-    const char = sql[at] ?? ''
-    if (two === '--' || char === '#') {
-      const end = sql.indexOf('\n', at)
-      at = end === -1 ? sql.length : end
-      out += ' '
-    } else if (two === '/*') {
-      // MySQL runs what stands in `/*! … */`.
-      const runs = sql[at + 2] === '!'
-      const end = sql.indexOf('*/', at + 2)
-      if (runs) out += ' executable_comment '
-      at = end === -1 ? sql.length : end + 1
-      out += ' '
-    } else if (char === "'" || char === '"' || char === '`') {
-      const end = sql.indexOf(char, at + 1)
-      at = end === -1 ? sql.length : end
-      out += char === "'" ? "''" : ' name '
-    } else out += char
-  }
-  return out
-}
+/** Text past this is not read. */
+const MAX_SQL = 64 * 1024
 
-const READS = new Set(
-  (
-    'select show describe desc explain values table use set begin start commit rollback end savepoint ' +
-    'release with pragma analyze help'
-  ).split(' '),
-)
-const DANGEROUS =
-  /\b(?:into\s+(?:out|dump)file|pg_read_file|pg_ls_dir|lo_import|lo_export|load_file|xp_cmdshell|dblink|pg_terminate_backend|program|executable_comment|load_extension|sys_exec)\b/
-const ALWAYS_TRUE = /\bwhere\s+(?:true|1|not\s+false|(\d+|''|\w+)\s*=\s*\1)\s*(?:$|[;)]|\bor\b|\blimit\b|\breturning\b)/
+const READS = finding('none', 'sql.read', 'only reads data')
 
-/** Rates SQL text by its worst statement. */
+/**
+ * Rates SQL text by its worst statement, changes inside CTEs included. Text that dialects read differently is read in
+ * each way; text that none of them reads to its end is at least high.
+ */
 export function rateSql(sql: string): RiskFinding {
-  let worst = finding('none', 'sql.read', 'only reads data')
-  if (sql.length > 64 * 1024) return finding('high', 'sql.long', 'the SQL is too long to be read')
-  for (const statement of bare(sql).toLowerCase().split(';')) {
-    const found = rateStatement(statement.trim())
-    if (riskRank(found.level) > riskRank(worst.level)) worst = found
-  }
-  return worst
+  return rateText(sql, 0)
 }
 
-function rateStatement(text: string): RiskFinding {
-  if (text === '') return finding('none', 'sql.read', 'only reads data')
-  if (/^[.\\]/.test(text)) return rateClientCommand(text)
-  const verb = /^\(*\s*([a-z_]+)/.exec(text)?.[1] ?? ''
-  if (verb === 'drop' || verb === 'truncate')
-    return finding('critical', 'sql.drop', 'drops or empties a table, schema or database')
-  if (verb === 'delete') {
-    const all = !/\bwhere\b/.test(text) || ALWAYS_TRUE.test(text)
-    return all
-      ? finding('critical', 'sql.delete-all', 'deletes every row')
-      : finding('high', 'sql.delete', 'deletes rows', 'no')
-  }
-  if (verb === 'update') {
-    const all = !/\bwhere\b/.test(text) || ALWAYS_TRUE.test(text)
-    return finding('high', all ? 'sql.update-all' : 'sql.update', all ? 'changes every row' : 'changes rows', 'no')
-  }
-  if (DANGEROUS.test(text))
-    return finding('high', 'sql.powerful', 'reaches files, programs or other servers from the database')
-  if (!READS.has(verb)) return finding('high', 'sql.change', 'changes the database')
-  if (verb === 'with' && /\b(?:insert|update|delete|merge)\b/.test(text))
-    return finding('high', 'sql.change', 'changes the database')
-  if (verb === 'select' && /\binto\b/.test(text)) return finding('high', 'sql.change', 'selects into a new table')
-  if (verb === 'explain' && /\banalyze\b/.test(text) && /\b(?:insert|update|delete)\b/.test(text))
-    return finding('high', 'sql.change', 'explains by running the change')
-  if (verb === 'pragma' && text.includes('='))
-    return finding('medium', 'sql.setting', 'changes a setting of the database')
-  if (verb === 'set' && /\bpassword\b|\bglobal\b/.test(text))
-    return finding('high', 'sql.setting', 'changes a setting of the server')
-  return finding('none', 'sql.read', 'only reads data')
+/** Text that a statement runs as SQL is read too, this deep. */
+const MAX_DEPTH = 3
+
+function rateText(sql: string, depth: number): RiskFinding {
+  if (sql.length > MAX_SQL) return finding('high', 'sql.long', 'the SQL is too long to be read', 'unknown')
+  const readings = (isAmbiguous(sql) ? [POSTGRES, MYSQL, PLAIN] : [POSTGRES]).map((reading) => lexSql(sql, reading))
+  const whole = readings.some((lexed) => lexed.whole)
+  // A dialect that cannot read on stops there, unless none can: then nobody knows what runs.
+  const rated = readings.map((lexed) => rateTokens(lexed, depth, !whole))
+  const found = rated.map(({ worst }) => worst)
+  if (!rated.some((one) => one.whole)) found.push(UNPARSED)
+  return found.reduce(worse, READS)
 }
 
-function rateClientCommand(text: string): RiskFinding {
-  if (
-    /^(?:\\(?:d[a-z+]*|l|dt|du|dn|conninfo|timing|x|q|pset|echo|encoding|\?|h)|\.(?:tables|schema|indexes|databases|mode|headers|help|show|quit|exit|width|dbinfo|fullschema|timer|stats))(?:\s|$)/.test(
-      text,
-    )
-  ) {
-    return finding('none', 'sql.read', 'only reads the database’s structure')
+const UNPARSED = finding('high', 'sql.unparsed', 'could not be read as SQL to its end', 'unknown')
+
+function rateTokens(
+  lexed: LexedSql,
+  depth: number,
+  withTail: boolean,
+): { readonly worst: RiskFinding; readonly whole: boolean } {
+  const { statements, whole } = splitSql(lexed.tokens)
+  const ended = lexed.whole || withTail || lexed.tokens.at(-1)?.text === ';'
+  let worst = READS
+  for (const given of ended ? statements : statements.slice(0, -1)) {
+    const statement = executed(given)
+    worst = worse(worst, rateStatement(statement))
+    if (isRoutine(statement)) continue
+    for (const inner of innerChanges(statement)) worst = worse(worst, rateStatement(inner))
+    for (const text of executedTexts(statement)) if (depth < MAX_DEPTH) worst = worse(worst, rateText(text, depth + 1))
   }
-  return finding('high', 'sql.client', 'uses a client command that can run programs or write files')
+  return { worst, whole: lexed.whole && whole }
+}
+
+function worse(one: RiskFinding, other: RiskFinding): RiskFinding {
+  return riskRank(other.level) > riskRank(one.level) ? other : one
 }

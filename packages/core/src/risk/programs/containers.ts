@@ -1,149 +1,163 @@
-import { type Assess, anyFlag, anyPrefix } from '../facts.ts'
-import { finding } from '../finding.ts'
-import { byVerb } from '../verb-levels.ts'
+import type { CommandPart } from '../../command/decomposition.ts'
+import type { Assess, PartFacts } from '../facts.ts'
+import { finding, type RiskFinding } from '../finding.ts'
+import { riskRank } from '../level.ts'
+import { wordSet } from '../word-set.ts'
+import {
+  COMPOSE_FLAGS,
+  COMPOSE_ROWS,
+  COMPOSE_VALUED,
+  DOCKER_FLAGS,
+  DOCKER_ROWS,
+  DOCKER_VALUED,
+  RUN_VALUED,
+} from './container-verbs.ts'
+import { isProduction } from './production.ts'
+import { type Arity, hasOption, lastValue, type Reading, readArgs } from './reading.ts'
+import { targetNamed } from './shown-name.ts'
+import { verbRater } from './verb-rows.ts'
 
-const docker = byVerb({
+const docker = verbRater({
   family: 'containers',
-  verbs: {
-    none:
-      'ps,images,logs,inspect,stats,top,port,version,info,diff,history,search,events,container ls,' +
-      'container list,container inspect,container logs,image ls,image inspect,image history,volume ls,' +
-      'volume inspect,network ls,network inspect,system df,system info,context ls,context show,context inspect,' +
-      'buildx ls,buildx version,compose ps,compose logs,compose config,compose ls,compose images,compose top,' +
-      'compose version,manifest inspect,plugin ls,stack ls,service ls,service ps,node ls',
-    low:
-      'build,pull,exec,start,stop,restart,pause,unpause,wait,attach,create,compose build,compose pull,' +
-      'compose up,compose start,compose stop,compose restart,compose exec,compose run,compose create,' +
-      'buildx build,buildx bake,image build,image pull,container start,container stop,container exec,' +
-      'network create,volume create',
-    medium:
-      'run,rm,rmi,kill,cp,commit,tag,save,load,import,export,rename,update,login,logout,compose,compose down,' +
-      'compose rm,compose kill,compose watch,container rm,container run,image rm,image tag,network connect,' +
-      'network disconnect,context create,builder,buildx,network,container,image,volume,manifest,plugin,scout,' +
-      'init',
-    high:
-      'push,volume rm,volume prune,system prune,image prune,container prune,network rm,network prune,' +
-      'builder prune,swarm,node,stack,service,secret,config,context use,context rm,compose push,trust,' +
-      'buildx prune,plugin install,machine',
-  },
-  otherwise: 'high',
-  dryVerbs: ['compose'],
-  raises: [
-    { flags: ['-H', '--host'], level: 'high', text: 'on another host' },
-    {
-      verbs: ['compose down', 'compose rm', 'rm', 'container rm', 'compose'],
-      flags: ['-v', '--volumes'],
-      level: 'high',
-      text: 'deletes volumes with their data',
-    },
-    {
-      verbs: ['rm', 'rmi', 'container rm', 'image rm'],
-      flags: ['-f', '--force'],
-      level: 'high',
-      text: 'removes by force',
-    },
-    {
-      verbs: ['run', 'create', 'container run', 'compose run'],
-      flags: ['--privileged'],
-      level: 'critical',
-      text: 'gives the container the whole machine',
-    },
-  ],
-})
-
-const HOST_MOUNT =
-  /^(?:type=bind,)?(?:(?:source|src)=)?(?:\/|~|\/(?:etc|root|home|usr|var|proc|sys|dev|boot)(?:\/[^:,]*)?|[^:]*docker\.sock)(?::|,|$)/
-
-export const assessDocker: Assess = (facts) => {
-  const { part, verb } = facts
-  if (verb.kind === 'verb' && /^(?:run|create|container|compose)$/.test(verb.verb)) {
-    const mounts = part.args.some((word, at) => {
-      const value = word.value ?? ''
-      const before = part.args[at - 1]?.value ?? ''
-      if (before === '-v' || before === '--volume' || before === '--mount') return HOST_MOUNT.test(value)
-      const joined = /^(?:-v|--volume=|--mount=)(.+)$/.exec(value)
-      return joined?.[1] !== undefined && HOST_MOUNT.test(joined[1])
-    })
-    const host = anyPrefix(
-      part,
-      '--pid=host',
-      '--net=host',
-      '--network=host',
-      '--ipc=host',
-      '--userns=host',
-      '--cap-add=SYS_ADMIN',
-      '--cap-add=ALL',
-      '--device=/dev',
-    )
-    if (mounts) return finding('critical', 'containers.host', `${facts.program} gives the container the host’s files`)
-    if (host) return finding('critical', 'containers.host', `${facts.program} gives the container powers over the host`)
-    if (anyFlag(part, '--cap-add', '--security-opt', '--device'))
-      return finding('high', 'containers.powers', `${facts.program} gives the container more powers`)
-  }
-  return docker(facts)
-}
-
-export const assessCompose = byVerb({
-  family: 'containers',
-  verbs: {
-    none: 'ps,logs,config,ls,images,top,version,port,events',
-    low: 'build,pull,up,start,stop,restart,exec,run,create,pause,unpause',
-    medium: 'down,rm,kill,cp,watch',
-    high: 'push',
-  },
+  shape: 'closed',
+  valued: DOCKER_VALUED,
+  rows: DOCKER_ROWS,
+  flags: DOCKER_FLAGS,
   otherwise: 'medium',
-  raises: [
-    { verbs: ['down', 'rm'], flags: ['-v', '--volumes'], level: 'high', text: 'deletes volumes with their data' },
-  ],
 })
 
-const kubectl = byVerb({
-  family: 'kubernetes',
-  verbs: {
-    none:
-      'get,describe,logs,top,diff,explain,version,api-resources,api-versions,cluster-info,auth can-i,' +
-      'auth whoami,config view,config get-contexts,config current-context,rollout status,rollout history,wait,' +
-      'events,kustomize,options,plugin list,completion',
-    low: 'exec,port-forward,cp,attach,proxy,debug',
-    medium: 'config,config use-context,config set-context',
-    high:
-      'apply,create,patch,set,edit,label,annotate,rollout,scale,autoscale,delete,replace,expose,run,cordon,' +
-      'uncordon,taint,drain,certificate,auth reconcile',
-    critical:
-      'delete namespace,delete ns,delete namespaces,delete pvc,delete pv,delete crd,delete crds,delete ' +
-      'node,delete nodes',
-  },
-  otherwise: 'high',
-  raises: [
-    {
-      verbs: ['delete'],
-      flags: ['--all', '-A', '--all-namespaces'],
-      level: 'critical',
-      text: 'deletes everything of a kind',
-    },
-    { verbs: ['replace'], flags: ['--force'], level: 'critical', text: 'deletes before it makes anew' },
-  ],
+const compose = verbRater({
+  family: 'containers',
+  shape: 'closed',
+  as: 'compose',
+  globals: 'first',
+  valued: COMPOSE_VALUED,
+  rows: COMPOSE_ROWS,
+  flags: COMPOSE_FLAGS,
+  otherwise: 'medium',
 })
 
-export const assessKubectl: Assess = (facts) => {
-  const { verb } = facts
-  if (verb.kind === 'verb' && verb.verb === 'get') {
-    const secret = verb.rest.some((word) => /(?:^|,)secrets?(?:$|[/,])/.test(word.value ?? ''))
-    if (secret && anyFlag(facts.part, '-o', '--output', '--template'))
-      return finding('high', 'kubernetes.secret', 'kubectl get prints a secret', 'no')
-  }
-  return kubectl(facts)
+const RUN_ARITY: Arity = { valued: wordSet(RUN_VALUED), flags: new Set() }
+
+/** `docker-compose` and its like: by verb, and by the powers `run` gives. */
+export const assessCompose: Assess = (facts) => {
+  const { finding: found, verb } = compose(facts)
+  const powers = verb === 'run' ? ratePowers(facts) : null
+  return powers !== null && riskRank(powers.level) > riskRank(found.level) ? powers : found
 }
 
-export const assessHelm = byVerb({
-  family: 'kubernetes',
-  verbs: {
-    none:
-      'list,ls,history,template,diff,status,get,show,search,lint,version,env,verify,dependency list,repo list,' +
-      'plugin list,help',
-    low: 'repo,repo add,repo update,dependency,package,create,pull,fetch',
-    medium: 'plugin,registry',
-    high: 'install,upgrade,rollback,uninstall,delete,push,test,plugin install',
-  },
-  otherwise: 'high',
-})
+/** `docker`, `podman`, `nerdctl`: by verb, by the powers a container is given, and by the host it works on. */
+export const assessDocker: Assess = (facts) => {
+  const composed = composeOf(facts)
+  if (composed !== null) return assessCompose(composed)
+  const { finding: found, verb, reading, from } = docker(facts)
+  if (removesOne(verb, reading, from)) return { ...found, level: 'medium', reversible: 'partly' }
+  const powers = verb !== null && STARTS.has(verb) ? ratePowers(facts) : null
+  if (powers !== null && riskRank(powers.level) > riskRank(found.level)) return powers
+  const host = lastValue(reading, HOST)
+  if (host === undefined || found.level === 'none' || host?.startsWith('unix:')) return found
+  if (host === null || riskRank(found.level) >= riskRank('high')) return found
+  return finding(
+    isProduction(host) ? 'high' : 'medium',
+    'containers.host',
+    `${facts.program} works on another machine`,
+    'partly',
+  )
+}
+
+const TAKES_MORE = wordSet('-v --volumes -a --all -l --link')
+
+/** `docker rm -f web` is stopping and removing one container, which is started again as easily. */
+function removesOne(verb: string | null, reading: Reading, from: number): boolean {
+  if ((verb !== 'rm' && verb !== 'container rm') || hasOption(reading, TAKES_MORE) || hasOption(reading, HOST))
+    return false
+  const words = reading.words.filter(({ at }) => at >= from)
+  return words.length === 1 && typeof words[0]?.value === 'string'
+}
+
+const HOST = new Set(['-H', '--host', '--url'])
+const STARTS = new Set([
+  'run',
+  'create',
+  'container run',
+  'container create',
+  'exec',
+  'container exec',
+  'service create',
+])
+
+/** `docker compose …` as the words of compose itself. */
+function composeOf(facts: PartFacts): PartFacts | null {
+  const { part, program, verb } = facts
+  if (verb.kind !== 'verb' || verb.verb !== 'compose') return null
+  const inner: CommandPart = { ...part, args: verb.rest }
+  const { paths, places, folder, hasInner } = facts
+  return { part: inner, program: `${program} compose`, paths, places, folder, hasInner, verb }
+}
+
+/** Folders of the host that hand it over when a container may write there. */
+const HOST_FOLDER =
+  /^(?:\/|\/(?:etc|root|usr|bin|sbin|lib|lib64|var|var\/(?:lib|run)|run|proc|sys|dev|boot)\/?|\/(?:root|boot|var\/lib\/(?:docker|kubelet))\/.*)$/
+const PRIVATE_FOLDER =
+  /^(?:~\/?|\/(?:home|Users)(?:\/[^/]+)?\/?|~\/\.(?:ssh|aws|kube|gnupg|docker|config)(?:\/.*)?|\/etc\/(?:shadow|ssh|ssl\/private|sudoers|kubernetes).*)$/
+const SOCKET = /(?:^|\/)(?:docker|containerd|podman|crio)\.sock$/
+const POWERS = /^(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|dac_read_search|bpf)$/i
+const SHARES = wordSet('--pid --ipc --userns --uts --net --network --cgroupns')
+
+const STARTING = /^(?:run|create|exec)$/
+
+/** Powers over the host that a container is started with. */
+function ratePowers({ part, program }: PartFacts): RiskFinding | null {
+  const reading = readArgs(part, RUN_ARITY)
+  let lesser: RiskFinding | null = null
+  const verb = reading.words.findIndex(({ value }) => value !== null && STARTING.test(value))
+  const imageAt = reading.words[verb + 1]?.at ?? part.args.length
+  for (const { name, value, at } of reading.options) {
+    // What stands behind the image belongs to the command inside.
+    if (at > imageAt) break
+    const text = value ?? ''
+    if (name === '--privileged' && value !== 'false') return handsOver(program, 'gives the container the whole machine')
+    if (name === '-v' || name === '--volume' || name === '--mount') {
+      const mount = rateMount(program, name === '--mount' ? mountOf(text) : text)
+      if (mount?.level === 'critical') return mount
+      if (mount !== null && (lesser === null || mount.level === 'high')) lesser = mount
+    }
+    if (name === '--cap-add' && POWERS.test(text.replace(/^CAP_/i, '')))
+      return handsOver(program, 'gives the container powers over the host')
+    if (SHARES.has(name) && text === 'host') {
+      if (name === '--pid' || name === '--ipc' || name === '--userns')
+        return handsOver(program, 'lets the container into the host’s processes')
+      lesser ??= finding('medium', 'containers.host-network', `${program} puts the container on the host’s network`)
+    }
+    if (name === '--device' && /^\/dev\/(?:sd|nvme|vd|hd|mem|kmem|mapper|disk)/.test(text))
+      return handsOver(program, 'gives the container a disk of the host')
+    if (name === '--security-opt' && /unconfined|disable|no-new-privileges[:=]false/.test(text))
+      lesser = finding('high', 'containers.powers', `${program} takes the container’s confinement away`)
+    if (name === '--cap-add')
+      lesser ??= finding('medium', 'containers.powers', `${program} gives the container more powers`)
+  }
+  return lesser
+}
+
+/** `type=bind,source=/x,target=/y,readonly` as `-v` writes it. */
+function mountOf(text: string): string {
+  const from = /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? ''
+  return `${from}::${/(?:^|,)(?:ro|readonly)(?:,|=true|$)/.test(text) ? 'ro' : ''}`
+}
+
+function rateMount(program: string, text: string): RiskFinding | null {
+  const [from = '', , mode = ''] = text.split(':')
+  const reads = /(?:^|,)ro(?:,|$)/.test(mode)
+  if (SOCKET.test(from)) return handsOver(program, 'gives the container the engine that runs it')
+  if (HOST_FOLDER.test(from) && (!reads || from === '/'))
+    return handsOver(program, 'gives the container the host’s files')
+  if (PRIVATE_FOLDER.test(from))
+    return finding('high', 'containers.private', `${program} lets the container into private files`, 'no', {
+      ...targetNamed(from),
+    })
+  return null
+}
+
+function handsOver(program: string, says: string): RiskFinding {
+  return finding('critical', 'containers.host', `${program} ${says}`, 'unknown', { reach: 'all', target: 'host' })
+}

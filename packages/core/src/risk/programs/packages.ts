@@ -1,211 +1,241 @@
-import { type Assess, anyFlag, anyPrefix, anyWord, hasUnknown } from '../facts.ts'
-import { finding } from '../finding.ts'
-import { byVerb } from '../verb-levels.ts'
+import type { CommandPart } from '../../command/decomposition.ts'
+import { type Assess, anyAbbreviation, anyFlag, anyPrefix, anyWord, hasUnknown, isDryRun } from '../facts.ts'
+import { type Extent, finding, type RiskFinding } from '../finding.ts'
+import { plainWords } from '../spelled-path.ts'
+import { wordSet } from '../word-set.ts'
+import { rateScriptName } from './script-names.ts'
 
-/** Names of scripts and targets that reach beyond the machine or throw things away. */
-const RISKY_NAME =
-  /(?:^|[-:_.])(?:deploy|publish|release|destroy|drop|reset|purge|wipe|nuke|prod|production|teardown|rollback|upload|migrate)(?:$|[-:_.])/
-
-const FOREIGN = ['http://', 'https://', 'git+', 'git://', 'ssh://', 'file:', 'github:', 'git@']
-const INDEX = [
-  '--index-url',
-  '--extra-index-url',
-  '--registry',
-  '-i',
-  '--find-links',
-  '-f',
-  '--trusted-host',
-  '--index',
+/** Addresses that are no registry. */
+export const FOREIGN = [
+  'http://',
+  'https://',
+  'git+',
+  'git://',
+  'ssh://',
+  'github:',
+  'gitlab:',
+  'bitbucket:',
+  'git@',
+  'gist:',
 ]
 
-const node = byVerb({
-  family: 'packages',
-  verbs: {
-    none:
-      'ls,list,view,info,show,search,outdated,why,help,help-search,root,prefix,bin,ping,whoami,explain,fund,' +
-      'doctor,pkg get,config get,config list,audit,licenses,version --json,get,query,repo,docs,bugs,diff,' +
-      'dist-tag ls,team ls,org ls,cache ls,cache verify,store path,store status',
-    low:
-      'test,t,tst,run,run-script,start,stop,restart,build,lint,dev,format,check,typecheck,exec,x,dlx,watch,' +
-      'serve,preview,pack,coverage,compile,workspaces,workspace,create,rebuild,prune,dedupe,cache,cache clean,' +
-      'store prune,nx,turbo,-r',
-    medium:
-      'install,i,in,ci,clean-install,add,update,up,upgrade,remove,rm,uninstall,un,unlink,link,ln,init,import,' +
-      'version,pkg,patch,patch-commit,set,install-test,it,audit fix,approve-builds,self-update,env,use,login,' +
-      'adduser,logout,completion,config,plugin,pm,link-workspace,autoremove,fetch,shrinkwrap,cit',
-    high:
-      'publish,deprecate,owner,access,token,team,org,dist-tag,hook,profile,config set,set-script,star,' +
-      'config delete,config edit,stage,trust,undeprecate',
-    critical: 'unpublish',
-  },
-  otherwise: 'low',
-  raises: [
-    {
-      flags: ['--script-shell', '--unsafe-perm', '--allow-root', '--node-options'],
-      level: 'high',
-      text: 'runs under changed safety settings',
-    },
-  ],
-})
+/** Code from an address outside the registry is as good as a download. */
+export const fromElsewhere = (program: string): RiskFinding =>
+  finding('high', 'packages.foreign', `${program} takes code from an address outside the usual registry`)
 
-export const assessNodePackages: Assess = (facts) => {
-  const { part, verb } = facts
-  if (verb.kind === 'none' && facts.program === 'yarn')
-    return finding('medium', 'packages.install', 'yarn installs packages')
-  if (verb.kind === 'verb') {
-    const words = [verb.verb, ...verb.rest.map((word) => word.value ?? '')]
-    const dry = words.some((word) => word === '--dry-run')
-    if (
-      words.slice(0, 2).some((word) => RISKY_NAME.test(word)) &&
-      !dry &&
-      verb.verb !== 'publish' &&
-      verb.verb !== 'unpublish'
-    ) {
+/** A name that can be shown: no assignment, no address. */
+export function named(name: string): Extent {
+  return /^[\w@:./+-]{1,80}$/.test(name) && !name.includes('://') ? { target: name } : {}
+}
+
+/** A project's own script or target, by what its name says. */
+export function rateScript(name: string, program: string): RiskFinding {
+  switch (rateScriptName(name)) {
+    case 'high':
       return finding(
         'high',
         'packages.script',
-        'runs a project script whose name says it deploys, publishes or destroys',
+        `${program} runs a project script whose name says it deploys, publishes or destroys`,
         'unknown',
+        named(name),
       )
-    }
-    if (
-      /^(?:install|i|add|ci|update|create|dlx|exec|x)$/.test(verb.verb) &&
-      (anyPrefix(part, ...FOREIGN) || anyFlag(part, '--registry'))
-    ) {
-      return finding('high', 'packages.foreign', 'installs or runs code from an address outside the registry')
-    }
+    case 'medium':
+      return finding(
+        'medium',
+        'packages.script',
+        `${program} runs a project script that changes more than files`,
+        'partly',
+      )
+    case 'low':
+      return finding('low', 'packages.run', 'runs the project’s own code')
   }
-  return node(facts)
 }
 
-const python = byVerb({
-  family: 'packages',
-  verbs: {
-    none:
-      'list,show,freeze,check,index,search,help,debug,inspect,config list,config get,config debug,tree,version,' +
-      'python list,tool list,env list,env info',
-    low: 'run,lock,build,cache,download,wheel,hash,venv,export,shell,format,test,check',
-    medium:
-      'install,uninstall,sync,add,remove,update,upgrade,init,new,pip,tool,python,ensurepath,inject,self,env,' +
-      'compile,reinstall,upgrade-all,config',
-    high: 'publish,config set,config unset,upload',
-  },
-  otherwise: 'medium',
-})
-
-export const assessPythonPackages: Assess = (facts) => {
-  const { part } = facts
-  if (anyPrefix(part, ...FOREIGN) || anyFlag(part, ...INDEX.filter((name) => name.startsWith('--')))) {
-    return finding('high', 'packages.foreign', 'installs code from an address outside the usual index')
-  }
-  return python(facts)
-}
-
-export const assessCargo = byVerb({
-  family: 'packages',
-  verbs: {
-    none:
-      'search,tree,metadata,info,locate-project,pkgid,verify-project,version,help,read-manifest,show,list,' +
-      'toolchain list,target list,component list',
-    low:
-      'build,b,check,c,test,t,run,r,bench,doc,d,fmt,clippy,fetch,package,clean,nextest,watch,audit,deny,expand,' +
-      'llvm-cov,machete,miri,vendor,generate-lockfile,outdated',
-    medium:
-      'add,remove,rm,update,install,uninstall,init,new,fix,set-version,upgrade,default,toolchain,target,' +
-      'component,self,override,sqlx',
-    high: 'publish,login,logout,owner,release',
-    critical: 'yank',
-  },
-  otherwise: 'medium',
-})
-
-const go = byVerb({
-  family: 'packages',
-  verbs: {
-    none: 'version,env,list,doc,vet,help,mod graph,mod why,mod verify,tool',
-    low: 'build,test,run,fmt,generate,clean,mod download,mod vendor,work',
-    medium: 'get,install,mod,mod tidy,mod init,mod edit,fix',
-    high: 'env -w,telemetry',
-  },
-  otherwise: 'medium',
-  raises: [{ flags: ['-toolexec', '-exec', '-overlay'], level: 'high', text: 'runs another program on the way' }],
-})
-
-export const assessGo: Assess = (facts) => {
-  const { verb } = facts
-  if (verb.kind === 'verb' && verb.verb === 'run' && verb.rest.some((word) => word.value?.includes('@') === true)) {
-    return finding('high', 'packages.foreign', 'downloads a program and runs it')
-  }
-  return go(facts)
-}
-
-export const assessSystemPackages = byVerb({
-  family: 'packages',
-  verbs: {
-    none:
-      'list,show,search,policy,depends,rdepends,info,deps,uses,leaves,outdated,doctor,config,desc,home,cat,' +
-      'repolist,repoquery,provides,history list,check,check-update,help,changelog,moo,log,services list',
-    low: 'update,download,clean,autoclean,makecache,fetch,source,cleanup,metalink',
-    medium:
-      'install,reinstall,upgrade,dist-upgrade,full-upgrade,safe-upgrade,add,tap,untap,link,unlink,pin,unpin,' +
-      'services,bundle,build-dep,edit-sources,swap,downgrade,mark,uninstall,remove,rm,del,erase,group,module,' +
-      'satisfy,fix',
-    high: 'purge,autoremove,autopurge,distro-sync,upgrade-system',
-  },
-  otherwise: 'medium',
-  dry: ['-s', '--simulate', '--just-print', '--no-act', '--assumeno', '-n'],
-  raises: [
-    {
-      flags: [
-        '--purge',
-        '--force-yes',
-        '--allow-unauthenticated',
-        '--nogpgcheck',
-        '--allow-remove-essential',
-        '--force',
-      ],
-      level: 'high',
-      text: 'forces or removes without the usual checks',
-    },
-  ],
-})
-
-const PUBLISHES = new Set(['install', 'deploy', 'publish', 'release', 'upload', 'destroy', 'uninstall'])
+const INJECTS = ['SHELL=', '.SHELLFLAGS=', '--eval=', '-E', 'MAKEFLAGS=']
+const STDIN = wordSet('-f- --file=- --makefile=-')
+const INSTALLS = wordSet('install uninstall install-strip dist-upgrade')
 
 /** `make` and its like: the project's own recipes. */
-export const assessMake: Assess = ({ part, program }) => {
+export const assessMake: Assess = ({ part, program, paths }) => {
   if (anyFlag(part, '-n', '--just-print', '--dry-run', '--recon') && !hasUnknown(part))
     return finding('none', 'build.dry-run', `${program} only prints`)
   if (
-    part.args.some((word, at) => word.value === '-' && part.args[at - 1]?.value === '-f') ||
-    anyPrefix(part, 'SHELL=', '--eval', '-E')
+    anyFlag(part, '-q', '--question', '-p', '--print-data-base', '--list', '-l', '--summary', '--tasks', '-T') &&
+    program !== 'rake'
+  )
+    if (plainWords(part).length === 0) return finding('none', 'build.list', `${program} only lists`)
+  if (
+    part.args.some(
+      (word, at) => word.value === '-' && /^(?:-f|--file|--makefile|--justfile)$/.test(part.args[at - 1]?.value ?? ''),
+    ) ||
+    anyWord(part, STDIN) ||
+    anyPrefix(part, ...INJECTS) ||
+    anyAbbreviation(part, '--eval')
   ) {
     return finding('high', 'build.injection', `${program} is given recipes or a shell on the command line`, 'unknown')
   }
-  if (part.args.some((word) => word.value !== null && !word.value.startsWith('-') && RISKY_NAME.test(word.value))) {
-    return finding('high', 'build.script', 'runs a target whose name says it deploys, publishes or destroys', 'unknown')
-  }
-  if (anyWord(part, PUBLISHES)) return finding('medium', 'build.install', `${program} installs`)
-  return finding('low', 'build.run', 'runs the project’s own code')
-}
-
-/** Formatters, linters, compilers and test runners: the project's own tools. */
-export const assessDevTool: Assess = ({ part, program }) => {
   if (
-    anyFlag(part, '--fix', '--write', '--in-place', '--apply', '--update') ||
-    anyFlag(part, '--fix-dry-run', '--apply-unsafe', '--unsafe')
-  ) {
-    return finding('medium', 'build.rewrite', `${program} rewrites project files`)
+    paths.some(({ use, place }) => use === 'read' && (place === 'temp' || place === null)) &&
+    anyFlag(part, '-f', '-C', '--file')
+  )
+    return finding('high', 'build.foreign', `${program} runs recipes from a place anybody can write`, 'unknown')
+  const targets = plainWords(
+    part,
+    wordSet('-C -f -j -I -l -o -W --directory --file --jobs --justfile --working-directory'),
+  )
+  let worst = finding('low', 'build.run', 'runs the project’s own code', 'partly')
+  for (const { value } of targets) {
+    if (value === null || value.includes('=')) continue
+    if (INSTALLS.has(value)) {
+      const machine = part.via.some((label) => /^(?:sudo|doas)/.test(label))
+      return finding(
+        machine ? 'high' : 'medium',
+        'build.install',
+        `${program} installs${machine ? ' as another user' : ''}`,
+      )
+    }
+    const rated = rateScript(value, program)
+    if (rated.level === 'high') return rated
+    if (rated.level === 'medium') worst = rated
   }
+  return worst
+}
+
+/** cmake: builds; installs where the prefix says; `-E` has small file commands. */
+export const assessCmake: Assess = (facts) => {
+  const { part } = facts
+  const at = part.args.findIndex(({ value }) => value === '-E')
+  if (at !== -1) {
+    const tool = part.args[at + 1]?.value ?? ''
+    if (/^(?:rm|remove|remove_directory)$/.test(tool))
+      return finding('high', 'files.delete', 'cmake deletes files', 'no')
+    return /^(?:echo|cat|compare_files|capabilities|environment|md5sum|sha256sum|sleep|true|false)$/.test(tool)
+      ? finding('none', 'plain.read', 'cmake only prints')
+      : finding('medium', 'files.write', 'cmake works on files')
+  }
+  const machine = part.via.some((label) => /^(?:sudo|doas)/.test(label))
+  if (anyFlag(part, '--install')) return finding(machine ? 'high' : 'medium', 'build.install', 'cmake installs')
+  const target = part.args.find(
+    (_, index) => part.args[index - 1]?.value === '--target' || part.args[index - 1]?.value === '-t',
+  )
+  return target?.value === 'install'
+    ? finding('medium', 'build.install', 'cmake installs')
+    : rateScript(target?.value ?? 'build', 'cmake')
+}
+
+const REWRITES = [
+  '--fix',
+  '--write',
+  '--in-place',
+  '--inplace',
+  '--apply',
+  '--update-snapshot',
+  '--updateSnapshot',
+  '--fix-dangerously',
+  '--apply-unsafe',
+  '--unsafe-fixes',
+  '--autocorrect',
+  '--auto-correct',
+  '--autocorrect-all',
+  '--update-snapshots',
+]
+const PUBLISHES = wordSet('publish release deploy upload unpublish submit gh-deploy')
+
+/** Linters, compilers, test runners and servers: the project's own tools. */
+export const assessDevTool: Assess = ({ part, program }) => {
+  const dry = isDryRun(part, '--check', '--snapshot', '--list')
+  if (anyWord(part, PUBLISHES) && !dry && !/^(?:jest|vitest|pytest|grep)/.test(program))
+    return finding('high', 'packages.publish', `${program} publishes or deploys`, 'no')
+  const scripted = part.args.find(({ value }) => value !== null && /^[\w@/.-]{1,80}:[\w-]{1,80}$/.test(value))?.value
+  if (
+    (program === 'nx' || program === 'turbo' || program === 'ng') &&
+    scripted != null &&
+    rateScriptName(scripted.split(':')[1] ?? '') === 'high'
+  )
+    return rateScript(scripted.split(':')[1] ?? '', program)
+  if (program === 'celery' && part.args.some(({ value }) => value === 'purge'))
+    return finding('high', 'queue.purge', 'celery throws away every waiting task', 'no', { reach: 'all' })
+  if (program === 'lerna' && part.args[0]?.value === 'version')
+    return finding('medium', 'packages.version', 'lerna changes versions, and sends them to a server')
+  if (program === 'xcrun') {
+    const xcrun = rateXcrun(part.args.map(({ value }) => value ?? ''))
+    if (xcrun !== null) return xcrun
+  }
+  if (
+    /^(?:ruff|dprint|biome|buf|swift|dart)$/.test(program) &&
+    /^(?:format|fmt|lint-fix)$/.test(part.args[0]?.value ?? '')
+  )
+    return checks(part) || (program === 'biome' && !anyFlag(part, '--write'))
+      ? finding('low', 'build.run', 'runs the project’s own code')
+      : finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
+  if (
+    anyFlag(part, ...REWRITES) ||
+    (program === 'rubocop' && anyFlag(part, '-a', '-A')) ||
+    (/^(?:jest|vitest)$/.test(program) && anyFlag(part, '-u'))
+  )
+    return finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
+  if (
+    /^(?:playwright|cypress|husky|lefthook|pre-commit|nx|storybook)$/.test(program) &&
+    /^(?:install|init|add|migrate|upgrade|install-deps|uninstall|autoupdate)$/.test(part.args[0]?.value ?? '')
+  )
+    return finding('medium', 'packages.install', `${program} installs or sets up`, 'yes')
   return finding('low', 'build.run', 'runs the project’s own code')
 }
 
-/** Runners that fetch a package and run it. */
-export const assessRunner: Assess = ({ part, program, hasInner }) => {
-  const local =
-    hasInner && !anyFlag(part, '-y', '--yes', '--from', '--package', '-p', '--spec') && !anyPrefix(part, ...FOREIGN)
-  if (!local || part.args.some((word) => /^@?[\w./-]+@[\w.^~-]+$/.test(word.value ?? ''))) {
-    return finding('high', 'packages.fetch-run', `${program} may download a package and run it at once`, 'unknown')
-  }
-  return finding('low', 'packages.run', `${program} runs a package`)
+/** Apple's own tools behind `xcrun`. */
+function rateXcrun([tool = '', verb = '']: readonly string[]): RiskFinding | null {
+  if (tool === 'notarytool' && /^(?:history|info|log|wait)$/.test(verb))
+    return finding('none', 'packages.none', 'xcrun only asks about what was sent')
+  if (tool === 'altool' || tool === 'notarytool')
+    return finding('high', 'packages.publish', 'xcrun sends the app to a server')
+  if (tool !== 'simctl') return null
+  if (/^(?:list|help|getenv|get_app_container|listapps|appinfo)$/.test(verb))
+    return finding('none', 'devices.none', 'xcrun only looks at simulators')
+  return /^(?:erase|delete|uninstall|shutdown)$/.test(verb)
+    ? finding('medium', 'devices.medium', 'xcrun empties or deletes simulators', 'partly')
+    : finding('low', 'devices.low', 'xcrun runs a simulator')
+}
+
+function checks(part: CommandPart): boolean {
+  return anyFlag(
+    part,
+    '--check',
+    '--diff',
+    '--dry-run',
+    '--verify',
+    '--lint',
+    '--list',
+    '--list-different',
+    '--test',
+    '--output-file',
+  )
+}
+
+/** Formatters write back only with these flags. */
+const NEEDS_FLAG: ReadonlyMap<string, readonly string[]> = new Map([
+  ['gofmt', ['-w']],
+  ['shfmt', ['-w']],
+  ['clang-format', ['-i']],
+  ['google-java-format', ['-i', '--replace']],
+  ['autopep8', ['-i', '--in-place']],
+  ['yapf', ['-i', '--in-place']],
+  ['autoflake', ['-i', '--in-place']],
+  ['docformatter', ['-i', '--in-place']],
+  ['npm-check-updates', ['-u', '--upgrade']],
+  ['ncu', ['-u', '--upgrade']],
+  ['djlint', ['--reformat']],
+  ['ormolu', ['-i', '--mode']],
+  ['php-cs-fixer', ['fix']],
+])
+
+/** Formatters: they rewrite the project, or only tell what they would. */
+export const assessFormatter: Assess = ({ part, program }) => {
+  const needs = NEEDS_FLAG.get(program)
+  const writes =
+    needs === undefined
+      ? !checks(part) && !(program === 'black' && anyFlag(part, '-c'))
+      : needs.some((flag) => anyFlag(part, flag) || anyWord(part, new Set([flag])))
+  return writes && !isDryRun(part)
+    ? finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
+    : finding('low', 'build.run', 'runs the project’s own code')
 }

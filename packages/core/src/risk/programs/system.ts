@@ -1,68 +1,7 @@
-import { type Assess, anyFlag, anyWord, hasUnknown, isDryRun } from '../facts.ts'
+import { SHELLS } from '../../command/shells.ts'
+import { type Assess, anyFlag } from '../facts.ts'
 import { finding } from '../finding.ts'
-import { plainWords } from '../spelled-path.ts'
-import { byVerb } from '../verb-levels.ts'
-
-export const assessSystemctl = byVerb({
-  family: 'system',
-  verbs: {
-    none:
-      'status,list-units,list-unit-files,list-timers,list-sockets,list-jobs,list-dependencies,is-active,' +
-      'is-enabled,is-failed,show,cat,help,get-default,show-environment,is-system-running',
-    high:
-      'start,stop,restart,reload,enable,disable,mask,unmask,daemon-reload,edit,set-property,kill,isolate,' +
-      'set-default,reset-failed,try-restart,reload-or-restart,link,revert,set-environment,import-environment',
-    critical: 'poweroff,reboot,halt,kexec,suspend,hibernate,emergency,rescue,exit,switch-root',
-  },
-  otherwise: 'high',
-})
-
-export const assessService: Assess = ({ part }) => {
-  const action = plainWords(part).at(-1)?.value
-  return action === 'status'
-    ? finding('none', 'system.service', 'only asks a service')
-    : finding('high', 'system.service', 'starts or stops a service', 'yes')
-}
-
-const EVERYTHING = new Set(['-1', '1', '0'])
-
-export const assessKill: Assess = ({ part, program }) => {
-  if (anyFlag(part, '-l', '-L') || part.args.some((word) => word.value === '-0'))
-    return finding('none', 'system.kill', `${program} only asks`)
-  const targets =
-    program === 'kill'
-      ? part.args.filter((word, at) => at > 0 || word.value === null || !word.value.startsWith('-'))
-      : plainWords(part)
-  if (program === 'kill' && targets.some((word) => EVERYTHING.has(word.value ?? '')))
-    return finding('critical', 'system.kill-all', 'ends every process')
-  if (anyFlag(part, '-u', '--euid', '-U'))
-    return finding('high', 'system.kill-user', `${program} ends all processes of a user`, 'no')
-  if (hasUnknown(part)) return finding('medium', 'system.kill', `${program} ends processes that are not known`, 'no')
-  return finding('medium', 'system.kill', `${program} ends processes`, 'no')
-}
-
-export const assessCrontab: Assess = ({ part }) =>
-  anyFlag(part, '-l')
-    ? finding('none', 'system.cron', 'only lists scheduled commands')
-    : finding('high', 'system.cron', 'changes what runs on a schedule')
-
-/** Programs that read by default and change with a verb: `ip addr` or `ip link set`. */
-const CHANGES = new Set(
-  (
-    'set add del delete change replace flush up down -w --write write -s --set insert append -A -D -I -F -X ' +
-    '-P -N -Z enable disable reset load-module install remove create attach detach -n --systohc -c modify ' +
-    'connect disconnect set-hostname set-time set-timezone set-ntp save restore default allow deny reject ' +
-    'reload mount umount'
-  ).split(' '),
-)
-
-export const assessToggle: Assess = ({ part, program }) => {
-  if (isDryRun(part)) return finding('none', 'system.dry-run', `${program} only shows what it would do`)
-  const changes = anyWord(part, CHANGES) || part.args.some((word) => word.value === null || /^[\w.]+=/.test(word.value))
-  return changes
-    ? finding('high', 'system.change', `${program} changes the machine’s settings`)
-    : finding('none', 'system.read', `${program} only reads`)
-}
+import { byRows } from './verb-rows.ts'
 
 /** Wrappers: rated by what they run, which is a part of its own. */
 export const assessWrapper: Assess = ({ program, hasInner }) =>
@@ -70,23 +9,79 @@ export const assessWrapper: Assess = ({ program, hasInner }) =>
     ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
     : finding('none', 'wrapper.bare', `${program} runs nothing that is shown`)
 
+/** `sudo` and its like: what they run is a part of its own. */
 export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
+  const last = part.args.at(-1)?.value ?? ''
+  // `sudo bash`: a shell with nothing to run is a session.
+  if (SHELLS.has(last.slice(last.lastIndexOf('/') + 1)) && part.stdin.kind === 'none')
+    return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
   if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs it as another user`)
-  if (anyFlag(part, '-l', '-v', '-k', '-K', '-V', '--list', '--validate'))
-    return finding('low', 'wrapper.privilege', `${program} only asks about rights`)
-  return finding('high', 'wrapper.privilege', `${program} opens a session as another user`)
+  const session = !/^(?:sudo|doas|pkexec)$/.test(program) || anyFlag(part, '-i', '-s', '--login', '--shell')
+  if (session) return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
+  if (anyFlag(part, '-l', '-k', '-K', '-V', '--list', '--version'))
+    return finding('none', 'wrapper.privilege', `${program} only asks about rights`)
+  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only asks about rights`)
+  if (anyFlag(part, '-e', '--edit'))
+    return finding('high', 'wrapper.privilege', `${program} edits a file as another user`, 'partly')
+  return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
 }
 
-export const assessEnv: Assess = ({ hasInner }) =>
-  hasInner
-    ? finding('none', 'wrapper.inner', 'env runs the command shown')
-    : finding('medium', 'system.environment', 'shows the environment, which often holds secrets', 'no')
+/** Names of variables that hold credentials. */
+const SECRET_NAME = /pass|pwd|secret|token|key|credential|auth|private|dsn|database_url|conn/i
 
+/** `env` and `printenv`: the whole environment often holds secrets, one plain variable does not. */
+export const assessEnv: Assess = ({ part, program, hasInner }) => {
+  if (hasInner) return finding('none', 'wrapper.inner', 'env runs the command shown')
+  const named = program === 'printenv' ? part.args.filter(({ value }) => value === null || !value.startsWith('-')) : []
+  if (named.length > 0 && named.every(({ value }) => value !== null && !SECRET_NAME.test(value)))
+    return finding('none', 'system.environment', 'printenv shows a variable')
+  return finding('medium', 'system.environment', 'shows the environment, which often holds secrets', 'no')
+}
+
+/** Tools that set variables for a command, when they are told something else. */
+export const assessEnvironmentTool: Assess = (facts) =>
+  facts.hasInner ? finding('none', 'wrapper.inner', `${facts.program} runs the command shown`) : environmentTool(facts)
+
+const environmentTool = byRows({
+  family: 'system',
+  valued: '-p --project -c --config -f --env-file -e --env',
+  bare: ['none', 'runs nothing'],
+  rows: [
+    [
+      'none',
+      'yes',
+      'only reads',
+      'list, ls, status, current, doctor, version, where, which, me, projects, configs, activity, help, outdated, settings, tasks, registry, search, stdlib, hook, activate, latest',
+    ],
+    [
+      'low',
+      'yes',
+      'changes its own settings',
+      'setup, configure, use, trust, reload, prune, fmt, generate, watch, run, exec, x, r',
+    ],
+    [
+      'medium',
+      'yes',
+      'signs in, installs a tool or lets a folder set variables',
+      'login, logout, allow, permit, grant, install, i, upgrade, uninstall, add, rotate, encrypt, set, edit, sync, deny, block, revoke, unset',
+    ],
+    [
+      'high',
+      'no',
+      'shows or changes secrets',
+      'secrets, get, decrypt, export, remove, clear, import, open, dump, secrets set, secrets get, secrets download, secrets delete, configs tokens',
+    ],
+  ],
+  otherwise: 'medium',
+})
+
+/** `eval`. */
 export const assessEval: Assess = ({ part, hasInner }) =>
   hasInner || part.args.length === 0
     ? finding('none', 'shell.inner', 'runs the commands shown')
     : finding('high', 'shell.eval', 'runs text that is not known', 'unknown')
 
+/** `source` and `.`. */
 export const assessSource: Assess = ({ part, paths }) => {
   const file = part.args[0]
   if (file === undefined) return finding('none', 'shell.source', 'reads nothing')
@@ -98,21 +93,22 @@ export const assessSource: Assess = ({ part, paths }) => {
   return finding('low', 'shell.source', 'runs a file in the shell')
 }
 
+/** `history`. */
 export const assessHistory: Assess = ({ part }) =>
   anyFlag(part, '-c', '-d', '-w', '-a', '-r')
-    ? finding('high', 'system.history', 'changes the shell’s history')
+    ? finding('high', 'system.history', 'changes the shell’s history', 'no', { reach: 'all' })
     : finding('medium', 'system.history', 'shows the shell’s history', 'no')
-export const assessDate: Assess = ({ part }) =>
-  anyFlag(part, '-s', '--set')
-    ? finding('high', 'system.clock', 'sets the clock')
-    : finding('none', 'system.clock', 'only tells the time')
-export const assessHostname: Assess = ({ part }) =>
-  plainWords(part).length > 0
-    ? finding('high', 'system.hostname', 'renames the machine')
-    : finding('none', 'system.hostname', 'only tells the name')
+
+/** `$(grep -v '^#' .env | xargs)`: the usual way to load a file of variables; each step is rated apart. */
+const ENV_FILE =
+  /^["']?\$\(\s{0,4}(?:e?grep|cat|sed)\s[^;&`$()|]{0,200}\.env[\w.-]{0,40}["']?\s{0,4}(?:\|\s{0,4}(?:xargs|sed|e?grep|cut|tr)\b[^;&`$()|]{0,80}){0,4}\)["']?$/
+
+/** `export`. */
 export const assessExport: Assess = ({ part }) => {
-  const unknown = part.args.some((word) => word.value === null) && part.assignments.length === 0
-  return unknown
+  const words = part.assignments.length === 0 ? part.args.filter((word) => word.value === null) : []
+  if (words.length > 0 && words.every(({ text }) => ENV_FILE.test(text)))
+    return finding('medium', 'environment.file', 'sets the variables of a file', 'yes')
+  return words.length > 0
     ? finding('high', 'environment.unknown', 'sets variables that are not known', 'unknown')
     : finding('low', 'environment.set', 'sets variables')
 }

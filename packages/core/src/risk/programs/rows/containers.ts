@@ -1,8 +1,13 @@
 import { assessCompose, assessDocker } from '../containers.ts'
-import type { ProgramRow } from './row.ts'
+import { assessEngine, assessImages } from '../images.ts'
+import { type ProgramRow, READS, SMALL } from './row.ts'
 
 /** Programs for containers. */
 export const CONTAINERS: readonly ProgramRow[] = [
-  ['docker podman nerdctl', assessDocker],
+  ['docker podman nerdctl finch', assessDocker],
   ['docker-compose podman-compose', assessCompose],
+  ['skopeo crane gcrane oras regctl regclient cosign buildah dive', assessImages],
+  ['lazydocker ctop grype syft container-structure-test', READS],
+  ['colima lima limactl orb orbctl devcontainer', SMALL],
+  ['ctr crictl runc crun', assessEngine],
 ]

@@ -1,11 +1,20 @@
-import { assessGh } from '../cloud.ts'
+import { assessGh, assessGlab, assessHub } from '../code-hosts.ts'
 import { assessGit } from '../git.ts'
-import { fixed, type ProgramRow } from './row.ts'
+import { assessHg, assessJj, assessSvn } from '../repositories.ts'
+import { fixed, type ProgramRow, READS } from './row.ts'
 
 /** Programs for repositories and their hosts. */
 export const GIT: readonly ProgramRow[] = [
   ['git', assessGit],
-  ['hg svn jj', fixed('medium', 'vcs.other', 'works on a repository')],
+  ['hg chg', assessHg],
+  ['svn', assessSvn],
+  ['jj', assessJj],
   ['gh', assessGh],
-  ['glab hub', fixed('high', 'vcs.remote', 'changes things on a server')],
+  ['glab', assessGlab],
+  ['hub tea', assessHub],
+  ['tig gitk lazygit gitui git-cola gitg', fixed('low', 'vcs.browse', 'opens the repository to look and work in')],
+  ['git-lfs git-filter-repo bfg', fixed('high', 'vcs.rewrite', 'rewrites history')],
+  ['svnlook svnversion', READS],
+  ['svnadmin cvs bzr fossil p4 darcs', fixed('medium', 'vcs.other', 'works on a repository')],
+  ['gitleaks trufflehog git-secrets detect-secrets ggshield', READS],
 ]

@@ -1,14 +1,41 @@
-import { assessCurl, assessLookup, assessNetcat, assessSsh, assessTransfer } from '../network.ts'
+import { assessCurl, assessHttpie, assessWget } from '../curl.ts'
+import {
+  assessCapture,
+  assessLookup,
+  assessMail,
+  assessNetcat,
+  assessScan,
+  assessTunnel,
+  assessVpn,
+} from '../network.ts'
+import { assessSsh, assessSshAccess, assessTransfer } from '../ssh.ts'
 import { fixed, type ProgramRow } from './row.ts'
 
 /** Programs for the network. */
 export const NETWORK: readonly ProgramRow[] = [
-  ['curl wget http https xh httpie aria2c', assessCurl],
-  ['ssh mosh', assessSsh],
+  ['curl curlie', assessCurl],
+  ['wget wget2', assessWget],
+  ['http https xh xhs httpie', assessHttpie],
+  ['aria2c axel yt-dlp youtube-dl', fixed('low', 'network.fetch', 'saves what it fetches')],
+  ['ssh mosh autossh slogin', assessSsh],
+  ['ssh-copy-id sshd', assessSshAccess],
   ['scp rsync sftp ftp lftp', assessTransfer],
   ['nc ncat netcat socat telnet', assessNetcat],
-  ['ping dig nslookup host traceroute tracepath whois mtr ss netstat', assessLookup],
-  ['ngrok cloudflared localtunnel lt', fixed('high', 'network.tunnel', 'opens this machine to the network')],
-  ['mail mailx sendmail mutt msmtp', fixed('high', 'network.mail', 'sends mail')],
-  ['nmap masscan tcpdump tshark', fixed('high', 'network.scan', 'scans or listens to the network')],
+  [
+    'ping ping6 dig drill nslookup host traceroute tracepath whois mtr ss netstat arp resolvectl getent dog doggo q fping arping ' +
+      'ssh-keyscan tcping speedtest iperf iperf3 nload iftop bmon vnstat gping grpcurl-list ipcalc',
+    assessLookup,
+  ],
+  ['ngrok cloudflared tailscale zrok bore', assessTunnel],
+  ['localtunnel lt serveo', fixed('high', 'network.tunnel', 'opens this machine to the network')],
+  ['wg wg-quick openvpn openvpn3 warp-cli nordvpn mullvad protonvpn-cli', assessVpn],
+  ['mail mailx sendmail mutt msmtp neomutt swaks mailq s-nail', assessMail],
+  ['nmap masscan zmap rustscan', assessScan],
+  ['tcpdump tshark ngrep dumpcap', assessCapture],
+  [
+    'nikto sqlmap hydra msfconsole gobuster ffuf hashcat john',
+    fixed('high', 'network.attack', 'tries to break into something'),
+  ],
+  ['ab wrk hey k6 vegeta siege oha bombardier', fixed('medium', 'network.load', 'sends many requests')],
+  ['websocat wscat grpcurl', fixed('medium', 'network.session', 'talks to a server')],
 ]

@@ -1,65 +1,128 @@
+import { assessAccounts } from '../accounts.ts'
+import { assessAgent, assessGpg, assessKeygen, assessOpenssl, assessOtherKeys } from '../keys.ts'
 import {
-  assessCrontab,
-  assessDate,
+  assessClock,
+  assessDisk,
+  assessDiskImages,
+  assessKernel,
+  assessMount,
+  assessPower,
+  assessSysctl,
+  assessVolumes,
+} from '../machine.ts'
+import {
+  assessControl,
+  assessDesktop,
+  assessFirewall,
+  assessHostname,
+  assessInterfaces,
+  assessNetworkManager,
+  assessOpen,
+  assessOsascript,
+} from '../machine-settings.ts'
+import { assessFuser, assessKill, assessScreen, assessTmux } from '../processes.ts'
+import {
   assessEnv,
+  assessEnvironmentTool,
   assessExport,
   assessHistory,
-  assessHostname,
-  assessKill,
   assessPrivilege,
-  assessService,
-  assessSystemctl,
-  assessToggle,
   assessWrapper,
 } from '../system.ts'
-import { fixed, type ProgramRow, SMALL } from './row.ts'
+import {
+  assessAt,
+  assessCrontab,
+  assessDmesg,
+  assessJournal,
+  assessLaunchctl,
+  assessService,
+  assessSupervisor,
+  assessSystemctl,
+} from '../units.ts'
+import { assessWsl } from '../virtual-machines.ts'
+import { fixed, type ProgramRow, READS, SMALL } from './row.ts'
 
 /** Programs for the machine. */
 export const SYSTEM: readonly ProgramRow[] = [
-  ['sudo doas pkexec su runuser sg setpriv', assessPrivilege],
+  ['sudo doas pkexec su runuser sg setpriv sudoedit gosu su-exec', assessPrivilege],
   ['env printenv', assessEnv],
   [
     'nice ionice chrt taskset timeout gtimeout nohup setsid stdbuf unbuffer time command builtin exec noglob ' +
       'nocorrect xargs gxargs parallel watch flock script busybox toybox valgrind systemd-inhibit caffeinate ' +
-      'fakeroot firejail xvfb-run dbus-run-session rlwrap entr sshpass direnv mise doppler dotenvx aws-vault',
+      'fakeroot firejail xvfb-run dbus-run-session rlwrap entr sshpass renice cpulimit sponge-wait',
     assessWrapper,
   ],
-  ['strace ltrace gdb perf lldb', SMALL],
+  ['direnv mise rtx doppler dotenvx aws-vault', assessEnvironmentTool],
+  ['setarch numactl dtach chronic ts', assessWrapper],
+  ['wsl', assessWsl],
+  ['strace ltrace gdb perf lldb bpftrace dtrace rr', SMALL],
   [
-    'chroot unshare nsenter bwrap systemd-run',
+    'chroot unshare nsenter bwrap systemd-run systemd-nspawn machinectl',
     fixed('high', 'system.namespace', 'runs a command with other rights or in another root'),
   ],
   ['export', assessExport],
   ['systemctl', assessSystemctl],
-  ['service rc-service launchctl initctl supervisorctl pm2', assessService],
-  ['kill pkill killall xkill skill', assessKill],
+  ['service rc-service invoke-rc.d initctl', assessService],
+  ['rc-update update-rc.d chkconfig', fixed('high', 'system.service', 'changes what starts with the machine')],
+  ['launchctl', assessLaunchctl],
+  ['supervisorctl pm2 forever foreman overmind hivemind honcho circusctl', assessSupervisor],
+  ['journalctl', assessJournal],
+  ['dmesg', assessDmesg],
+  ['logrotate', fixed('medium', 'system.logs', 'turns logs over')],
+  ['kill pkill killall xkill skill killall5 fkill', assessKill],
+  ['fuser', assessFuser],
   ['crontab', assessCrontab],
-  ['at batch tmux screen', fixed('high', 'system.later', 'runs commands later or out of sight')],
-  ['shutdown reboot halt poweroff init telinit', fixed('critical', 'system.power', 'stops the machine')],
+  ['at batch atq atrm', assessAt],
+  ['tmux', assessTmux],
+  ['screen zellij abduco', assessScreen],
+  ['shutdown reboot halt poweroff init telinit', assessPower],
   [
-    'mkfs mke2fs mkswap wipefs blkdiscard sgdisk fdisk sfdisk parted diskutil cryptsetup lvremove vgremove ' +
-      'pvremove zpool zfs mdadm hdparm nvme format',
-    fixed('critical', 'system.disk', 'works on disks or volumes'),
+    'mkfs mke2fs mkswap mkdosfs wipefs blkdiscard sgdisk gdisk fdisk cfdisk sfdisk parted cryptsetup lvremove vgremove ' +
+      'pvremove pvcreate lvreduce mdadm hdparm nvme format badblocks',
+    assessDisk,
   ],
-  ['mount umount swapoff swapon losetup fsck', fixed('high', 'system.mount', 'changes what is mounted')],
-  ['iptables ip6tables nft ufw firewall-cmd setenforce csrutil spctl', assessToggle],
+  ['hdiutil', assessDiskImages],
+  ['zpool zfs btrfs diskutil lvm bcachefs', assessVolumes],
   [
-    'ip ifconfig route nmcli iwconfig hostnamectl timedatectl localectl loginctl sysctl hwclock networksetup ' +
-      'scutil defaults pactl ethtool brctl',
-    assessToggle,
-  ],
-  [
-    'useradd userdel usermod groupadd groupdel adduser deluser visudo passwd chpasswd chage htpasswd dscl vipw gpasswd',
-    fixed('high', 'system.accounts', 'changes accounts or passwords'),
+    'lvcreate lvextend lvresize vgcreate vgextend vgreduce resize2fs xfs_growfs tune2fs growpart partprobe',
+    fixed('high', 'system.volumes', 'changes volumes'),
   ],
   [
-    'modprobe insmod rmmod kexec grub-install update-grub bcdedit',
-    fixed('critical', 'system.kernel', 'changes the kernel or how the machine starts'),
+    'lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan smartctl mpstat sar pidstat blkid findmnt lshw inxi hwinfo dmidecode lsns lsmod iotop slabtop sensors modinfo lsipc lslogins lsfd getenforce sestatus iptables-save aa-status numastat',
+    READS,
+  ],
+  ['mount umount swapoff swapon losetup fsck e2fsck xfs_repair', assessMount],
+  [
+    'iptables ip6tables nft ufw firewall-cmd setenforce csrutil spctl pfctl iptables-restore fail2ban-client auditctl aa-disable aa-teardown setsebool semanage',
+    assessFirewall,
+  ],
+  ['ip ifconfig iwconfig route ethtool brctl', assessInterfaces],
+  ['nmcli networkctl', assessNetworkManager],
+  ['hostnamectl timedatectl localectl loginctl busctl', assessControl],
+  [
+    'networksetup systemsetup scutil defaults pmset nvram softwareupdate mdutil dscacheutil gsettings dconf xfconf-query pactl amixer xrandr',
+    assessDesktop,
+  ],
+  ['sysctl', assessSysctl],
+  [
+    'useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup visudo passwd chpasswd chage ' +
+      'htpasswd dscl vipw vigr gpasswd chsh chfn newusers faillock saslpasswd2',
+    assessAccounts,
+  ],
+  [
+    'modprobe insmod rmmod kexec grub-install update-grub update-initramfs efibootmgr dkms depmod dracut kextload kextunload',
+    assessKernel,
   ],
   ['history', assessHistory],
-  ['date', assessDate],
+  ['date hwclock', assessClock],
+  ['ntpdate chronyc', fixed('high', 'system.clock', 'sets the clock')],
   ['hostname', assessHostname],
-  ['ssh-keygen ssh-add ssh-copy-id gpg gpg2 openssl keytool age', fixed('medium', 'system.keys', 'works on keys')],
-  ['open xdg-open start', fixed('medium', 'system.open', 'opens something with another program')],
+  ['ssh-keygen', assessKeygen],
+  ['ssh-add ssh-agent', assessAgent],
+  ['gpg gpg2 gpgv', assessGpg],
+  ['openssl', assessOpenssl],
+  ['keytool age age-keygen minisign signify ykman rage', assessOtherKeys],
+  ['osascript', assessOsascript],
+  ['open xdg-open start gio', assessOpen],
   ['countersign', SMALL],
 ]

@@ -1,0 +1,22 @@
+import type { Call, FrozenCall } from '../call/call.ts'
+import { freezeCall } from '../call/freeze-call.ts'
+import { decomposeCall } from '../command/decompose-call.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import type { Places } from './place.ts'
+import { rateRisk } from './rate-risk.ts'
+import type { RiskReport } from './report.ts'
+
+/** A call and how bad it could get. */
+export interface AssessedCall {
+  readonly call: FrozenCall
+  readonly risk: RiskReport
+}
+
+/**
+ * Rates a call with no world behind: no file is looked at and no policy read, so paths lead where they are spelled and
+ * the same call is rated the same everywhere. The gate itself rates with what it gathers.
+ */
+export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
+  const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
+  return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map() }) }
+}

@@ -1,0 +1,17 @@
+// Runs a table of commands against their levels; outside the build by its extension.
+import { expect, it } from 'vitest'
+import { rateShell } from '../fixture.mts'
+import type { RiskLevel } from '../level.ts'
+
+/** Commands of one level, one a line. */
+export function eachIsRated(level: RiskLevel, commands: string): void {
+  it.each(
+    commands
+      .trim()
+      .split('\n')
+      .map((line) => line.trim()),
+  )(`rates \`%s\` ${level}`, (command) => {
+    const { level: rated, reasons } = rateShell(command)
+    expect(rated, JSON.stringify(reasons)).toBe(level)
+  })
+}

@@ -1,0 +1,267 @@
+import { describeCall } from '../call/describe.ts'
+import { leavesItOpen } from '../call/dispatch.ts'
+import type { JsonObject } from '../call/json.ts'
+import { typesInTerminal } from '../call/terminal-writers.ts'
+import { nameWords } from '../call/words.ts'
+import { decompose } from '../command/decompose.ts'
+import { rateCypher } from './cypher.ts'
+import { finding, type RiskFinding } from './finding.ts'
+import { findGraphql } from './graphql.ts'
+import { findInnerCalls, type InnerCall, isMetaTool } from './inner-calls.ts'
+import { riskRank } from './level.ts'
+import { rateCommand } from './rate-command.ts'
+import { rateDeletion } from './rate-kind.ts'
+import { hostOf, rateHost, rateRequest } from './rate-request.ts'
+import type { RatedCall } from './rate-tool.ts'
+import type { LocatedPath, RiskCircumstances } from './rated-path.ts'
+import { requestOf } from './request-of.ts'
+import { rateSentSecrets } from './sent-secrets.ts'
+import { rateSql } from './sql.ts'
+import { rateStoreQuery } from './store-query.ts'
+import { forceOf } from './tool-circumstances.ts'
+import { codeCommand, runsInPage } from './tool-code.ts'
+import { toolExtent } from './tool-extent.ts'
+import { rateLabel } from './tool-label.ts'
+import { type NamedAct, rateName } from './tool-name.ts'
+import { pageCode, ratePageCode } from './tool-page-code.ts'
+import { rateEndedProcess } from './tool-process.ts'
+import { rateReveal } from './tool-reveal.ts'
+import { rateSettings } from './tool-settings.ts'
+import type { Effect } from './tool-words.ts'
+import { worstAct } from './worst-act.ts'
+
+/** How deep calls inside calls are followed. */
+const MAX_DEPTH = 4
+
+/** What is known of a call whose tool nobody described. */
+export interface Guess {
+  readonly call: RatedCall
+  readonly objects: readonly JsonObject[]
+  readonly paths: readonly LocatedPath[]
+  readonly now: RiskCircumstances
+  /** Its command is rated apart. */
+  readonly runs: boolean
+  /** An argument asks for a dry run. */
+  readonly dry: boolean
+  readonly depth: number
+  /** A trusted server says that it only reads. */
+  readonly trusted: boolean
+  /** Rates a call inside this one, by its tool alone. */
+  readonly rateInner: (call: RatedCall, runs: boolean) => readonly RiskFinding[]
+}
+
+/**
+ * Rates a tool that nobody described: by what its arguments hold (SQL, GraphQL, code, other calls, a request), and by
+ * what its name and the actions among its arguments admit to. Without any of these it stays at medium.
+ */
+export function rateGuess(guess: Guess): readonly RiskFinding[] {
+  const held = rateContents(guess)
+  const found = worstAct(guess.call, guess.objects)
+  // A read needs a name that is nothing else; otherwise nobody has said what it does.
+  const act = found?.level === 'none' && held === null && guess.call.descriptor.kind === 'other' ? null : found
+  const seen = held?.every(({ level }) => riskRank(level) <= riskRank('low')) === true
+  if (act === null) {
+    const flags = rateForce(seen ? SEEN_READ : NO_ACT, guess)
+    if (held !== null || guess.runs) return [...(held ?? []), ...flags]
+    if (guess.trusted) return [finding('none', 'tool.read', 'its server, which is trusted, says that it only reads')]
+    return [finding('medium', 'tool.undescribed', 'nobody described this tool', 'unknown'), ...flags]
+  }
+  // Running is judged by what is run, and a request by where it goes, where that can be seen.
+  const isRequest = requestOf(guess.call) !== null && (act.effect === 'small' || leavesItOpen(guess.call.tool.name))
+  const isTyped = guess.runs && typesInTerminal(guess.call.tool.name, guess.call.tool.server ?? '')
+  const shown = isTyped || (act.effect === 'run' && (held !== null || guess.runs)) || (isRequest && held !== null)
+  return [
+    ...(held ?? []),
+    ...(shown ? [] : [rateAct(act, guess)]),
+    ...rateForce(shown && seen ? SEEN_READ : act, guess),
+  ]
+}
+
+/** What a name that tells nothing could mean. */
+const NO_ACT: NamedAct = { effect: 'write', level: 'medium', all: false }
+/** What it holds only reads. */
+const SEEN_READ: NamedAct = { effect: 'read', level: 'none', all: false }
+
+function rateContents(guess: Guess): readonly RiskFinding[] | null {
+  const { call, objects, now } = guess
+  const { descriptor, tool, args } = call
+  const found: RiskFinding[] = []
+  let any = false
+  const add = (...more: readonly RiskFinding[]): void => {
+    any = true
+    found.push(...more)
+  }
+  if (descriptor.sql !== undefined) add(onlyAsked(call, atHome(call, rateSql(descriptor.sql))))
+  else {
+    for (const object of objects) {
+      const text = object['query'] ?? object['cypher']
+      const cypher = typeof text === 'string' && isGraphTool(call) ? rateCypher(text) : null
+      if (cypher !== null) add(cypher)
+    }
+  }
+  const graphql = findGraphql(tool.name, objects)
+  if (graphql !== null) {
+    add(...rateMutations(graphql.mutations))
+    if (graphql.mutations.length > 0) found.push(...rateSettings(call, [graphql.given]))
+  }
+  if (isMetaTool(tool.name, args)) {
+    const inner = findInnerCalls(args)
+    if (inner.calls.length > 0 || !inner.whole) add(...rateInner(inner.calls, inner.whole, guess))
+  }
+  if (descriptor.kind === 'execute') {
+    const line = codeCommand(tool.name, args)
+    if (typeof line === 'string' && !runsInPage(tool.name, tool.server))
+      add(...rateCommand(decompose(line), call.cwd, now).findings)
+  }
+  const code = pageCode(call)
+  if (code !== undefined) add(ratePageCode(code))
+  const ended = rateEndedProcess(call, objects, now)
+  if (ended !== null) add(...ended)
+  const request = requestOf(call)
+  if (request !== null) add(...rateRequest(request.method, request.addresses))
+  else if (descriptor.url !== undefined)
+    for (const url of descriptor.urls ?? [descriptor.url]) found.push(...rateHost(hostOf(url), url))
+  const store = rateStoreQuery(call, objects)
+  if (store !== null) add(store)
+  return any || found.length > 0 ? found : null
+}
+
+/** Each field of a mutation is a tool of its own name. */
+function rateMutations(fields: readonly string[]): readonly RiskFinding[] {
+  if (fields.length === 0) return [finding('none', 'graphql.query', 'only asks')]
+  return fields.map((field) => {
+    const act = rateName(field)
+    const level = act === null || riskRank(act.level) < riskRank('medium') ? 'medium' : act.level
+    return finding(level, 'graphql.mutation', 'changes something through GraphQL')
+  })
+}
+
+function rateInner(calls: readonly InnerCall[], whole: boolean, guess: Guess): readonly RiskFinding[] {
+  const { call: outer, now, depth } = guess
+  if (depth >= MAX_DEPTH) return [finding('high', 'tool.deep', 'calls are nested too deep to be followed', 'unknown')]
+  const found = calls.flatMap(({ name, server, args }) => {
+    const home = server ?? outer.tool.server
+    const source = server === null ? outer.source : 'mcp'
+    const descriptor = describeCall({ name, server: home, source }, args)
+    const call: RatedCall = {
+      tool: { name, server: home, definition: 'unbound' },
+      args,
+      descriptor,
+      annotations: null,
+      source,
+      cwd: outer.cwd,
+    }
+    const { command } = descriptor
+    return [
+      ...(command === undefined ? [] : rateCommand(decompose(command), call.cwd, now).findings),
+      ...guess.rateInner(call, command !== undefined),
+    ]
+  })
+  if (whole) return found
+  return [...found, finding('high', 'tool.inner-unknown', 'makes calls that cannot all be read', 'unknown')]
+}
+
+const SAYS: Readonly<Record<Effect, string>> = {
+  read: 'only reads, as far as its name says',
+  look: 'looks something up elsewhere',
+  small: 'changes something small',
+  write: 'changes something',
+  run: 'runs something that is not shown',
+  remote: 'changes what runs or is published elsewhere',
+  send: 'sends something to others',
+  pay: 'moves money or orders something',
+  destroy: 'removes something for good',
+  admin: 'changes rights, keys or what is exposed',
+}
+const FOREVER: ReadonlySet<Effect> = new Set(['send', 'pay', 'destroy'])
+const FILES =
+  /^(?:file|files|path|paths|dir|directory|directories|folder|note|notes|document|documents|local|fs|filesystem|item|delete|remove|rm|rmdir|del|unlink|trash)$/
+
+function rateAct(act: NamedAct, { call, paths, dry, runs }: Guess): RiskFinding {
+  const { effect } = act
+  if (effect === 'look') return finding(act.level, 'tool.read', SAYS.look)
+  if (effect === 'read' && riskRank(act.level) <= riskRank('low')) return finding(act.level, 'tool.read', SAYS.read)
+  if (effect === 'read') return finding(act.level, 'tool.secret', 'shows secrets or the environment', 'no')
+  const words = nameWords(call.tool.name)
+  if (effect === 'destroy' && paths.length > 0 && !runs && words.every((word) => FILES.test(word)) && isOnDisk(call))
+    return rateDeletion(paths, words.includes('file') || words.includes('note'))
+  if (dry && riskRank(act.level) > riskRank('medium'))
+    return finding(
+      'medium',
+      'tool.dry-run',
+      `${SAYS[effect]}; it is asked for a dry run, which a tool may ignore`,
+      'unknown',
+    )
+  const reversible = FOREVER.has(effect) && riskRank(act.level) >= riskRank('high') ? 'no' : undefined
+  return finding(
+    act.level,
+    `tool.${effect}`,
+    `its name says that it ${SAYS[effect]}`,
+    reversible,
+    toolExtent(call.args, act.all),
+  )
+}
+
+/** A repository, a bucket or a drive elsewhere has paths too. */
+function isOnDisk({ tool, args }: RatedCall): boolean {
+  const elsewhere = ['repo', 'repository', 'owner', 'bucket', 'branch', 'project_id', 'projectId', 'drive', 'driveId']
+  if (elsewhere.some((name) => Object.hasOwn(args, name))) return false
+  return !nameWords(tool.server ?? '').some((word) =>
+    /^(?:github|gitlab|bitbucket|drive|dropbox|onedrive|sharepoint|s3|gcs|box|ftp|sftp)$/.test(word),
+  )
+}
+
+/** What flags and filters add: `{ force: true }`, `{ delete: true }`, `{ filter: {} }`. */
+function rateForce(act: NamedAct, { call, objects, dry }: Guess): readonly RiskFinding[] {
+  const secrets = rateSentSecrets(call)
+  const changes = !isRead(act.effect) || riskRank(act.level) > riskRank('low')
+  const sent = secrets !== null && (changes || call.descriptor.url !== undefined) ? [secrets] : []
+  if (dry) return sent
+  const { destroys, forces, everything } = forceOf(objects)
+  const found: RiskFinding[] = [...sent]
+  const label = rateLabel(call.tool.name, call.tool.server, objects)
+  if (label !== null) found.push(label)
+  if (changes) found.push(...rateSettings(call, objects))
+  const reveals = rateReveal(call, objects)
+  if (reveals !== null) found.push(reveals)
+  if (destroys) found.push(finding('high', 'tool.delete-flag', 'a flag asks it to remove something', 'no'))
+  if (forces && (changes || act.effect === 'small'))
+    found.push(finding('high', 'tool.force', 'a flag tells it to go on regardless', 'no'))
+  if (act.effect === 'destroy' && call.args['remote'] === true)
+    found.push(finding('high', 'tool.delete-flag', 'removes it for everybody, not only here', 'no'))
+  if (everything && (changes || destroys)) {
+    const whole = (act.effect === 'destroy' && riskRank(act.level) >= riskRank('high')) || destroys
+    const level = whole ? 'critical' : 'high'
+    found.push(finding(level, 'tool.everything', 'is meant for everything there is', 'no', { reach: 'all' }))
+  }
+  return found
+}
+
+function isRead(effect: Effect): boolean {
+  return effect === 'read' || effect === 'look'
+}
+
+function isGraphTool({ tool }: RatedCall): boolean {
+  return [...nameWords(tool.name), ...nameWords(tool.server ?? '')].some((word) =>
+    /^(?:neo4j|cypher|memgraph|graph)$/.test(word),
+  )
+}
+
+/** `explain_query` and `validate_sql` are given SQL to talk about; nobody knows that they do not run it. */
+function onlyAsked({ tool, args }: RatedCall, rated: RiskFinding): RiskFinding {
+  const [first] = nameWords(tool.name)
+  const asks = /^(?:explain|validate|parse|lint|format|describe|estimate)$/.test(first ?? '')
+  if (!asks || args['analyze'] === true || riskRank(rated.level) <= riskRank('medium')) return rated
+  return finding('medium', 'sql.asked-about', 'is given SQL that changes data, to talk about it', 'unknown')
+}
+
+const HOME_RULES: ReadonlySet<string> = new Set(['sql.insert', 'sql.update', 'sql.create', 'sql.alter', 'sql.replace'])
+
+/** On a database that is a file of its own or on this machine, adding and changing rows is medium. */
+function atHome({ tool, args }: RatedCall, rated: RiskFinding): RiskFinding {
+  if (!HOME_RULES.has(rated.rule)) return rated
+  const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
+  const host = args['host'] ?? args['hostname']
+  const here = words.includes('sqlite') || words.includes('duckdb') || host === 'localhost' || host === '127.0.0.1'
+  return here ? { ...rated, level: 'medium' } : rated
+}
