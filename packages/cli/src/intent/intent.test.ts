@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+
+const HEADLINE = "I'm about to delete these 500 user accounts. Should I proceed?"
+const run = (argv: readonly string[], input?: string) =>
+  runInProcess(['intent', ...argv], { cwd: '.', ...(input === undefined ? {} : { input }) })
+
+describe('countersign intent', () => {
+  it('tells a person what was found, sentence by sentence, and why', async () => {
+    expect((await run([HEADLINE])).stdout.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('CRITICAL · a person must confirm'),
+      '  action   batch_delete',
+      '  records  500',
+      '  type     user_accounts',
+      '',
+      "  I'm about to delete these 500 user accounts.",
+      '    critical  announces: batch_delete (records 500, type user_accounts)',
+      '',
+      '  Should I proceed?',
+      '    medium    asks for leave',
+    ])
+  })
+
+  it('says so when nothing was found', async () => {
+    expect((await run(["I'll read the file."])).stdout).toContain('nothing is asked, announced or doubted')
+  })
+
+  it('answers in JSON, from an argument or from stdin', async () => {
+    const expected = {
+      confirmation_required: true,
+      risk_level: 'critical',
+      action_type: 'batch_delete',
+      scope: { records: 500, type: 'user_accounts' },
+    }
+    expect((await run(['--json', HEADLINE])).json()).toEqual(expected)
+    expect((await run(['--json'], HEADLINE)).json()).toEqual(expected)
+  })
+
+  it('answers line by line in the same order, and says which line it could not answer', async () => {
+    const rows = [{ id: 1, text: 'Should I proceed?' }, { id: 'two' }, { id: 3, text: 'I read the file.' }]
+    const { stdout, code } = await run(['--jsonl'], rows.map((row) => JSON.stringify(row)).join('\n'))
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown })
+    expect(answers).toEqual([
+      { id: 1, confirmation_required: true, risk_level: 'medium', action_type: 'other', scope: {} },
+      { id: 'two', error: expect.stringContaining('text') },
+      { id: 3, confirmation_required: false, risk_level: 'none', action_type: 'none', scope: {} },
+    ])
+    expect(code).toBe(1)
+  })
+
+  it('draws nothing of what it reads onto the terminal', async () => {
+    expect((await run(['Should I delete \x1b[2J it?'])).stdout).not.toContain('\x1b[2J')
+  })
+})
