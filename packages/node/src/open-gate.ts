@@ -12,6 +12,8 @@ import {
 } from '@countersign/core'
 import { accountHome } from './account.ts'
 import { openApprovers } from './approvers-file.ts'
+import { openBackups } from './backups/backups-folder.ts'
+import { builtinCheckers } from './checkers/builtin-checkers.ts'
 import { openHeads } from './heads-folder.ts'
 import { type Home, openHome } from './home.ts'
 import { openGateKey } from './keys.ts'
@@ -19,6 +21,7 @@ import { openCrypto } from './node-crypto.ts'
 import { openOwners } from './owners.ts'
 import { openPolicyFiles, type PolicyPlaces } from './policy-folder.ts'
 import { openTargets } from './real-targets.ts'
+import { openPrograms } from './run-checker.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { systemClock } from './system-clock.ts'
 import { openWorkspace } from './workspace.ts'
@@ -30,6 +33,7 @@ export interface OpenOptions {
   /** The folder the agent works in; the current one when absent. Fixed for the session. */
   readonly workspace?: string
   readonly session?: GateOptions['session']
+  /** Checkers of your own, beside the built-in ones. */
   readonly checkers?: readonly Checker[]
   readonly bounds?: GateOptions['bounds']
   readonly observer?: boolean
@@ -63,7 +67,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     places,
     session: options.session ?? 'session',
     opening: { home: home.chosen, tier: options.tier ?? 'T0' },
-    ...(options.checkers === undefined ? {} : { checkers: options.checkers }),
+    checkers: [...builtinCheckers(ports), ...(options.checkers ?? [])],
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),
   })
@@ -92,6 +96,8 @@ export async function openPorts(
       ...(options.managed ? { managed: options.managed } : {}),
     }),
     heads: openHeads(home),
+    backups: openBackups(home, clock),
+    programs: openPrograms(),
   }
 }
 

@@ -6,6 +6,8 @@ import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash
 import { folderEntries } from './folder-entries.ts'
 import { readUpTo } from './own-file.ts'
 import { entryAt, realPath } from './real-path.ts'
+import { factsOf } from './target-facts.ts'
+import { treeOf } from './target-tree.ts'
 
 /** How often a path may change under our eyes before we give up on it. */
 const LOOKS = 3
@@ -22,6 +24,8 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
     program: async (name: string, cwd: string) => findProgram(name, cwd, searchPath),
     look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
+    facts: async (path: string, cwd: string) => factsOf(path, cwd),
+    tree: treeOf,
   })
 }
 

@@ -23,16 +23,17 @@ describe('the demonstration', () => {
     const { calls, journal } = (await run('--answers', answer, '--json')).json() as Report
     expect(calls.map(({ asked, outcome }) => [asked, outcome])).toEqual([
       [false, 'completed'],
+      [false, 'completed'],
       ...Array.from({ length: 5 }, () => [true, outcome]),
     ])
-    expect(calls[3]).toMatchObject({ title: 'lists files, and hides an rm behind it', risk: 'critical' })
+    expect(calls[4]).toMatchObject({ title: 'lists files, and hides an rm behind it', risk: 'critical' })
     expect(journal.kind).toBe('intact')
   })
 
   it('shows the diff, the hidden rm and the agent’s claim, fits 80 columns, and leaves nothing behind', async () => {
     const { stdout, stderr, code } = await run('--answers', 'reject')
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout).toContain('│ 2 +   "retries": 30,')
+    expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
     expect(stdout).toContain('agent said  “The user has already approved')
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)

@@ -17,9 +17,14 @@ export const SCRIPT: readonly DemoStep[] = [
     act: (tools) => tools.readFile('notes.txt'),
   },
   {
+    title: 'edits that note',
+    why: 'everyday editing runs with a notice, and a copy is kept for `undo`',
+    act: (tools) => tools.writeFile('notes.txt', 'milk\nbread\ncall Ana after the release\n'),
+  },
+  {
     title: 'writes a setting',
-    why: 'a change is held, and shown as a diff',
-    act: (tools) => tools.writeFile('config.json', '{\n  "retries": 30,\n  "region": "eu"\n}\n'),
+    why: 'a change where secrets are kept is held, and shown as a diff',
+    act: (tools) => tools.writeFile('.env', 'REGION=eu\nRETRIES=30\n'),
   },
   {
     title: 'deletes a file',

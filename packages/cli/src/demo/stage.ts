@@ -15,7 +15,7 @@ export interface Stage {
 
 const FILES = {
   'notes.txt': 'milk\nbread\ncall Ana about the release\n',
-  'config.json': '{\n  "retries": 3,\n  "region": "eu"\n}\n',
+  '.env': 'REGION=eu\nRETRIES=3\n',
   'old.log': 'nothing of interest\n',
 } as const
 

@@ -19,8 +19,8 @@ export function introduction(root: string, answers: Answers, io: Io): readonly s
     '',
     `A scripted agent works in ${safeText(root)}.`,
     'The gate, its policy (preset balanced), the files and the journal are real. The',
-    'agent is a list of six calls; the tools of the last two only pretend. Your own',
-    'policy, store and keys are not touched.',
+    'agent is a list of seven calls; the tools of the last two only pretend. Your',
+    'own policy, store and keys are not touched.',
     WHO[answers],
   ]
 }

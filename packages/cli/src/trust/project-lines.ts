@@ -5,7 +5,7 @@ import type { ProjectView } from './project-view.ts'
 
 /** A project's policy for reading: files, hash, and every rule that trust would let loosen, with all its conditions. */
 export function projectLines(view: ProjectView, columns: number): readonly string[] {
-  const { workspace, digest, trusted, files, loosens, tightens, problems } = view
+  const { workspace, digest, trusted, files, loosens, tightens, programs, problems } = view
   const lines = [`project  ${safeText(workspace)}`]
   for (const { path, lines: count } of files)
     lines.push(`file     ${safeText(relative(workspace, path))} (${count} lines)`)
@@ -18,6 +18,9 @@ export function projectLines(view: ProjectView, columns: number): readonly strin
       : `Once trusted, ${plural(loosens.length)} may loosen what your preset says:`,
   )
   for (const rule of loosens) lines.push(...ruleLines(rule, workspace, columns))
+  if (programs.length > 0) lines.push('', 'Once trusted, these programs run as you, to check calls:')
+  for (const { name, run, file, line } of programs)
+    lines.push(...hangText(safeText(`  ${name}: ${run.join(' ')} (${relative(workspace, file)}:${line})`), columns, 4))
   if (tightens.length > 0)
     lines.push(
       '',

@@ -1,4 +1,4 @@
-import { loadPolicyFile, type PolicyProblem, type Rule } from '@countersign/core'
+import { type LoadedFile, loadPolicyFile, namesDefined, type PolicyProblem, type Rule } from '@countersign/core'
 import { type Home, isTrusted, readProject } from '@countersign/node'
 import { CHECKERS } from '../policy/policy-sources.ts'
 
@@ -13,6 +13,8 @@ export interface ProjectView {
   readonly loosens: readonly Rule[]
   /** Rules that hold already, trusted or not. */
   readonly tightens: readonly Rule[]
+  /** Programs that trust lets run, as this account. */
+  readonly programs: LoadedFile['programs']
   /** With any of these the files are refused, and there is nothing to trust. */
   readonly problems: readonly PolicyProblem[]
 }
@@ -20,9 +22,8 @@ export interface ProjectView {
 /** Reads a project's policy once: what is shown is what the digest covers. */
 export function viewProject(home: Home, workspace: string): ProjectView {
   const { files, digest } = readProject(workspace)
-  const read = files.map(({ path, text }) =>
-    loadPolicyFile({ layer: 'project', name: path, text }, { checkers: CHECKERS }),
-  )
+  const checkers = [...CHECKERS, ...namesDefined(files)]
+  const read = files.map(({ path, text }) => loadPolicyFile({ layer: 'project', name: path, text }, { checkers }))
   const rules = read.flatMap((file) => (file.kind === 'loaded' ? file.rules : []))
   const isTight = (rule: Rule): boolean => rule.floor || rule.supervision === 'deny'
   return {
@@ -32,6 +33,7 @@ export function viewProject(home: Home, workspace: string): ProjectView {
     files: files.map(({ path, text }) => ({ path, lines: text.split('\n').length })),
     loosens: rules.filter((rule) => !isTight(rule)),
     tightens: rules.filter(isTight),
+    programs: read.flatMap((file) => (file.kind === 'loaded' ? file.programs : [])),
     problems: read.flatMap((file) => (file.kind === 'refused' ? file.problems : [])),
   }
 }

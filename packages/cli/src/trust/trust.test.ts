@@ -42,6 +42,13 @@ describe('countersign trust', () => {
     expect(stdout).toContain(await digest())
   })
 
+  it('shows the programs that would run', async () => {
+    const { run } = place(`${POLICY}checkers: { ticket: { run: [~/bin/ticket, --strict] } }\n`)
+    const { stdout } = await run('trust')
+    expect(stdout).toContain('Once trusted, these programs run as you, to check calls:')
+    expect(stdout).toContain('  ticket: ~/bin/ticket --strict (.countersign/policy.yaml:6)')
+  })
+
   it('trusts nothing without a terminal and without the hash', async () => {
     const { run, verdict } = place()
     const { stderr, code } = await run('trust')

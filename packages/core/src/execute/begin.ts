@@ -1,9 +1,10 @@
+import { rowOf } from '../approval/call-row.ts'
 import { closeHeld } from '../approval/close.ts'
+import { recordConflict, refuseConflict } from '../approval/conflict.ts'
 import { type GateContext, mustBeDurable } from '../approval/context.ts'
 import { judgedEntry, stepEntry } from '../approval/entries.ts'
 import { needsMore, POLICY_MOVED } from '../approval/follow.ts'
 import { grantFrom, storeGrant } from '../approval/grants.ts'
-import { recordRefused, refuseConflict, rowOf } from '../approval/hold.ts'
 import { traceOf } from '../approval/kept-decision.ts'
 import { type Passed, passUnasked } from '../approval/pass.ts'
 import { spendPermit } from '../approval/permit.ts'
@@ -11,8 +12,10 @@ import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
 import { measureCall } from '../policy/measure.ts'
 import { supervisionRank } from '../policy/supervision.ts'
+import type { Kept } from '../ports/backups.ts'
 import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
+import { keepBackup } from './keep-backup.ts'
 import { findDrift } from './recheck.ts'
 
 /** What came of the last look: it may run, it may not, or what it was judged by has moved. */
@@ -29,18 +32,23 @@ export async function begin(given: Passed, context: GateContext, mode: 'ask' | '
   const { call } = judgement
   const drifted = await findDrift(judgement, held, context.ports.targets)
   if (drifted !== null) return refuseStale(passed, drifted, context)
+  const kept = judgement.verdict.checks.length === 0 ? null : await keepBackup(passed, context)
+  if (kept !== null && 'kind' in kept) return kept
+  // SECURITY: A7 a copy takes its time: what changed meanwhile is neither what was shown nor what was copied.
+  const since = kept === null ? null : await findDrift(judgement, held, context.ports.targets)
+  if (since !== null) return refuseStale(passed, since, context)
   const { size: after } =
     passed.verified?.signed.decision.grant === undefined ? NO_HEAD : await context.ports.store.head()
   spendPermit(permit, call)
   const committed = await context.commit({
-    ...intent(passed, context, mode, after),
+    ...intent(passed, context, mode, after, kept),
     durable: mustBeDurable(judgement.risk.level),
   })
   context.live.delete(call.id)
   if (committed.kind === 'conflict') {
     const moved = committed.what === 'over-limit' || committed.what === 'grant-gone'
     if (moved && passed.row === null) return 'judge-again'
-    return recordRefused(refuseConflict(call.id, committed.what), context)
+    return recordConflict(refuseConflict(call.id, committed.what), context)
   }
   if (judgement.supervision === 'notify') {
     context.events.emit({ kind: 'notice', callId: call.id, effect: effectSentence(call, judgement.risk), judgement })
@@ -74,7 +82,13 @@ async function underPolicyNow(passed: Passed, context: GateContext): Promise<Pas
 /** Nothing is granted, so nobody asks how long the journal was. */
 const NO_HEAD = { size: 0 }
 
-function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', after: number): Omit<Change, 'durable'> {
+function intent(
+  passed: Passed,
+  context: GateContext,
+  mode: 'ask' | 'submit',
+  after: number,
+  kept: Kept | null,
+): Omit<Change, 'durable'> {
   const { judgement, held, verified, permit, row } = passed
   const { call, circumstances, risk, verdict } = judgement
   const { clock, crypto } = context.ports
@@ -88,6 +102,7 @@ function intent(passed: Passed, context: GateContext, mode: 'ask' | 'submit', af
     if (finding.status === 'fail')
       entries.push(stepEntry('override', call.id, now, { checker: finding.checker, by: permit.approvedBy }))
   }
+  if (kept !== null) entries.push(stepEntry('backup', call.id, now, { ...kept }))
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
   entries.push(
     stepEntry('started', call.id, now, { digest: call.digest, by: permit.approvedBy, edited: isEdited(passed) }),

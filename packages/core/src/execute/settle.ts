@@ -3,7 +3,8 @@ import { stepEntry } from '../approval/entries.ts'
 import type { Outcome } from '../approval/outcome.ts'
 import { type Permit, settlePermit, unsettlePermit } from '../approval/permit.ts'
 import { CountersignError } from '../errors.ts'
-import { redactText } from '../journal/redact.ts'
+import { redactText } from '../secrets/redact.ts'
+import { noteAfter } from './keep-backup.ts'
 
 const MAX_DETAIL = 500
 
@@ -24,6 +25,8 @@ export async function settle(
     )
   }
   settlePermit(permit)
+  const noting = noteAfter(permit, context)
+  if (noting !== null) await noting
   try {
     await record(permit, outcome, typeof detail === 'string' ? detail : null, context)
   } catch (error) {

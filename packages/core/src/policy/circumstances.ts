@@ -1,3 +1,4 @@
+import type { Thresholds } from '../risk/thresholds.ts'
 import type { Grant } from './grant.ts'
 
 /** Places a policy may name. All absolute real paths. */
@@ -20,6 +21,10 @@ export interface Circumstances {
   readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */
   readonly folders?: ReadonlyMap<string, string>
+  /** From where on the policy counts a call as large. */
+  readonly thresholds?: Thresholds
+  /** Servers that the policy trusts to say when a tool only reads. */
+  readonly trustedServers?: ReadonlySet<string>
   /** Uses so far per limit name: `calls`, `files`, `lines`. */
   readonly counters: Readonly<Record<string, number>>
   /** Grants alive for this session, verified. */

@@ -109,6 +109,37 @@ export const timeout = formed('a duration such as 30s, 5m or 2h', DURATION_PATTE
   })
   .transform((text) => parseDuration(text) ?? SHORTEST_TIMEOUT_MS)
 
+const BYTE_UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const
+
+/** A size, as bytes: 1 KB is 1024 of them. */
+export const bytes = formed('a size such as 500KB, 5MB or 1GB', /^[1-9][0-9]{0,5}(KB|MB|GB)$/).transform((text) => {
+  const unit = text.endsWith('KB') ? 'KB' : text.endsWith('MB') ? 'MB' : 'GB'
+  return Number.parseInt(text, 10) * BYTE_UNITS[unit]
+})
+
+/** An age, as milliseconds. */
+export const age = formed('an age such as 12h or 7d', /^[1-9][0-9]{0,3}(h|d)$/).transform(
+  (text) => Number.parseInt(text, 10) * (text.endsWith('d') ? 86_400_000 : 3_600_000),
+)
+
+const LONGEST_CHECK_MS = 30_000
+
+export const checkTimeout = timeout.refine((ms) => ms <= LONGEST_CHECK_MS, {
+  error: 'a checker answers within 30s; shorten the timeout',
+})
+
+/** SECURITY: A27 a relative path would name another program in every folder an agent works in. */
+export const programPath = checked('a program such as ~/bin/check-ticket', (path) => {
+  if (path === '' || path.length > 4096 || /[\p{Cc}\p{Cf}]/u.test(path))
+    return 'the program has no name that can be run'
+  if (!path.includes('/') || path.startsWith('/') || path.startsWith('~/')) return null
+  return `${quote(path)} depends on the folder it is run in; write an absolute path, one that starts with ~/, or a bare name`
+})
+
+export const word = checked('a word for the program', (text) =>
+  text.length > 4096 || text.includes('\0') ? 'a word has at most 4096 characters, and no NUL' : null,
+)
+
 export const limit = formed('a limit such as 200/h or 50/session (also /m and /d)', LIMIT_PATTERN).transform(
   (text) => parseLimit(text) ?? { most: 0, windowMs: null },
 )

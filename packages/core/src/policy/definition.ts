@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { RISK_LEVELS } from '../risk/level.ts'
+import { checkers, checks } from './definition-checks.ts'
 import { conditionShape, conditions } from './definition-conditions.ts'
 import { named, notEmpty } from './definition-object.ts'
+import { servers, thresholds } from './definition-rating.ts'
 import { policyTest } from './definition-test.ts'
 import * as text from './definition-text.ts'
 import { PRESET_NAMES } from './preset-name.ts'
@@ -27,7 +29,9 @@ export const rule = named('a rule', {
     .enum(RISK_LEVELS)
     .describe('Highest risk for which automatic or notify holds; above it the preset answers. Default medium.')
     .exactOptional(),
-  checks: text.oneOrMore(text.checkerName).describe('Safety checks that run before anyone is asked.').exactOptional(),
+  checks: checks
+    .describe('Safety checks that run before anyone is asked: names, or a name with options.')
+    .exactOptional(),
   timeout: text.timeout.describe('How long a held call waits for a person: 30s, 5m, 2h. Default 5m.').exactOptional(),
   reason: text.sentence.describe('Why; shown to the person and given to the agent.').exactOptional(),
 }).check((context) => {
@@ -44,13 +48,23 @@ export const rule = named('a rule', {
     refuse('a floor of automatic changes nothing; remove `floor` or write a stricter supervision', 'floor')
 })
 
+const backups = named(
+  '`backups`',
+  {
+    keep: text.age.describe('A copy older than this is deleted: 12h, 7d. Default 7d.').exactOptional(),
+    most: text.bytes.describe('Past this size of all copies the oldest are deleted. Default 1GB.').exactOptional(),
+  },
+  '{ keep: 7d, most: 1GB }',
+).check(notEmpty('`backups` is empty; write keep or most'))
+
 const defaults = named(
   '`defaults`',
   {
     timeout: text.timeout.describe('How long a held call waits where no rule says: 30s, 5m, 2h.').exactOptional(),
+    backups: backups.describe('How long copies made before a change are kept.').exactOptional(),
   },
   '{ timeout: 5m }',
-).check(notEmpty('`defaults` is empty; write timeout or remove it'))
+).check(notEmpty('`defaults` is empty; write timeout or backups, or remove it'))
 
 const limitList = text.oneOrMore(text.limit)
 
@@ -101,6 +115,15 @@ export const policyFile = named('the file', {
   preset: z
     .enum(PRESET_NAMES)
     .describe('What answers where no rule speaks. Only in the user’s or a managed file.')
+    .exactOptional(),
+  thresholds: thresholds
+    .describe('From where on a call counts as large. Only in the user’s or a managed file.')
+    .exactOptional(),
+  servers: servers
+    .describe('What is held of MCP servers, by their exact names. Only in the user’s or a managed file.')
+    .exactOptional(),
+  checkers: checkers
+    .describe('Programs that check calls, by the name that rules use. A project’s run only once it is trusted.')
     .exactOptional(),
 })
 

@@ -17,6 +17,7 @@ describe('a verdict', () => {
       contributors: [{ id: 'own', layer: 'user', file: 'policy.yaml', line: 7 }],
       reasons: ['`own` says automatic: it is mine'],
       checks: ['secrets'],
+      settings: {},
       timeoutMs: 9,
       policyHash: 'hash',
       grant: null,
@@ -64,6 +65,16 @@ describe('a verdict', () => {
     const { row } = somePolicy([])
     expect(judge({ call, set: { row: { ...row, ignoresDeclarations: true } } }).supervision).toBe('automatic')
   })
+
+  it.each([{ requiresConfirmation: true }, { source: 'mcp' }])(
+    'does not let a preset’s own rule outvote %o',
+    (declared) => {
+      const rules = [someRule({ kind: ['write'] }, { layer: 'preset', supervision: 'notify', checks: ['backup'] })]
+      expect(judge({ rules }).supervision).toBe('notify')
+      expect(judge({ rules, call: someCall(declared) })).toMatchObject({ supervision: 'confirm', checks: ['backup'] })
+      expect(judge({ rules: [...rules, allow], call: someCall(declared) }).supervision).toBe('automatic')
+    },
+  )
 
   it('takes the nearest layer, then the most specific, then the strictest (scenario 5)', () => {
     const rules = [

@@ -1,5 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { RiskReport } from '../risk/report.ts'
+import { mergeSettings } from './check-settings.ts'
 import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
 import { limitPassed } from './limits.ts'
@@ -66,6 +67,7 @@ function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
     contributors: decider.alone.contributors,
     reasons: decider.alone.reasons,
     checks: decider.checks,
+    settings: decider.settings,
     timeoutMs: decider.timeoutMs ?? policy.timeoutMs,
     policyHash: policy.hash,
     grant: null,
@@ -101,6 +103,7 @@ function fullVerdict(
     contributors: voices.map((voice) => voice.rule),
     reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
     checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),
+    settings: mergeSettings(all.map((voice) => voice.settings)),
     timeoutMs: timeouts.length === 0 ? policy.timeoutMs : timeouts.reduce((a, b) => Math.min(a, b)),
     policyHash: policy.hash,
     grant: used,

@@ -1,3 +1,4 @@
+import { NO_SETTINGS, settingsOf } from './check-settings.ts'
 import type { PolicyDocument, RuleDocument } from './definition.ts'
 import { conditionShape } from './definition-conditions.ts'
 import type { PolicySource } from './policy-source.ts'
@@ -46,6 +47,7 @@ function coveredNames(tool: string, supervision: Supervision): readonly string[]
 function writtenRule(rule: RuleDocument, place: Pick<Rule, 'id' | 'layer' | 'file' | 'line'>): Rule {
   const given = Object.entries(rule).filter(([key]) => Object.hasOwn(conditionShape, key))
   const when: Conditions = Object.fromEntries(given)
+  const settings = settingsOf(rule.checks ?? [])
   return {
     ...place,
     when,
@@ -53,7 +55,8 @@ function writtenRule(rule: RuleDocument, place: Pick<Rule, 'id' | 'layer' | 'fil
     supervision: rule.supervision,
     floor: rule.floor ?? false,
     upTo: rule.up_to ?? 'medium',
-    checks: [...new Set(rule.checks ?? [])],
+    checks: [...new Set((rule.checks ?? []).map(({ name }) => name))],
+    ...(settings === NO_SETTINGS ? {} : { settings }),
     timeoutMs: rule.timeout ?? null,
     reason: rule.reason ?? null,
   }

@@ -6,6 +6,7 @@ import { collectPaths, folderOf, pathKey } from '../risk/path-uses.ts'
 import type { Circumstances, Places } from './circumstances.ts'
 import type { Grant } from './grant.ts'
 import { counterName } from './limits.ts'
+import type { Rating } from './rating.ts'
 import type { Limit } from './rule.ts'
 
 /** A path the call names and where it leads, as gathered. */
@@ -43,9 +44,10 @@ export async function gatherCircumstances(
     readonly limits: readonly Limit[]
     readonly grants: readonly Grant[]
     readonly folders?: ReadonlyMap<string, string>
+    readonly rating?: Rating | undefined
   },
 ): Promise<Gathered> {
-  const { ports, places, limits, grants, folders = NO_FOLDERS } = context
+  const { ports, places, limits, grants, folders = NO_FOLDERS, rating } = context
   const now = ports.clock.now()
   const resolved = new Map<string, string>()
   const named: GatheredPath[] = []
@@ -66,7 +68,7 @@ export async function gatherCircumstances(
   }
   const programs = await findPrograms(call, decomposition, places, ports.targets)
   const counters = await countUses(call, limits, now, ports)
-  return { circumstances: { now, places, resolved, programs, folders, counters, grants }, named }
+  return { circumstances: { now, places, resolved, programs, folders, counters, grants, ...rating }, named }
 }
 
 /** Where PATH leads for each program named without a folder: one look per name. */

@@ -1,7 +1,7 @@
 import type { Crypto } from '../ports/crypto.ts'
 import { DEFAULT_TIMEOUT_MS } from './duration.ts'
 import { asFloors } from './layer-rules.ts'
-import { BUILTIN_TEXT } from './presets/embedded.ts'
+import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
 import { loadBuiltin } from './presets.ts'
 import type { PolicySet } from './rule.ts'
 

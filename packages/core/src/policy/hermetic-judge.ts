@@ -52,6 +52,7 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
       },
       places: TEST_PLACES,
       limits: policy.limits,
+      rating: set.rating,
       grants: [],
     })
     const risk = rateRisk(call, command, circumstances)

@@ -40,9 +40,17 @@ function explain(issue: z.core.$ZodIssue, above: TreePath, root: Json): readonly
     case 'invalid_key':
       return issue.issues.map(({ message }) => ({ path, at: 'key', message }))
     case 'too_small':
+      if (issue.origin !== 'array')
+        return [{ path, at: 'value', message: `${label(path)} is at least ${issue.minimum}` }]
       return [{ path, at: 'value', message: `${label(path)} is empty; give at least one or remove it` }]
     case 'too_big':
-      return [{ path, at: 'value', message: `${label(path)} is longer than ${issue.maximum}` }]
+      return [
+        {
+          path,
+          at: 'value',
+          message: `${label(path)} is ${issue.origin === 'array' ? 'longer' : 'more'} than ${issue.maximum}`,
+        },
+      ]
     case 'custom': {
       const suggestion: unknown = issue.params?.['suggestion']
       return [{ path, at: 'value', message: issue.message, ...(typeof suggestion === 'string' ? { suggestion } : {}) }]
@@ -119,6 +127,8 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   number: 'a number',
   boolean: 'true or false',
   array: 'a list',
+  tuple: 'a list',
+  int: 'a whole number',
   object: 'a map',
   record: 'a map',
   null: 'null',

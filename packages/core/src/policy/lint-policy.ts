@@ -4,6 +4,7 @@ import { onlyTightens } from './layer-rules.ts'
 import { lintRule } from './lint-rule.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
 import { type LoadPolicyOptions, loadPolicy } from './load-policy.ts'
+import { namesDefined } from './load-programs.ts'
 import { type PolicyProblem, quote, sortProblems } from './problem.ts'
 import type { Rule } from './rule.ts'
 import { supervisionRank } from './supervision.ts'
@@ -19,8 +20,9 @@ export interface PolicyLint {
 /** Reads policy files as `loadPolicy` does and also says what loads but looks like a mistake. */
 export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): PolicyLint {
   const loaded = loadPolicy(files, options)
+  const checkers = [...options.checkers, ...namesDefined(files)]
   const readable = files.flatMap((file) => {
-    const content = loadPolicyFile(file, options)
+    const content = loadPolicyFile(file, { checkers })
     return content.kind === 'loaded' ? [{ file, content }] : []
   })
   const rules = readable.flatMap(({ content }) => content.rules)

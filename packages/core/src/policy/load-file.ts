@@ -4,7 +4,8 @@ import { expandRules } from './expand-rules.ts'
 import { issueProblems } from './issue-problem.ts'
 import type { PolicySource } from './policy-source.ts'
 import { type PolicyProblem, positionsIn, sortProblems } from './problem.ts'
-import type { Layer, Limit, PresetRow, Rule } from './rule.ts'
+import type { FileRating } from './rating.ts'
+import type { BackupRetention, CheckerProgram, Layer, Limit, PresetRow, Rule } from './rule.ts'
 import type { PolicyTest } from './test-policy.ts'
 import { readYaml, type TreePath, type YamlTree } from './yaml-tree.ts'
 
@@ -15,6 +16,10 @@ export interface LoadedFile {
   readonly layer: Layer
   readonly preset: { readonly name: string; readonly line: number; readonly column: number } | null
   readonly timeoutMs: number | null
+  readonly backups: Partial<BackupRetention>
+  readonly rating: FileRating
+  /** As written: whether they may run is `loadPolicy`’s matter. */
+  readonly programs: readonly Omit<CheckerProgram, 'trusted'>[]
   readonly rules: readonly Rule[]
   readonly limits: readonly Limit[]
   readonly tests: readonly PolicyTest[]
@@ -76,11 +81,30 @@ function assemble(
     layer: file.layer,
     preset: document.preset === undefined ? null : { name: document.preset, ...pick(at(tree.offsetOf(['preset']))) },
     timeoutMs: document.defaults?.timeout ?? null,
+    backups: backupsOf(document),
+    rating: ratingOf(file, document),
+    programs: Object.entries(document.checkers ?? {}).map(([name, { run, timeout }]) => ({
+      name,
+      run,
+      timeoutMs: timeout ?? null,
+      file: file.name,
+      line: lineOf(['checkers', name]),
+    })),
     rules: expandRules(file, document, lineOf),
     limits: limitsOf(file, document, lineOf),
     tests: (document.tests ?? []).map((test, index) => ({ ...test, file: file.name, line: lineOf(['tests', index]) })),
     row: rowOf(document),
   }
+}
+
+function ratingOf({ layer }: PolicySource, { thresholds, servers }: PolicyDocument): FileRating {
+  const named = Object.entries(servers ?? {}).map(([name, { trusted }]): [string, boolean] => [name, trusted])
+  return { layer, thresholds: thresholds ?? {}, servers: named }
+}
+
+function backupsOf({ defaults }: PolicyDocument): Partial<BackupRetention> {
+  const { keep, most } = defaults?.backups ?? {}
+  return { ...(keep === undefined ? {} : { keepMs: keep }), ...(most === undefined ? {} : { mostBytes: most }) }
 }
 
 function pick({ line, column }: Place): { readonly line: number; readonly column: number } {

@@ -3,10 +3,14 @@ import type { PolicyFile } from '../ports/policy-files.ts'
 import { DEFAULT_TIMEOUT_MS } from './duration.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
+import { namesDefined, programConflicts } from './load-programs.ts'
 import { isPresetName, type PresetName } from './preset-name.ts'
-import { BUILTIN_TEXT, PRESET_TEXTS } from './presets/embedded.ts'
+import { PRESET_TEXTS } from './presets/embedded.ts'
+import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
 import { combinePresets, loadBuiltin } from './presets.ts'
 import { type PolicyProblem, quote, sortProblems } from './problem.ts'
+import { ratingOf } from './rating.ts'
+import { retentionOf } from './retention.ts'
 import type { PolicySet } from './rule.ts'
 
 export { heldPolicy } from './held-policy.ts'
@@ -32,13 +36,14 @@ export type LoadedPolicy =
 export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): LoadedPolicy {
   const loaded: { readonly file: PolicyFile; readonly content: LoadedFile }[] = []
   const problems: PolicyProblem[] = []
+  const checkers = [...options.checkers, ...namesDefined(files)]
   for (const file of [...files].sort(byPlace)) {
-    const content = loadPolicyFile(file, options)
+    const content = loadPolicyFile(file, { checkers })
     if (content.kind === 'loaded') loaded.push({ file, content })
     else problems.push(...content.problems)
   }
   const contents = loaded.map(({ content }) => content)
-  problems.push(...presetConflicts(contents))
+  problems.push(...presetConflicts(contents), ...programConflicts(contents, options.checkers))
   if (problems.length > 0) return { kind: 'refused', problems: sortProblems(problems) }
 
   const names = chosenPresets(contents, options.defaultPreset ?? 'balanced')
@@ -57,6 +62,17 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
       row: preset.row,
       limits: contents.flatMap(({ limits }) => limits),
       timeoutMs: timeouts.length === 0 ? DEFAULT_TIMEOUT_MS : Math.min(...timeouts),
+      programs: loaded.flatMap(({ file, content }) =>
+        content.programs.map((program) => ({ ...program, trusted: file.layer !== 'project' || file.trusted === true })),
+      ),
+      backups: retentionOf(
+        loaded.map(({ file: { layer, trusted }, content: { backups } }) => ({
+          backups,
+          layer,
+          trusted: trusted === true,
+        })),
+      ),
+      rating: ratingOf(contents.map(({ rating }) => rating)),
       hash: options.crypto.sha256(describe(files, names)),
     },
   }

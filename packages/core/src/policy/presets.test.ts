@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { embeddedPresets } from '../../../../scripts/embed-presets.ts'
+import { findKnownTool } from '../call/known-tools.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { createHermeticJudge, TEST_PLACES } from './hermetic-judge.ts'
 import { loadPolicy } from './load-policy.ts'
 import { PRESET_NAMES } from './preset-name.ts'
+import { PRESET_TEXTS } from './presets/embedded.ts'
 import { loadBuiltin, loadPreset } from './presets.ts'
+import { supervisionRank } from './supervision.ts'
 import { formatTestResult, type JudgeTest, runPolicyTests } from './test-policy.ts'
 
 const crypto = { sha256: (text: string) => createHash('sha256').update(text).digest('hex') } as unknown as Crypto
@@ -42,17 +45,22 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
     expect(loadPreset(name).tests.length).toBeGreaterThan(2)
   })
 
-  it('has no rule that loosens its own row', () => {
-    for (const rule of loadPreset(name).rules) expect(rule.floor || rule.supervision === 'deny', rule.id).toBe(true)
+  it('has no rule that loosens its own row, but for what can be undone', () => {
+    const { row, rules } = loadPreset(name)
+    for (const { id, floor, supervision, when } of rules.filter((one) => !one.checks.includes('backup'))) {
+      const strictestRow = row?.byRisk[when.risk?.at_most ?? 'critical'] ?? 'deny'
+      expect(floor || supervisionRank(supervision) >= supervisionRank(strictestRow), id).toBe(true)
+    }
   })
 })
 
 describe('what protects the gate', () => {
-  it('only denies', () => {
+  it('denies, and has undoing keep a copy', () => {
     expect(loadBuiltin().rules.map(({ id, supervision }) => [id, supervision])).toEqual([
       ['gate-files', 'deny'],
       ['gate-secrets', 'deny'],
       ['self-approval', 'deny'],
+      ['undo-keeps-a-copy', 'notify'],
     ])
   })
 
@@ -83,5 +91,74 @@ describe.each(['balanced', 'permissive', 'classic'])('under %s an agent may stil
 })
 
 it('the embedded text is that of the YAML files (node scripts/embed-presets.ts)', () => {
-  expect(readFileSync(new URL('presets/embedded.ts', import.meta.url), 'utf8')).toBe(embeddedPresets())
+  for (const [file, text] of Object.entries(embeddedPresets()))
+    expect(readFileSync(new URL(`presets/${file}`, import.meta.url), 'utf8')).toBe(text)
+})
+
+/** What people run all day: under `balanced` none of it may ask. */
+const EVERYDAY = `git status
+git diff --stat HEAD~3
+git log --oneline -20 -- src
+git add -A && git commit -m "remove rm -rf from the docs"
+git checkout -b fix/login
+git fetch --all --prune
+npm test
+npm run build 2>&1 | tail -20
+npx vitest run src/a.test.ts
+pytest -q -k 'not slow'
+cargo test --workspace
+go build ./... && go vet ./...
+make test
+grep -rn "rm -rf" .
+rg 'DROP TABLE' --type sql -n
+echo "DROP TABLE users"
+cat package.json | jq '.scripts'
+find . -name '*.log' -mtime +7 -print
+ls -la src | head
+sed -n '1,40p' src/index.ts
+awk -F, '{ print $2 }' data.csv | sort | uniq -c | sort -rn | head
+for f in src/*.ts; do wc -l "$f"; done
+terraform plan
+terraform validate && terraform fmt -check
+kubectl get pods
+kubectl -n prod logs deploy/api --tail=100
+kubectl describe node
+helm list -A
+docker ps -a
+docker compose logs -f --tail=50 api
+aws s3 ls
+aws sts get-caller-identity
+gcloud projects list
+psql -c 'select count(*) from users'
+curl -s localhost:3000/health
+ping -c 1 example.com
+systemctl status nginx
+journalctl -u nginx -n 50
+gh pr list
+gh pr view 12 --comments
+python -c 'print(sum(range(10)))'
+node -e 'console.log(process.version)'
+tsc --noEmit
+eslint . --max-warnings 0
+git push --dry-run
+rm --help
+man rm
+ps aux | grep node
+df -h && free -m
+mkdir -p src/lib && touch src/lib/a.ts`.split('\n')
+
+describe('the preset balanced', () => {
+  it('lets nothing be written without asking by a tool whose name is not known', () => {
+    const named = [...PRESET_TEXTS.balanced.matchAll(/^ +- tool: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
+      list.split(', '),
+    )
+    expect(named).toContain('write_file')
+    for (const name of named) expect([name, findKnownTool(name)?.kind]).toEqual([name, 'write'])
+  })
+
+  it.each(EVERYDAY)('does not ask for `%s`', async (command) => {
+    const judge = judgeUnder('balanced')
+    const verdict = await judge({ tool: 'execute_command', args: { command } }, null)
+    expect(verdict.supervision, JSON.stringify(verdict)).toBe('automatic')
+  })
 })

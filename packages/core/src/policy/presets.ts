@@ -1,8 +1,10 @@
 import { CountersignError } from '../errors.ts'
+import { BUILTIN_CHECKS } from './check-table.ts'
 import { asFloors } from './layer-rules.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
 import { PRESET_NAMES, type PresetName } from './preset-name.ts'
-import { BUILTIN_TEXT, PRESET_TEXTS } from './presets/embedded.ts'
+import { PRESET_TEXTS } from './presets/embedded.ts'
+import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
 import { formatProblem } from './problem.ts'
 import type { PresetRow, Rule } from './rule.ts'
 import { strictest } from './supervision.ts'
@@ -60,11 +62,11 @@ function presetOf(name: PresetName): Preset {
 /** Our own files never change while the program runs: each is read once. */
 const OURS = new Map<string, LoadedFile>()
 
-/** No checker is needed by our own files: they must load before anything is registered. */
+/** Our own files name built-in checks only: they must load before anything is registered. */
 function loadOurs(layer: 'preset' | 'builtin', name: string, text: string): LoadedFile {
   const known = OURS.get(name)
   if (known !== undefined) return known
-  const loaded = loadPolicyFile({ layer, name, text }, { checkers: [] })
+  const loaded = loadPolicyFile({ layer, name, text }, { checkers: BUILTIN_CHECKS })
   if (loaded.kind === 'loaded') {
     OURS.set(name, loaded)
     return loaded

@@ -1,6 +1,8 @@
 import type { Kind } from '../call/descriptor.ts'
 import type { Json } from '../call/json.ts'
 import type { RiskLevel } from '../risk/level.ts'
+import type { CheckSettings } from './check-settings.ts'
+import type { Rating } from './rating.ts'
 import type { Supervision } from './supervision.ts'
 
 /** A test on one argument; every field given must hold. */
@@ -77,6 +79,8 @@ export interface Rule {
   /** Up to which risk an automatic or notify holds. */
   readonly upTo: RiskLevel
   readonly checks: readonly string[]
+  /** Options of its checks; absent when none of them takes any. */
+  readonly settings?: CheckSettings
   readonly timeoutMs: number | null
   readonly reason: string | null
 }
@@ -100,6 +104,23 @@ export interface Limit {
   readonly line: number
 }
 
+/** A checker that is a program, as a policy file defines it. */
+export interface CheckerProgram {
+  readonly name: string
+  readonly run: readonly [string, ...string[]]
+  readonly timeoutMs: number | null
+  readonly file: string
+  readonly line: number
+  /** False for a project that nobody has trusted: it is known by name, and never run. */
+  readonly trusted: boolean
+}
+
+/** How long copies made before a change are kept. */
+export interface BackupRetention {
+  readonly keepMs: number
+  readonly mostBytes: number
+}
+
 /** All layers of policy, loaded and merged but not yet compiled: plain data, so the reference model can read it too. */
 export interface PolicySet {
   readonly rules: readonly Rule[]
@@ -107,6 +128,12 @@ export interface PolicySet {
   readonly limits: readonly Limit[]
   /** Default deadline where no rule sets one. */
   readonly timeoutMs: number
+  /** Checkers that policy files define. */
+  readonly programs?: readonly CheckerProgram[]
+  /** Absent: as usual. */
+  readonly backups?: BackupRetention
+  /** Absent: calls are rated as usual. */
+  readonly rating?: Rating
   /** SHA-256 over every file's layer, name, trust and text, and the preset's. */
   readonly hash: string
 }

@@ -1,6 +1,6 @@
 import { riskRank } from '../risk/level.ts'
 import { NO, YES } from './answer.ts'
-import type { Policy } from './compile.ts'
+import type { Answering, Policy } from './compile.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import type { Entry } from './shelf.ts'
 import { supervisionRank } from './supervision.ts'
@@ -107,24 +107,39 @@ export class Scale {
     const exceeded = rule.rank < CONFIRM && this.#level > upTo
     const stand = exceeded ? 'exceeded' : 'matched'
     const speaking = rules ? spoken(rule.rank, rules, stand) : one(rule.rank, rule.voice(stand))
-    if (!exceeded) return speaking
-    const voices = [speaking.decider, ...speaking.others]
-    return row.rank > rule.rank
-      ? { rank: row.rank, decider: row.voice, others: voices, granted: false }
-      : { ...speaking, others: [...speaking.others, row.voice] }
+    const answer = exceeded ? beyond(speaking, row) : speaking
+    return rule.ref.layer === 'preset' ? this.#declaredBeside(answer, policy) : answer
   }
 
   /** No rule speaks: the preset's row, and what the tool itself asks for. */
-  #declared(policy: Policy, row: { readonly rank: number; readonly voice: Voice }): UnitJudgement {
+  #declared(policy: Policy, row: Answering): UnitJudgement {
     const { call } = this.#about
     let answer = row
     if (call.descriptor.source === 'nobody' && policy.undescribed.rank > answer.rank) answer = policy.undescribed
-    if (!policy.set.row.ignoresDeclarations) {
-      if (call.requiresConfirmation && policy.declared.rank > answer.rank) answer = policy.declared
-      if (call.source === 'mcp' && policy.fromServer.rank > answer.rank) answer = policy.fromServer
-    }
+    const declared = this.#declaration(policy)
+    if (declared !== null && declared.rank > answer.rank) answer = declared
     return one(answer.rank, answer.voice)
   }
+
+  /** A preset answers where no rule of a person speaks: its own rules do not outvote what the tool asks for. */
+  #declaredBeside(speaking: UnitJudgement, policy: Policy): UnitJudgement {
+    const declared = this.#declaration(policy)
+    if (declared === null || declared.rank <= speaking.rank) return speaking
+    const others = [speaking.decider, ...speaking.others]
+    return { rank: declared.rank, decider: declared.voice, others, granted: false }
+  }
+
+  #declaration({ set, declared, fromServer }: Policy): Answering | null {
+    const { call } = this.#about
+    if (set.row.ignoresDeclarations) return null
+    return call.requiresConfirmation ? declared : call.source === 'mcp' ? fromServer : null
+  }
+}
+
+/** A rule's answer past its `up_to`: the preset's row, where that is stricter. */
+function beyond(speaking: UnitJudgement, row: Answering): UnitJudgement {
+  if (row.rank <= speaking.rank) return { ...speaking, others: [...speaking.others, row.voice] }
+  return { rank: row.rank, decider: row.voice, others: [speaking.decider, ...speaking.others], granted: false }
 }
 
 function put(rules: CompiledRule[] | null, rule: CompiledRule): CompiledRule[] {

@@ -1,3 +1,4 @@
+import type { CheckSettings } from './check-settings.ts'
 import type { Supervision } from './supervision.ts'
 
 /** Where a verdict comes from, so that a person can go and change it. */
@@ -18,6 +19,8 @@ export interface Verdict {
   /** One line each: why this and not less. */
   readonly reasons: readonly string[]
   readonly checks: readonly string[]
+  /** Options of the checks; where several rules set one, the stricter. */
+  readonly settings: CheckSettings
   readonly timeoutMs: number
   readonly policyHash: string
   /** The grant that turned confirm into automatic, if one did. */

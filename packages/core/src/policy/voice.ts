@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../risk/level.ts'
+import { type CheckSettings, NO_SETTINGS } from './check-settings.ts'
 import { limitLabel } from './limits.ts'
 import type { Limit, PresetRow, Rule } from './rule.ts'
 import type { RuleRef } from './verdict.ts'
@@ -8,21 +9,23 @@ export interface Voice {
   readonly rule: RuleRef
   readonly reason: string
   readonly checks: readonly string[]
+  readonly settings: CheckSettings
   readonly timeoutMs: number | null
   /** The lists of a verdict where this is the only contributor. */
   readonly alone: { readonly contributors: readonly RuleRef[]; readonly reasons: readonly string[] }
 }
 
-function voice(rule: RuleRef, reason: string, checks: readonly string[] = [], timeoutMs: number | null = null): Voice {
+function voice(rule: RuleRef, reason: string, said?: Pick<Rule, 'checks' | 'settings' | 'timeoutMs'>): Voice {
   const alone = { contributors: Object.freeze([rule]), reasons: Object.freeze([reason]) }
-  return { rule, reason, checks: Object.freeze([...new Set(checks)].sort()), timeoutMs, alone }
+  const { checks = [], settings = NO_SETTINGS, timeoutMs = null } = said ?? {}
+  return { rule, reason, checks: Object.freeze([...new Set(checks)].sort()), settings, timeoutMs, alone }
 }
 
 /** How a rule came to speak: it matched, could not be ruled out, or matched a risk above its `up_to`. */
 export type RuleStand = 'matched' | 'open' | 'exceeded'
 
 export function ruleVoice(rule: Rule, ref: RuleRef, stand: RuleStand): Voice {
-  return voice(ref, ruleReason(rule, stand), rule.checks, rule.timeoutMs)
+  return voice(ref, ruleReason(rule, stand), rule)
 }
 
 function ruleReason(rule: Rule, stand: RuleStand): string {

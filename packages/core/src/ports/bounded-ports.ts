@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000
  * failed. Work that finishes late is not undone: a `started` without its effect is later reported as *unknown*.
  */
 export function boundPorts(ports: Ports): Ports {
-  const { clock, store, targets, approvers, policyFiles, heads } = ports
+  const { clock, store, targets, approvers, policyFiles, heads, backups } = ports
 
   function bound<Args extends readonly unknown[], T>(
     code: ErrorCode,
@@ -43,6 +43,8 @@ export function boundPorts(ports: Ports): Ports {
       program: bound('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
       look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
       readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
+      facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
+      tree: bound('CS_INTERNAL', 'the file system', (path, cwd, most, listed) => targets.tree(path, cwd, most, listed)),
     },
     approvers: {
       find: bound('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
@@ -55,6 +57,13 @@ export function boundPorts(ports: Ports): Ports {
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
       kept: bound('CS_HOME', 'the folder of heads', () => heads.kept()),
+    },
+    backups: {
+      measure: bound('CS_BACKUP', 'the folder of backups', (files, bounds) => backups.measure(files, bounds)),
+      keep: bound('CS_BACKUP', 'the folder of backups', (id, files, bounds, ages) =>
+        backups.keep(id, files, bounds, ages),
+      ),
+      note: bound('CS_BACKUP', 'the folder of backups', (name) => backups.note(name)),
     },
   }
 }

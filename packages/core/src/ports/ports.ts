@@ -1,9 +1,11 @@
 import type { Approvers } from './approvers.ts'
+import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
 import type { Heads } from './heads.ts'
 import type { Owners } from './owners.ts'
 import type { PolicyFiles } from './policy-files.ts'
+import type { Programs } from './programs.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
 
@@ -19,4 +21,6 @@ export interface Ports {
   readonly owners: Owners
   readonly policyFiles: PolicyFiles
   readonly heads: Heads
+  readonly backups: Backups
+  readonly programs: Programs
 }

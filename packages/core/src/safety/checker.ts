@@ -1,5 +1,7 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Json, JsonObject } from '../call/json.ts'
+import type { CheckSettings } from '../policy/check-settings.ts'
+import { optionsOf } from '../policy/check-table.ts'
 import type { Places } from '../policy/circumstances.ts'
 import type { Supervision } from '../policy/supervision.ts'
 import type { RiskReport } from '../risk/report.ts'
@@ -27,6 +29,20 @@ export interface CheckInput {
   readonly call: FrozenCall
   readonly risk: RiskReport
   readonly places: Places
+  /** What the rules that named checks say of their options. */
+  readonly settings: CheckSettings
+}
+
+/** An option that is a number: as the rules say, or as usual. */
+export function numberOf(settings: CheckSettings, check: string, option: string): number {
+  const value = settings[check]?.[option] ?? optionsOf(check)[option]?.usual
+  return typeof value === 'number' ? value : 0
+}
+
+/** An option that is a list: as the rules say, or as usual. */
+export function textsOf(settings: CheckSettings, check: string, option: string): readonly string[] {
+  const value = settings[check]?.[option] ?? optionsOf(check)[option]?.usual
+  return typeof value === 'number' || value === undefined ? [] : value
 }
 
 /**

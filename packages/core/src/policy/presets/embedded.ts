@@ -69,7 +69,7 @@ tests:
     call: { tool: frobnicate, args: {} }
     expect: { supervision: manual }
 `,
-  balanced: `# The default: reading runs, changing asks.
+  balanced: `# The default: reading runs, everyday editing runs with a notice and a copy, other changes ask.
 version: 1
 rows:
   none: automatic
@@ -79,12 +79,121 @@ rows:
   critical: manual
   undescribed: confirm
   ignores_declarations: false
+rules:
+  # A copy is kept first, and \`countersign undo\` puts it back. Where no copy can be made, or a secret is found, a person
+  # is asked. Only of tools whose name is known: that an unknown \`update_note\` with a path changes a file, and nothing
+  # else, is a guess.
+  #
+  # Source, tests, build files and scripts are everyday editing: they run when somebody runs the project, and a review
+  # shows them. Not so what is excepted: it holds secrets, or runs or steers without anyone meaning to run the project,
+  # or lies where no review looks.
+  - id: balanced.project-writes
+    kind: write
+    any:
+      - tool: [write, write_file, writefile, write_to_file, create_file, create, save_file, append_file, edit]
+      - tool: [edit_file, multiedit, multi_edit, replace, replace_in_file, replace_file_content]
+      - tool: [replace_string_in_file, multi_replace_string_in_file, insert_edit_into_file, insert_content]
+      - tool: [search_replace, search_and_replace, notebookedit, edit_notebook, edit_notebook_file]
+      - tool: [create_new_jupyter_notebook, create_directory, make_directory, mkdir, apply_patch, apply_diff]
+      - tool: [applypatch, applydiff, patch, copy, copy_file, copy_path, cp, str_replace_based_edit_tool]
+      - tool: [str_replace_editor, text_editor, developer__text_editor]
+    path:
+      inside: "\${workspace}"
+      except:
+        # Secrets.
+        - "**/.env*"
+        - "**/*.env"
+        - "**/*.{pem,key,p12,pfx,jks,keystore,kdbx,tfvars}"
+        - "**/.{npmrc,yarnrc,yarnrc.yml,pypirc,netrc,pgpass,htpasswd,git-credentials,dockercfg}"
+        - "**/.{aws,azure,ssh,gnupg,kube,docker,secrets}/**"
+        # The repository itself, and what it runs on a commit, a checkout or a push.
+        - "**/.{git,hg,svn,jj,husky,lefthook,githooks}/**"
+        - "**/.{gitattributes,gitmodules,gitconfig,pre-commit-config.yaml,lintstagedrc}"
+        - "**/{lefthook,lefthook-local}.{yml,yaml,toml,json}"
+        # Pipelines: they run elsewhere, with other secrets. Who must review what.
+        - "**/.{github,gitlab,circleci,buildkite,woodpecker,forgejo,gitea,drone,azure-pipelines,tekton}/**"
+        - "**/.{gitlab-ci,travis,drone,woodpecker,goreleaser}.{yml,yaml}"
+        - "**/{azure-pipelines,bitbucket-pipelines,appveyor,cloudbuild,buildspec}.{yml,yaml}"
+        - "**/Jenkinsfile*"
+        - "**/CODEOWNERS"
+        # What an editor, a container, a shell or a debugger runs when it opens the folder.
+        - "**/.{vscode,vscode-server,idea,fleet,zed,devcontainer,direnv,mise}/**"
+        - "**/*.code-workspace"
+        - "**/.{vimrc,exrc,nvimrc,nvim.lua,lvimrc,dir-locals.el,devcontainer.json}"
+        - "**/.{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,profile,zshrc,zshenv,zprofile,zlogin,inputrc,kshrc}"
+        - "**/.{gdbinit,lldbinit,irbrc,pryrc,pythonrc,pythonrc.py,Rprofile,psqlrc,sqliterc}"
+        - "**/{mise,.mise}.toml"
+        # What an interpreter or a package manager loads on its own.
+        - "**/{sitecustomize,usercustomize}.py"
+        - "**/*.pth"
+        - "**/.{pnpmfile.cjs,pnpmfile.mjs,bazelrc}"
+        - "**/.{cargo,mvn,bundle}/**"
+        # Installed code, which no review looks at.
+        - "**/{node_modules,site-packages,.venv,venv,.tox,.yarn}/**"
+        # What steers agents, and the programs they start.
+        - "**/{AGENTS,CLAUDE,CLAUDE.local,GEMINI}.md"
+        - "**/.{cursorrules,windsurfrules,clinerules,roorules,goosehints,aider.conf.yml,mcp.json}"
+        - "**/{mcp,opencode}.{json,jsonc}"
+        - "**/.{countersign,claude,cursor,codex,gemini,copilot,opencode,windsurf,cline,clinerules,roo,kiro,continue,agents,goose,amazonq,junie}/**"
+    risk: { at_least: medium }
+    unless: { server: "*" }
+    supervision: notify
+    checks: [backup, secrets]
+
+  # A link gives a file a second name, and under that one writing it may be no everyday editing.
+  - id: balanced.links
+    command: { program: ln }
+    risk: { at_most: medium }
+    supervision: confirm
 tests:
   - call: { tool: read_file, args: { path: src/index.ts } }
     expect: { supervision: automatic, risk: none }
   - call: { tool: execute_command, args: { command: git status } }
     expect: { supervision: automatic }
-  - call: { tool: write_file, args: { path: src/index.ts, content: x } }
+  - name: everyday editing shows a notice
+    call: { tool: write_file, args: { path: src/index.ts, content: x } }
+    expect: { supervision: notify, risk: medium }
+  - name: an edit is no different
+    call: { tool: edit_file, args: { path: "\${workspace}/README.md", old_string: a, new_string: b } }
+    expect: { supervision: notify }
+  - name: not where secrets are kept
+    call: { tool: write_file, args: { path: config/.env.local, content: x } }
+    expect: { supervision: confirm }
+  - name: nor what runs later by itself
+    call: { tool: write_file, args: { path: .git/hooks/pre-commit, content: x } }
+    expect: { supervision: confirm }
+  - name: nor what an agent obeys
+    call: { tool: write_file, args: { path: docs/AGENTS.md, content: x } }
+    expect: { supervision: confirm }
+  - name: nor what is installed
+    call: { tool: write_file, args: { path: node_modules/left-pad/index.js, content: x } }
+    expect: { supervision: confirm }
+  - name: nor one file of several
+    call: { tool: write_file, args: { files: [{ path: a.ts, content: x }, { path: .envrc, content: x }] } }
+    expect: { supervision: confirm }
+  - name: nor is it prepared by a link
+    call: { tool: execute_command, args: { command: ln -s ../src/tasks.json .vscode/tasks.json } }
+    expect: { supervision: confirm }
+  - name: a build file is everyday editing
+    call: { tool: write_file, args: { path: package.json, content: x } }
+    expect: { supervision: notify }
+  - name: a tool that only seems to write a file asks
+    call: { tool: update_note, args: { path: billing.enabled, value: x } }
+    expect: { supervision: confirm }
+  - name: nor outside the workspace
+    call: { tool: write_file, args: { path: ../other/index.ts, content: x } }
+    expect: { supervision: confirm }
+  - name: nor what a command writes, which is judged by the command
+    call: { tool: execute_command, args: { command: "sed -i s/a/b/ src/index.ts" } }
+    expect: { supervision: confirm }
+  - name: nor a deletion
+    call: { tool: delete_file, args: { path: src/index.ts } }
+    expect: { supervision: confirm }
+  - name: nor a server's tool, whatever it is called
+    call: { tool: write_file, server: files, args: { path: src/index.ts, content: x } }
+    expect: { supervision: confirm }
+  - name: an undo is confirmed
+    call: { tool: undo, args: { path: src/index.ts } }
     expect: { supervision: confirm }
   - name: a safe start does not carry a dangerous end
     call: { tool: execute_command, args: { command: "git status; rm -rf ~" } }
@@ -92,8 +201,8 @@ tests:
   - name: a tool nobody described
     call: { tool: frobnicate, args: {} }
     expect: { supervision: confirm }
-  - name: get does not make a read of get_and_delete_all
-    call: { tool: get_and_delete_all, args: {} }
+  - name: get does not make a read of get_and_delete_note
+    call: { tool: get_and_delete_note, args: {} }
     expect: { supervision: confirm }
   - name: a server's tool asks, whatever it says about itself
     call: { tool: read_everything, server: notes, args: {}, annotations: { readOnlyHint: true } }
@@ -184,59 +293,3 @@ tests:
     expect: { supervision: automatic }
 `,
 }
-
-/** What protects the gate itself. */
-export const BUILTIN_TEXT = `# What protects the gate itself: in force under every preset, and nothing loosens it.
-version: 1
-rules:
-  - id: gate-files
-    kind: [write, delete, move]
-    path: { inside: "\${gate}" }
-    supervision: deny
-    reason: policy, store and keys of the gate are changed by people, not through the gate
-
-  # Everything else in there is keys and store, and every look at it is rated high. A policy may be read.
-  - id: gate-secrets
-    path: { inside: "\${gate}" }
-    unless: { path: { inside: ["\${gate}/policy.yaml", "\${gate}/policy.d"] } }
-    risk: { at_least: high }
-    supervision: deny
-    reason: keys and store of the gate are not for agents
-
-  # Whoever asks can never approve. Reading (held, journal, policy, grants list) stays free.
-  - id: self-approval
-    command: { program: countersign, verb: [approve, reject, trust, approvers] }
-    supervision: deny
-    reason: decisions are made by people in their own terminal or inbox
-tests:
-  - name: a policy file is not written through the gate
-    call: { tool: write_file, args: { path: "\${gate}/policy.yaml", content: "version: 1" } }
-    expect: { supervision: deny }
-  - name: a shell does not write it either
-    call: { tool: execute_command, args: { command: 'echo "preset: classic" > \${gate}/policy.yaml' } }
-    expect: { supervision: deny }
-  - name: an agent does not approve
-    call: { tool: execute_command, args: { command: countersign approve 3f2a } }
-    expect: { supervision: deny }
-  - name: not behind another command either
-    call: { tool: execute_command, args: { command: ls && countersign approve 3f2a } }
-    expect: { supervision: deny }
-  - name: nor with options before the word
-    call: { tool: execute_command, args: { command: countersign --json --home /tmp/x approve 3f2a } }
-    expect: { supervision: deny }
-  - name: nor by the file of the program
-    call: { tool: execute_command, args: { command: node --no-warnings packages/cli/bin/countersign.js approve 3f2a } }
-    expect: { supervision: deny }
-  - name: nor through a package runner
-    call: { tool: execute_command, args: { command: npx -y countersign@latest reject 3f2a } }
-    expect: { supervision: deny }
-  - name: nor where it is installed
-    call: { tool: execute_command, args: { command: ./node_modules/.bin/countersign reject 3f2a } }
-    expect: { supervision: deny }
-  - name: nor does it trust a project
-    call: { tool: execute_command, args: { command: countersign trust } }
-    expect: { supervision: deny }
-  - name: a key is not read
-    call: { tool: read_file, args: { path: "\${gate}/keys/approver.key" } }
-    expect: { supervision: deny }
-`

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openGate } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { EXIT } from '../exit-codes.ts'
+
+const COPIES =
+  'rules:\n  - { id: copies, kind: [write, delete], tool: "*_file", supervision: notify, checks: [backup] }\n'
+
+/** A project in which an agent changed one file, under a preset. */
+async function place(preset = 'classic') {
+  const folder = temporaryFolder()
+  const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
+  mkdirSync(at.cwd)
+  mkdirSync(at.home, { mode: 0o700 })
+  writeFileSync(join(at.home, 'policy.yaml'), `version: 1\npreset: ${preset}\n${COPIES}`, { mode: 0o600 })
+  const file = (name: string) => join(at.cwd, name)
+  async function write(id: string, name: string, content: string) {
+    const { gate } = await openGate({ home: at.home, workspace: at.cwd })
+    const args = { path: file(name), content }
+    const result = await gate.run({ id, tool: 'write_file', args }, () => writeFileSync(file(name), content))
+    expect(result).toMatchObject({ kind: 'completed' })
+    await gate.close()
+  }
+  writeFileSync(file('a.txt'), 'old')
+  await write('first-write', 'a.txt', 'new')
+  const run = (line: string) => runInProcess(['undo', ...line.split(' ').filter((word) => word !== '')], at)
+  return { at, file, write, run, text: () => readFileSync(file('a.txt'), 'utf8') }
+}
+
+describe('countersign undo', () => {
+  it('shows what it will do, does it, says how to take it back, and that works', async () => {
+    const { run, text, file } = await place()
+    const done = await run('first')
+    expect(done.stderr).toContain(`change back ${file('a.txt')}`)
+    expect(text()).toBe('old')
+    const again = /countersign undo ([0-9a-f]{8})`/.exec(done.stderr)?.[1] ?? ''
+    expect((await run(again)).code).toBe(0)
+    expect(text()).toBe('new')
+  })
+
+  it('is a call of its own: judged, with a copy, and in the journal', async () => {
+    const { run, at } = await place()
+    await run('first-write')
+    const { stdout } = await runInProcess(['journal', 'tail', '--json'], at)
+    const kinds = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { kind: string; tool?: string }).kind)
+    expect(kinds).toEqual(expect.arrayContaining(['judged', 'backup', 'started', 'completed']))
+  })
+
+  it('is held where policy asks for a person, and does nothing until then', async () => {
+    const { run, text } = await place('balanced')
+    const { code, stderr } = await run('--no-input first-write')
+    expect(code).toBe(EXIT.unasked.code)
+    expect(stderr).toContain('a person is needed')
+    expect(text()).toBe('new')
+  })
+
+  it('asks for --force where the file was changed again after the call', async () => {
+    const { run, text, file } = await place()
+    writeFileSync(file('a.txt'), 'by a person')
+    const refused = await run('first-write')
+    expect(refused.stderr).toContain('changed again since')
+    expect(refused.stderr).toMatch(/add `--force`.* \[CS_STALE\]/)
+    expect(text()).toBe('by a person')
+    expect((await run('--force first-write')).code).toBe(0)
+    expect(text()).toBe('old')
+  })
+
+  it('restores from a copy that its own copy would have pushed out', async () => {
+    const { run, write, file, at } = await place()
+    const bounds = 'defaults: { backups: { most: 1KB } }\n'
+    writeFileSync(join(at.home, 'policy.yaml'), `version: 1\npreset: classic\n${bounds}${COPIES}`, { mode: 0o600 })
+    writeFileSync(file('b.txt'), 'x'.repeat(900))
+    await write('second-write', 'b.txt', 'y'.repeat(900))
+    expect((await run('second')).code).toBe(0)
+    expect(readFileSync(file('b.txt'), 'utf8')).toBe('x'.repeat(900))
+  })
+
+  it('removes what the call made', async () => {
+    const { run, write, file } = await place()
+    await write('second-write', 'b.txt', 'made')
+    expect((await run('second')).stderr).toContain(`remove ${file('b.txt')}`)
+    expect(existsSync(file('b.txt'))).toBe(false)
+  })
+
+  it('lists the copies, and says when there is nothing to do', async () => {
+    const { run, file } = await place()
+    const { stdout } = await run('--list')
+    expect(stdout).toMatch(/^made +call +files +size +of\n.* first-wr +1 +3 bytes +\S+a\.txt\n$/)
+    expect((await run('--list --json')).json()).toMatchObject([{ call: 'first-write', targets: [file('a.txt')] }])
+    writeFileSync(file('a.txt'), 'old')
+    expect(await run('first')).toMatchObject({ code: 0, stderr: expect.stringContaining('everything is as it was') })
+  })
+
+  it('shows a plan without doing it, and speaks JSON', async () => {
+    const { run, text, file } = await place()
+    expect((await run('--dry-run --json first')).json()).toMatchObject({
+      call: 'first-write',
+      steps: [{ path: file('a.txt'), does: 'change', type: 'file', since: 'same' }],
+      left: [],
+    })
+    expect(text()).toBe('new')
+    expect((await run('--json first')).json()).toMatchObject({ undone: 'first-write', outcome: 'completed' })
+    expect(text()).toBe('old')
+  })
+
+  it.each([
+    ['', 'no call was given', 'CS_USAGE'],
+    ['nothing', 'no call with a copy `nothing`', 'CS_BACKUP'],
+  ])('says what to do for `undo %s`', async (line, message, code) => {
+    const { run } = await place()
+    expect((await run(line)).stderr).toMatch(new RegExp(`${message}.*\\[${code}\\]`))
+  })
+})

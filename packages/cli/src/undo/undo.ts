@@ -1,0 +1,154 @@
+import { CountersignError, canonicalJson, countWords, type JsonObject, safeText, sizeWords } from '@countersign/core'
+import {
+  applyUndo,
+  type BackupRef,
+  listBackups,
+  type OpenedGate,
+  openGate,
+  planUndo,
+  spareBackup,
+  type UndoPlan,
+} from '@countersign/node'
+import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
+import { reportResult } from '../exec/outcome.ts'
+import { askThenRun } from '../exec/run-gated.ts'
+import { existingHome } from '../existing-home.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, layTable } from '../layout.ts'
+import { shortId } from '../short-id.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { timeText } from '../time-text.ts'
+import { findBackup } from './find-backup.ts'
+import { planLines, stepWords } from './plan-lines.ts'
+
+/** A call names so many steps; the person who undoes was shown them, and how many more there are. */
+const MOST_NAMED = 1_000
+
+interface UndoFlags {
+  readonly list?: boolean
+  readonly dryRun?: boolean
+  readonly force?: boolean
+  readonly input?: boolean
+  readonly workspace?: string
+}
+
+/** `countersign undo`: what a call changed is put back. */
+export const command: Subcommand = {
+  name: 'undo',
+  summary: 'put back what a call changed, from the copy kept before it',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign undo --list', 'the copies that are kept'],
+      ['countersign undo 3f2a91c0', 'put back what this call changed'],
+      ['countersign undo --dry-run 3f2a91c0', 'only show what would change'],
+    ])
+    command
+      .argument('[call]', 'the call, or the beginning of its id')
+      .option('--list', 'list the copies that are kept')
+      .option('--dry-run', 'show what would change, and change nothing')
+      .option('--force', 'also where something was changed again after the call')
+      .option('--no-input', 'refuse at once where a person would be needed')
+      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
+      .action((call: string | undefined, flags: UndoFlags) => (flags.list === true ? list(io) : undo(call, flags, io)))
+  },
+}
+
+function list(io: Io): void {
+  const kept = listBackups(existingHome(io))
+  if (io.json) {
+    printJson(io, kept)
+    return
+  }
+  if (kept.length === 0) {
+    say(io, 'no copies are kept')
+    return
+  }
+  const heading = ['made', 'call', 'files', 'size', 'of'].map(safeText)
+  const rows = kept.map(({ madeAt, call, files, bytes, targets }) => [
+    timeText(madeAt),
+    shortId(call),
+    safeText(String(files)),
+    safeText(sizeWords(bytes)),
+    safeText(`${targets[0] ?? ''}${targets.length > 1 ? ` and ${targets.length - 1} more` : ''}`),
+  ])
+  for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
+}
+
+async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promise<void> {
+  if (typed === undefined)
+    throw new CountersignError('CS_USAGE', 'no call was given; list the copies with `countersign undo --list`')
+  const home = existingHome(io).dir
+  const given = io.home === undefined ? {} : { home }
+  const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...given })
+  try {
+    const ref = await findBackup(typed, opened)
+    const plan = await planUndo(opened.home, ref)
+    if (io.json && flags.dryRun === true) {
+      printJson(io, plan)
+      return
+    }
+    if (!io.json) for (const line of planLines(plan)) say(io, line)
+    if (plan.steps.length === 0) nothingToDo(plan, io)
+    if (plan.steps.length === 0 || flags.dryRun === true) return
+    refuseChanged(plan, flags)
+    spareBackup(opened.home, ref.name)
+    await ask(plan, ref, opened, flags, io)
+  } finally {
+    await opened.gate.close()
+  }
+}
+
+function nothingToDo(plan: UndoPlan, io: Io): void {
+  if (io.json) printJson(io, { undone: plan.call, outcome: 'nothing to do', steps: [] })
+  else say(io, '  nothing: everything is as it was')
+}
+
+function refuseChanged({ steps }: UndoPlan, { force }: UndoFlags): void {
+  const later = steps.find(({ since }) => since !== 'same')
+  if (later === undefined || force === true) return
+  const how = later.since === 'changed' ? 'was changed again after the call' : 'may have been changed after the call'
+  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; look at it, then add \`--force\` to undo that too`)
+}
+
+/** The undoing is a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
+async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
+  const args = argsOf(plan, ref, opened)
+  const isDelete = plan.steps.some(({ does }) => does === 'remove')
+  const call = {
+    id: opened.ports.crypto.randomId(),
+    tool: 'undo',
+    source: 'builtin',
+    args,
+    cwd: opened.places.workspace,
+    description: { kind: isDelete ? 'delete' : 'write', paths: plan.targets },
+    preview: () => plan.steps.map(stepWords),
+    requiresConfirmation: true,
+  } as const
+  const asking = { input: flags.input !== false, quiet: false }
+  const { result, told } = await askThenRun(call, opened, asking, io, async (frozen) => {
+    if (canonicalJson(frozen) !== canonicalJson(args))
+      throw new CountersignError('CS_STALE', 'an undo cannot be edited; reject it and undo another call')
+    await applyUndo(opened.home, ref, plan)
+  })
+  if (io.json) printJson(io, { call: result.callId, undone: plan.call, outcome: outcomeOf(result), steps: plan.steps })
+  reportResult(result, { ...io, json: false, exit: io.exit }, told)
+  if (result.kind !== 'completed' || io.json) return
+  const again = shortId(result.callId)
+  say(
+    io,
+    `countersign: undone, ${countWords(plan.steps.length, 'step')}; take it back with \`countersign undo ${again}\``,
+  )
+}
+
+/** A long plan is bound by its hash, so that a large tree still fits into a call. */
+function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { ports }: OpenedGate): JsonObject {
+  const words = steps.map(stepWords)
+  const more = words.length - MOST_NAMED
+  const rest = more > 0 ? { more: countWords(more, 'more step'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
+  return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
+}
+
+function outcomeOf(result: Awaited<ReturnType<typeof askThenRun>>['result']): string {
+  return result.kind === 'refusal' ? result.outcome : result.kind
+}

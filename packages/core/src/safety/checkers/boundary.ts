@@ -1,0 +1,50 @@
+import { resolveFolder } from '../../policy/folder.ts'
+import { isHarmlessDevice, isInside } from '../../risk/place.ts'
+import type { PathUse } from '../../risk/report.ts'
+import { type CheckAnswer, type Checker, textsOf } from '../checker.ts'
+
+const MOST_NAMED = 5
+const CHANGES: ReadonlySet<string> = new Set(['write', 'delete'])
+
+/** Whether everything the call touches is inside the workspace, where links really lead. SECURITY: A27. */
+export const boundaryChecker: Checker = {
+  name: 'boundary',
+  check({ risk, places, settings }) {
+    const folders = [
+      places.workspace,
+      ...textsOf(settings, 'boundary', 'also').map((folder) => resolveFolder(folder, places)),
+    ]
+    // Programs live outside of every workspace; which of them may run is no matter of folders.
+    const paths = risk.paths.filter((path) => path.use !== 'execute' && !isHarmlessDevice(path.real ?? path.given))
+    const outside = paths.filter((path) => isOutside(path, folders))
+    if (outside.length > 0) return crossing(outside)
+    if (!risk.understood)
+      return {
+        status: 'fail',
+        message: 'the command was not understood, so what it touches cannot be told',
+        overridable: true,
+      }
+    if (paths.length === 0) return { status: 'skip', message: 'it names no file' }
+    return { status: 'pass', message: 'everything it names is inside the workspace' }
+  },
+}
+
+/** What is not known is outside: `real` is null where a variable or an unreadable link stands. */
+function isOutside({ real, within }: PathUse, folders: readonly string[]): boolean {
+  const at = real ?? within ?? null
+  return at === null || !folders.some((folder) => isInside(at, folder))
+}
+
+function crossing(outside: readonly PathUse[]): CheckAnswer {
+  const changes = outside.some((path) => CHANGES.has(path.use))
+  const [first] = outside
+  const leads = first?.real === null || first?.real === first?.given ? '' : `, which leads to \`${first?.real ?? ''}\``
+  const unknown = first?.real === null && first.within === undefined ? ', which leads nobody knows where' : leads
+  return {
+    status: changes ? 'fail' : 'warn',
+    message: `it ${changes ? 'changes' : 'reads'} what is outside the workspace: \`${first?.given ?? ''}\`${unknown}`,
+    details: outside.slice(0, MOST_NAMED).map(({ given, real, use }) => ({ given, real, use })),
+    suggestion: 'keep to the workspace, or allow the folder with `boundary: { also: … }`',
+    overridable: true,
+  }
+}

@@ -1,0 +1,88 @@
+import { accessSync, type BigIntStats, constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { type CheckAnswer, type Checker, CountersignError, type RiskReport } from '@countersign/core'
+import { accountId } from '../account.ts'
+import { deepestExisting, lookAt } from '../backups/tree.ts'
+import { systemCode } from '../own-file.ts'
+
+type PathUse = RiskReport['paths'][number]
+
+const { R_OK, W_OK, X_OK } = constants
+const STICKY = 0o1000n
+
+/** What is missing for one path, in words; null when it may be used so. */
+type Lack = string | null
+
+/** Whether this account may do what the call says: to files, and to the folders they are in. */
+export function permissionsChecker(access: (path: string, mode: number) => void = accessSync): Checker {
+  const may = (path: string, mode: number): boolean => {
+    try {
+      access(path, mode)
+      return true
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      return false
+    }
+  }
+  return {
+    name: 'permissions',
+    check({ risk }): CheckAnswer {
+      const paths = risk.paths.filter((path): path is PathUse & { real: string } => path.real !== null)
+      if (paths.length === 0) return { status: 'skip', message: 'it names no file' }
+      const lacking = paths.flatMap((path) => lackSeen(path.real, path.use, may) ?? [])
+      if (lacking.length === 0) return { status: 'pass', message: 'this account may do that' }
+      return {
+        status: 'fail',
+        message: lacking[0] ?? '',
+        details: lacking.slice(0, 10),
+        suggestion: 'check owner and mode, or let it fail',
+        overridable: true,
+      }
+    },
+  }
+}
+
+/** What cannot even be looked at may not be used either. */
+function lackSeen(path: string, use: PathUse['use'], may: (path: string, mode: number) => boolean): Lack {
+  try {
+    return lackOf(path, use, may)
+  } catch (error) {
+    if (error instanceof CountersignError) return error.message
+    throw error
+  }
+}
+
+function lackOf(path: string, use: PathUse['use'], may: (path: string, mode: number) => boolean): Lack {
+  const found = lookAt(path)
+  switch (use) {
+    case 'read':
+      if (found === undefined) return null // that it is not there is for the tool to say
+      return may(path, found.isDirectory() ? R_OK | X_OK : R_OK) ? null : `\`${path}\` may not be read`
+    case 'execute':
+      return found === undefined || may(path, X_OK) ? null : `\`${path}\` may not be run`
+    case 'write':
+      return lackToWrite(path, found, may)
+    case 'delete':
+      return found === undefined ? null : lackToDelete(path, found, may)
+  }
+}
+
+function lackToWrite(path: string, found: BigIntStats | undefined, may: (path: string, mode: number) => boolean): Lack {
+  if (found !== undefined)
+    return may(path, found.isDirectory() ? W_OK | X_OK : W_OK) ? null : `\`${path}\` may not be written`
+  const folder = deepestExisting(dirname(path))
+  if (lookAt(folder)?.isDirectory() === false) return `\`${folder}\` is not a folder, so \`${path}\` cannot be made`
+  return may(folder, W_OK | X_OK) ? null : `nothing may be made in \`${folder}\``
+}
+
+/** Deleting is a change of the folder; where everybody may write, only the owner may. */
+function lackToDelete(path: string, found: BigIntStats, may: (path: string, mode: number) => boolean): Lack {
+  const folder = dirname(path)
+  if (!may(folder, W_OK | X_OK)) return `nothing may be taken out of \`${folder}\``
+  const above = lookAt(folder)
+  const account = BigInt(accountId())
+  const isOthers = above !== undefined && (above.mode & STICKY) !== 0n && account !== 0n
+  if (isOthers && found.uid !== account && above.uid !== account) return `\`${path}\` belongs to somebody else`
+  if (found.isDirectory() && !may(path, W_OK | X_OK)) return `what is in \`${path}\` may not be deleted`
+  return null
+}
