@@ -36,6 +36,13 @@ describe('one JSON object a line', () => {
     }
   })
 
+  it('passes over a byte order mark at the beginning, and only there', async () => {
+    const { code, lines } = await answered(['\ufeff{"id":1,"text":"a"}\n', '{"id":2,"text":"\ufeffb"}\n'])
+    expect([code, lines]).toEqual([0, ['{"id":1,"length":1}', '{"id":2,"length":2}']])
+    const bytes = new TextEncoder().encode('\ufeff{"id":1,"text":"a"}')
+    expect((await answered([...bytes].map((byte) => Uint8Array.of(byte)))).code).toBe(0)
+  })
+
   it('answers a bad line on its own line, goes on, and ends with 1', async () => {
     const { code, lines } = await answered(['{"id":1\n[]\n{"id":2,"text":"bad"}\n{"id":3,"text":"x"}\n'])
     expect(code).toBe(1)

@@ -67,9 +67,13 @@ function refused(id: unknown, error: string) {
 async function* linesOf(input: Readable): AsyncGenerator<string | null> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
+  let isStart = true
   let tooLong = false
   for await (const chunk of input) {
-    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk as Uint8Array)
+    const read = typeof chunk === 'string' ? chunk : decoder.write(chunk as Uint8Array)
+    // Some editors begin a file with a byte order mark, which is no part of the first line.
+    const text = isStart && read.startsWith('\ufeff') ? read.slice(1) : read
+    if (read !== '') isStart = false
     let from = 0
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', from)) {
       yield tooLong ? null : rest + text.slice(from, at)

@@ -24,6 +24,26 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
   { name: 'reject', summary: 'reject a held call', load: async () => (await import('./reject/reject.ts')).command },
   {
+    name: 'preview',
+    summary: 'show what a call would do, without asking or running it',
+    load: async () => (await import('./preview/preview.ts')).command,
+  },
+  {
+    name: 'risk',
+    summary: 'rate a command or a call, and say why',
+    load: async () => (await import('./risk/risk.ts')).command,
+  },
+  {
+    name: 'intent',
+    summary: 'read what an agent says it is about to do',
+    load: async () => (await import('./intent/intent.ts')).command,
+  },
+  {
+    name: 'scan',
+    summary: 'find secrets in a text, in files or on stdin',
+    load: async () => (await import('./scan/scan.ts')).command,
+  },
+  {
     name: 'policy',
     summary: 'check, explain and test policy files',
     load: async () => (await import('./policy/policy.ts')).command,
@@ -37,6 +57,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     name: 'history',
     summary: 'list past calls and how they ended',
     load: async () => (await import('./history/history.ts')).command,
+  },
+  {
+    name: 'undo',
+    summary: 'put back what a call changed, from the copy kept before it',
+    load: async () => (await import('./undo/undo.ts')).command,
   },
   {
     name: 'grants',

@@ -1,4 +1,12 @@
-import { type Call, type GateEvent, type HeldCallView, openView, safeText, type ToolResult } from '@countersign/core'
+import {
+  type Call,
+  type GateEvent,
+  type HeldCallView,
+  type JsonObject,
+  openView,
+  safeText,
+  type ToolResult,
+} from '@countersign/core'
 import { type OpenedGate, runCommand } from '@countersign/node'
 import { INSIDE } from '../inside.ts'
 import { type Io, say } from '../io.ts'
@@ -11,12 +19,29 @@ import { CommandFailed } from './outcome.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Asks for the command and runs it once it may. While it is held a signal withdraws it; once it runs, signals are its own. */
-export async function runGated(
+/** How a call from the command line is asked for. */
+export interface Asking {
+  readonly input: boolean
+  readonly quiet: boolean
+}
+
+/** Asks for the command and runs it once it may. */
+export function runGated(call: Call & { readonly id: string }, opened: OpenedGate, options: Asking, io: Io) {
+  return askThenRun(call, opened, options, io, async (args) => {
+    const env = { ...io.env, [INSIDE]: call.id }
+    const ended = await runCommand(commandOf(args), { cwd: io.cwd, stdio: 'inherit', env })
+    if (ended.exitCode !== 0 || ended.how !== 'exited') throw new CommandFailed(ended)
+    return ended
+  })
+}
+
+/** Asks for a call and runs it once it may. While it is held a signal withdraws it; once it runs, signals are its own. */
+export async function askThenRun(
   call: Call & { readonly id: string },
   opened: OpenedGate,
-  options: { readonly input: boolean; readonly quiet: boolean },
+  options: Asking,
   io: Io,
+  run: (args: JsonObject) => Promise<unknown>,
 ): Promise<{ readonly result: ToolResult; readonly told: boolean }> {
   const gone = new AbortController()
   const withdraw = (): void => gone.abort()
@@ -33,15 +58,9 @@ export async function runGated(
   try {
     const result = await opened.gate.run(
       call,
-      async (args) => {
+      (args) => {
         for (const signal of SIGNALS) process.off(signal, withdraw)
-        const ended = await runCommand(commandOf(args), {
-          cwd: io.cwd,
-          stdio: 'inherit',
-          env: { ...io.env, [INSIDE]: call.id },
-        })
-        if (ended.exitCode !== 0 || ended.how !== 'exited') throw new CommandFailed(ended)
-        return ended
+        return run(args)
       },
       gone.signal,
     )

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decide, openApprover, openGate } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -13,6 +13,7 @@ async function place() {
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
   mkdirSync(at.cwd)
   mkdirSync(at.home, { mode: 0o700 })
+  writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\ntools: { write_file: confirm }\n', { mode: 0o600 })
   const opened = await openGate({ home: at.home, workspace: at.cwd })
   const { gate, desk, home, ports } = opened
   onTestFinished(() => gate.close())

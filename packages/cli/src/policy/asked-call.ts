@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Call, CountersignError, safeText } from '@countersign/core'
+import { type Call, CountersignError, safeText, type Targets } from '@countersign/core'
 import type { Command } from 'commander'
+import { commandCall, execCall } from '../exec/command-call.ts'
 import type { Io } from '../io.ts'
 
 /** How a person describes the call that is to be explained. */
@@ -19,7 +20,7 @@ export type Asked =
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'command'; readonly words: readonly string[] }
 
-/** Reads the command line of `policy explain`. */
+/** Reads a command line that names a call: of `policy explain` and `preview`. */
 export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Asked {
   const { before, after } = aroundDashes(command)
   if (after.length > 0) {
@@ -33,6 +34,17 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   const tool = flags.server === undefined ? { name } : { name, server: flags.server }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
   return { kind: 'call', call: { tool, args: givenArgs(flags, io), ...source } }
+}
+
+/** What was asked about, as a call. A program that is not installed here is taken by its words alone. */
+export async function askedCall(asked: Asked, cwd: string, targets: Targets): Promise<Call> {
+  if (asked.kind === 'call') return asked.call
+  try {
+    return await execCall(asked.words, cwd, targets)
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'CS_TARGET') return { ...commandCall(asked.words), cwd }
+    throw error
+  }
 }
 
 /** Commander drops the `--`; the words as typed still have it. */

@@ -1,20 +1,12 @@
 import { resolve } from 'node:path'
-import {
-  type Call,
-  CountersignError,
-  formatExplanation,
-  formatProblem,
-  safeText,
-  type Targets,
-} from '@countersign/core'
+import { formatExplanation, formatProblem, safeText } from '@countersign/core'
 import { openGate } from '@countersign/node'
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
-import { commandCall, execCall } from '../exec/command-call.ts'
 import { existingHome } from '../existing-home.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns, hangText } from '../layout.ts'
-import { type AskedCallFlags, readAsked } from './asked-call.ts'
+import { type AskedCallFlags, askedCall, readAsked } from './asked-call.ts'
 
 interface ExplainFlags extends AskedCallFlags {
   readonly cwd?: string
@@ -44,7 +36,7 @@ async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<v
   const workspace = resolve(io.cwd, flags.cwd ?? '.')
   const { gate, ports } = await openGate({ home: existingHome(io).dir, workspace, observer: true, session: 'none' })
   try {
-    const call = asked.kind === 'call' ? asked.call : await commandOrWords(asked.words, workspace, ports.targets)
+    const call = await askedCall(asked, workspace, ports.targets)
     const agent = flags.agent === undefined ? {} : { agent: { name: flags.agent } }
     const explanation = await gate.explain({ ...call, ...agent })
     const problems = gate.policyProblems()
@@ -54,15 +46,5 @@ async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<v
     for (const problem of problems) say(io, `the policy is refused: ${safeText(formatProblem(problem))}`)
   } finally {
     await gate.close()
-  }
-}
-
-/** A program that is not installed here can still be explained; by its words alone. */
-async function commandOrWords(words: readonly string[], cwd: string, targets: Targets): Promise<Call> {
-  try {
-    return await execCall(words, cwd, targets)
-  } catch (error) {
-    if (error instanceof CountersignError && error.code === 'CS_TARGET') return { ...commandCall(words), cwd }
-    throw error
   }
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { CountersignError, type PolicyFile, safeText } from '@countersign/core'
+import { BUILTIN_CHECKS, CountersignError, type PolicyFile, safeText } from '@countersign/core'
 import { type Home, openPolicyFiles, openWorkspace } from '@countersign/node'
 import type { Io } from '../io.ts'
 
 const MOST_BYTES = 262_144
 
-/** Checkers that rules may name. None is built in yet, so none may be named: what is not enforced is refused. */
-export const CHECKERS: readonly string[] = []
+/** Checkers that rules may name anywhere: those built in. What a program registers of its own is known only to it. */
+export const CHECKERS: readonly string[] = BUILTIN_CHECKS
 
 /** Every policy file in force: an organisation's, the person's, and the project's of the current folder. */
 export function filesInForce(home: Home, io: Io): Promise<readonly PolicyFile[]> {

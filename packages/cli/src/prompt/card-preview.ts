@@ -1,7 +1,6 @@
 import {
   assertNever,
-  type DiffHunk,
-  type JsonObject,
+  type Json,
   type OpenedView,
   type Preview,
   type PreviewPart,
@@ -9,19 +8,16 @@ import {
   safeLines,
 } from '@countersign/core'
 import { RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { otherArguments } from './card-arguments.ts'
+import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows } from './card-files.ts'
+import { argumentRows, httpRows, queryRows } from './card-remote.ts'
 import { levelOf } from './risk-word.ts'
-import { type Paragraph, paragraph, type Rows } from './rows.ts'
+import { type Fold, type Paragraph, paragraph, type Rows } from './rows.ts'
 
 const MANY_PARTS = 20
-const LONG = 160
 
-/** Arguments that a diff is drawn from: what they say is in the picture, and word for word in the details. */
-const DRAWN: ReadonlySet<string> = new Set(
-  (
-    'content contents file_text fileText text new_content newContent old_string oldString old_str oldText old_text ' +
-    'new_string newString new_str newText new_text edits replacements patch diff'
-  ).split(' '),
-)
+/** What is kept of a long text on the card; the whole of it stands in the details. */
+const WHOLE_FOLD: Fold = { head: 600, tail: 200 }
 
 /** The body of a card: the command in full, the change of a file, or the arguments. */
 export function previewRows({ view, body }: OpenedView, rows: Rows): void {
@@ -30,34 +26,72 @@ export function previewRows({ view, body }: OpenedView, rows: Rows): void {
   switch (preview.kind) {
     case 'command':
       rows.block(safeLines(preview.command).map((text) => ({ text, styles: ['bold'] as const })))
-      commandParts(preview, rows)
-      if (Object.keys(args).length > 1) rows.gap()
-      if (Array.isArray(args['command'])) rows.field('how', [paragraph('exactly these words, without a shell')])
+      commandParts(preview, body.call.cwd, rows)
+      if (Array.isArray(args['command'])) {
+        rows.gap()
+        rows.field('how', [paragraph('exactly these words, without a shell')])
+      }
       otherArguments(
         args,
-        (name, value) => value === preview.command || (name === 'command' && Array.isArray(value)),
+        (name, value) =>
+          value === preview.command || value === preview.folder || (name === 'command' && Array.isArray(value)),
         rows,
       )
       return
     case 'diff':
-      diff(preview, rows)
-      otherArguments(args, (name, value) => value === preview.path || DRAWN.has(name), rows)
+      diffRows(preview, rows)
+      otherArguments(args, (name) => preview.drawn?.includes(name) === true, rows)
+      return
+    case 'files':
+      filesRows(preview, rows)
+      otherArguments(args, (name) => preview.drawn?.includes(name) === true, rows)
+      return
+    case 'delete':
+      deleteRows(preview, rows)
+      otherArguments(args, (name, value) => isNamed(name, value, preview), rows)
+      return
+    case 'move':
+      moveRows(preview, rows)
+      otherArguments(args, (name, value) => isNamed(name, value, preview), rows)
+      return
+    case 'query':
+      queryRows(preview, rows)
+      otherArguments(preview.args, (_, value) => value === preview.store, rows)
+      return
+    case 'http':
+      httpRows(preview, rows)
+      otherArguments(preview.args, () => false, rows)
+      return
+    case 'arguments':
+      argumentRows(preview, rows)
       return
     case 'json':
-      for (const note of notesOf(preview)) rows.text(paragraph(note).text)
-      rows.block(safeJson(preview.value).map((text) => ({ text })))
+      noteRows(preview.notes ?? [], rows)
+      rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     case 'failed':
       rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('these are the arguments as they are:')])
-      rows.block(safeJson(preview.value).map((text) => ({ text })))
+      rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     default:
       assertNever(preview)
   }
 }
 
-function commandParts(preview: Extract<Preview, { kind: 'command' }>, rows: Rows): void {
-  for (const problem of preview.problems) rows.field('careful', [paragraph(problem, 'red')])
+function jsonLines(value: Json): readonly Paragraph[] {
+  return safeJson(value).map((text) => ({ text }))
+}
+
+function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: string, rows: Rows): void {
+  const { targets, problems, folder } = preview
+  if (targets.length + problems.length > 0 || folder !== cwd) rows.gap()
+  if (folder !== cwd) rows.field('in folder', [paragraph(folder)])
+  if (problems.length > 0)
+    rows.field(
+      'careful',
+      problems.map((problem) => paragraph(problem, 'red')),
+    )
+  if (targets.length > 0) rows.field('touches', targetRows(targets, absoluteFolder(folder, cwd)))
   const [first] = preview.parts
   if (preview.parts.length < 2 && (first === undefined || first.via.length === 0)) return
   // Among many, what does nothing only hides the rest; the whole text stands above either way.
@@ -66,59 +100,21 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, rows: Rows
   const quiet = preview.parts.length - listed.length
   rows.gap()
   rows.field(preview.parts.length === 1 ? 'runs' : `runs ${preview.parts.length}`, [
-    ...listed.map(partRow),
+    ...listed.map((part, at) => partRow(part, listed[at - 1]?.folder ?? null)),
     ...(quiet === 0 ? [] : [paragraph(`and ${quiet} without risk, above`, 'dim')]),
   ])
 }
 
-function partRow(part: PreviewPart): Paragraph {
+function absoluteFolder(folder: string, cwd: string): string {
+  return folder.startsWith('/') ? folder : cwd
+}
+
+/** The folder is said where it changes from one part to the next. */
+function partRow(part: PreviewPart, before: string | null): Paragraph {
   const level = levelOf(part.level)
   const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
   const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
+  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the same folder as at first'})`
   const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
-  return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}`, ...styles)
-}
-
-const CHANGE = { create: 'new file', overwrite: 'changes', none: 'no change to', delete: 'deletes' } as const
-
-function diff(preview: Extract<Preview, { kind: 'diff' }>, rows: Rows): void {
-  rows.text(paragraph(`${CHANGE[preview.change]} ${preview.path}  +${preview.added} −${preview.removed}`).text)
-  for (const note of preview.notes) rows.text(paragraph(note).text, { styles: ['yellow'] })
-  for (const [at, hunk] of preview.hunks.entries()) {
-    if (at > 0) rows.text(paragraph('⋯').text, { styles: ['dim'] })
-    rows.block(hunkLines(hunk))
-  }
-}
-
-/** Each line behind its number in the file: the new one where it has one. */
-function hunkLines(hunk: DiffHunk): readonly Paragraph[] {
-  let oldLine = hunk.oldStart
-  let newLine = hunk.newStart
-  const width = String(Math.max(oldLine, newLine) + hunk.lines.length).length
-  return hunk.lines.map(({ kind, text }): Paragraph => {
-    const number = String(kind === 'removed' ? oldLine : newLine).padStart(width)
-    if (kind !== 'added') oldLine += 1
-    if (kind !== 'removed') newLine += 1
-    if (kind === 'added') return paragraph(`${number} + ${text}`, 'green')
-    if (kind === 'removed') return paragraph(`${number} - ${text}`, 'red')
-    return paragraph(`${number}   ${text}`, 'dim')
-  })
-}
-
-/** Every argument that the picture above is not made of. INVARIANT: L5, a long one is named with its length, never left out. */
-function otherArguments(args: JsonObject, isShown: (name: string, value: unknown) => boolean, rows: Rows): void {
-  const others = Object.entries(args).filter(([name, value]) => !isShown(name, value))
-  if (others.length === 0) return
-  rows.field(
-    'with',
-    others.map(([name, value]) => {
-      const text = JSON.stringify(value)
-      if (text.length <= LONG) return paragraph(`${name}: ${text}`)
-      return paragraph(`${name}: ${text.length} characters, word for word in the details`, 'dim')
-    }),
-  )
-}
-
-function notesOf(preview: Preview): readonly string[] {
-  return 'notes' in preview ? ((preview.notes as readonly string[] | undefined) ?? []) : []
+  return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
 }

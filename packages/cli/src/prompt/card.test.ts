@@ -14,7 +14,10 @@ function card(given: Parameters<typeof openedView>[0], columns = 80): readonly s
 }
 
 function command(text: string): Parameters<typeof openedView>[0] {
-  return { args: { command: text }, preview: { kind: 'command', command: text, parts: [], problems: [] } }
+  return {
+    args: { command: text },
+    preview: { kind: 'command', command: text, folder: '/project', parts: [], targets: [], problems: [] },
+  }
 }
 
 describe('a card', () => {
@@ -38,10 +41,27 @@ describe('a card', () => {
 
   it('shows every part of a compound with its own level', () => {
     const parts = [
-      { text: 'ls', program: 'ls', via: [], level: 'none', writes: [] },
-      { text: 'rm -rf ~', program: 'rm', via: ['bash -c'], level: 'critical', writes: ['~'] },
+      { text: 'ls', program: 'ls', via: [], level: 'none', writes: [], redirections: [], folder: null },
+      {
+        text: 'rm -rf ~',
+        program: 'rm',
+        via: ['bash -c'],
+        level: 'critical',
+        writes: ['~'],
+        redirections: [],
+        folder: null,
+      },
     ]
-    const lines = card({ preview: { kind: 'command', command: 'ls; bash -c "rm -rf ~"', parts, problems: [] } })
+    const lines = card({
+      preview: {
+        kind: 'command',
+        command: 'ls; bash -c "rm -rf ~"',
+        folder: '/project',
+        parts,
+        targets: [],
+        problems: [],
+      },
+    })
     expect(lines).toContain('  runs 2      · none       ls')
     expect(lines).toContain('              ■■■ critical rm -rf ~  (through bash -c)  (changes ~)')
   })
@@ -55,6 +75,8 @@ describe('a card', () => {
         change: 'overwrite',
         added: 1,
         removed: 1,
+        folded: 0,
+        drawn: ['path', 'content'],
         notes: ['the mode changes'],
         hunks: [
           {

@@ -7,6 +7,15 @@ import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.t
 export interface CardLook {
   readonly columns: number
   readonly paint: Paint
+  /** Where folded text stands in full, in words; null folds nothing. */
+  readonly full?: string | null
+}
+
+/** A drawn card. */
+export interface Card {
+  readonly lines: readonly string[]
+  /** Rows and lines that are folded: 0 when everything stands there. */
+  readonly folded: number
 }
 
 const SAID_SHOWN = 500
@@ -16,13 +25,14 @@ const REASONS_SHOWN = 12
  * A held call as a person reads it: everything that would run, in full, then why it was held and what is known of it.
  * Drawn only from an opened view, so from bytes whose digest was computed again. INVARIANT: L5.
  */
-export function cardLines(opened: OpenedView, look: CardLook): readonly string[] {
+export function drawCard(opened: OpenedView, look: CardLook): Card {
   const { view, body } = opened
-  const rows = createRows(look.columns, look.paint)
+  const rows = createRows(look.columns, look.paint, look.full)
   rows.gap()
   header(opened, rows)
-  // The sentence quotes a command in part; the whole of it stands below.
-  if (view.preview.kind !== 'command') rows.text(safeText(view.effect), { styles: ['bold'] })
+  // The sentence quotes a command or a query in part; the whole of it stands below.
+  if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
+    rows.text(safeText(view.effect), { styles: ['bold'] })
   rows.text(join`in ${safeText(body.call.cwd)}`, { styles: ['dim'] })
   rows.gap()
   previewRows(opened, rows)
@@ -34,7 +44,12 @@ export function cardLines(opened: OpenedView, look: CardLook): readonly string[]
   // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
   if (view.said !== null && view.said !== '')
     rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
-  return rows.lines
+  return { lines: rows.lines, folded: rows.folded }
+}
+
+/** The lines of a card. */
+export function cardLines(opened: OpenedView, look: CardLook): readonly string[] {
+  return drawCard(opened, look).lines
 }
 
 function header({ view, body }: OpenedView, rows: Rows): void {
@@ -50,9 +65,16 @@ function agentWords(path: readonly string[]): string {
   return path.length === 1 && path[0] === 'agent' ? '' : ` · agent ${path.join(' › ')}`
 }
 
-function why({ view }: OpenedView, rows: Rows): void {
+/** A card is also drawn of calls that nobody is asked for. */
+const JUDGED_BY: Readonly<Record<string, string>> = {
+  automatic: 'allowed by',
+  notify: 'allowed by',
+  deny: 'denied by',
+}
+
+function why({ view, body }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
-  rows.field('asked by', [
+  rows.field(JUDGED_BY[body.supervision] ?? 'asked by', [
     paragraph(`${rule.id} (${rule.file}:${rule.line})`),
     ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
   ])

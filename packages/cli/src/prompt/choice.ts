@@ -30,15 +30,17 @@ export function actFor(supervision: string, risk: RiskLevel): PromptFacts['act']
 /** The facts of an opened view whose card and details take so many pages. */
 export function factsOf(
   opened: OpenedView,
-  pages: { readonly card: number; readonly details: number },
+  pages: { readonly card: number; readonly details: number; readonly folded?: number },
   secrets = 0,
 ): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const allPages = pages.card + pages.details
+  // SECURITY: A14 what the card folds has been seen only in the details.
+  const isUnread = (pages.folded ?? 0) > 0 && riskRank(opened.view.risk.level) >= riskRank('medium')
   return {
     act,
     code: opened.code,
-    pages: act === 'manual' ? allPages : pages.card,
+    pages: act === 'manual' || isUnread ? allPages : pages.card,
     allPages,
     grants: act === 'manual' ? [] : grantChoices(opened.view.offers),
     secrets,

@@ -43,6 +43,7 @@ export function openedView(given: {
         contributors: [rule],
         reasons: ['because'],
         checks: [],
+        settings: {},
         timeoutMs: 300_000,
         policyHash: 'p'.repeat(64),
         grant: null,

@@ -3,7 +3,6 @@ import {
   type Json,
   type JsonObject,
   maskJson,
-  maskText,
   type OpenedView,
   type Preview,
 } from '@countersign/core'
@@ -20,16 +19,22 @@ export function maskView(opened: OpenedView): MaskedView {
   const { view, body } = opened
   const args = maskJson(body.call.args)
   const preview = maskJson(view.preview as unknown as Json)
-  const said = view.said === null ? null : maskText(view.said).value
-  if (args.secrets + preview.secrets === 0 && said === view.said) return { opened, secrets: 0 }
+  const { effect, risk, verdict, findings, said } = view
+  const words = maskJson({ effect, risk, verdict, findings, said } as unknown as Json)
+  if (args.secrets + preview.secrets + words.secrets === 0) return { opened, secrets: 0 }
   const shown: HeldCallView = {
     ...view,
-    preview: preview.value as unknown as Preview,
-    effect: maskText(view.effect).value,
-    said,
+    ...(words.value as unknown as Pick<HeldCallView, 'effect' | 'risk' | 'verdict' | 'findings' | 'said'>),
+    preview: underNames(preview.value as unknown as Preview, args.value as JsonObject),
   }
   return {
     opened: { ...opened, view: shown, body: { ...body, call: { ...body.call, args: args.value as JsonObject } } },
     secrets: Math.max(args.secrets, preview.secrets, 1),
   }
+}
+
+/** A field's value stands under `value`: what its own name says of it is known from the arguments. */
+function underNames(preview: Preview, args: JsonObject): Preview {
+  if (preview.kind !== 'arguments') return preview
+  return { ...preview, fields: preview.fields.map((one) => ({ ...one, value: args[one.name] ?? one.value })) }
 }

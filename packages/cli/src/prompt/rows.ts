@@ -1,5 +1,6 @@
-import { type SafeText, safeText, wrapText } from '@countersign/core'
+import { countedWords, type SafeText, safeText, wrapText } from '@countersign/core'
 import type { Paint, Style } from '../color.ts'
+import { foldParagraphs } from './fold-paragraphs.ts'
 
 /** Blocks of text laid out for a width, painted as they are made. */
 export interface Rows {
@@ -9,10 +10,22 @@ export interface Rows {
   /** A paragraph under a label: beside it, or below it where the screen is narrow. */
   field(label: string, paragraphs: readonly Paragraph[]): void
   /** Lines as they are, broken at the width, each behind a gutter that nothing in them can imitate. */
-  block(lines: readonly Paragraph[]): void
+  block(lines: readonly Paragraph[], fold?: Fold): void
+  /** Says that something is folded which these rows do not have. */
+  folds(count: number): void
+  /** How much is folded so far; 0 when everything stands there. */
+  readonly folded: number
   /** Short items beside each other; none is broken in two. */
   items(items: readonly SafeText[], styles: readonly Style[]): void
   gap(): void
+  /** Whether the last thing put was a field: another may stand directly below it. */
+  readonly isAfterField: boolean
+}
+
+/** How many rows of a long block are kept at its beginning and its end. INVARIANT: L5, what lies between is counted. */
+export interface Fold {
+  readonly head: number
+  readonly tail: number
 }
 
 /** Safe text with its styles. */
@@ -35,10 +48,13 @@ export function paragraph(text: string, ...styles: readonly Style[]): Paragraph 
   return { text: safeText(text), styles }
 }
 
-export function createRows(columns: number, paint: Paint): Rows {
+/** Rows for a width. `full` says where folded text stands in full; null folds nothing. */
+export function createRows(columns: number, paint: Paint, full: string | null = 'the details hold them'): Rows {
   // The last column stays free: some terminals break a line that fills it.
   const width = Math.max(16, columns - 1)
   const lines: string[] = []
+  let folded = 0
+  let fieldEnd = -1
 
   function put(text: SafeText, lead: string, styles: readonly Style[] = []): void {
     const before = paint(lead, 'dim')
@@ -59,9 +75,31 @@ export function createRows(columns: number, paint: Paint): Rows {
       for (const { text, styles } of paragraphs) put(text, indent, styles)
       const row = lines[first]
       if (!narrow && row !== undefined) lines[first] = row.replace(indent, `  ${label.padEnd(LABEL)}`)
+      fieldEnd = lines.length
     },
-    block(paragraphs) {
-      for (const { text, styles } of collapseBlanks(paragraphs)) put(text, GUTTER, styles)
+    block(paragraphs, fold) {
+      const shown = [...collapseBlanks(paragraphs)]
+      const columnsLeft = Math.max(8, width - GUTTER.length)
+      const { head, middle, tail } =
+        fold === undefined || full === null
+          ? { head: shown, middle: null, tail: [] }
+          : foldParagraphs(shown, fold, columnsLeft)
+      for (const { text, styles } of head) put(text, GUTTER, styles)
+      if (middle !== null) {
+        folded += middle.rows
+        const count = `⋯ ${countedWords(middle.rows, 'row')} (${countedWords(middle.characters, 'character')}) folded: ${full}`
+        put(safeText(count), GUTTER, ['yellow'])
+      }
+      for (const { text, styles } of tail) put(text, GUTTER, styles)
+    },
+    folds(count) {
+      folded += count
+    },
+    get folded() {
+      return folded
+    },
+    get isAfterField() {
+      return fieldEnd === lines.length
     },
     items(items, styles) {
       let row = ''

@@ -39,7 +39,14 @@ describe('the prompt on a terminal', () => {
   it('covers secrets until v is pressed, and approves the same call either way', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const args = { command: `curl https://api.example.org/?t=${token}` }
-    const preview = { kind: 'command', command: args.command, parts: [], problems: [] } as const
+    const preview = {
+      kind: 'command',
+      command: args.command,
+      folder: '/w',
+      parts: [],
+      targets: [],
+      problems: [],
+    } as const
     const { clock, terminal, decided } = open({}, { args, preview })
     await clock.advance(1_000)
     expect(terminal.written()).not.toContain(token)

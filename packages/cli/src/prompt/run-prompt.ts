@@ -1,7 +1,7 @@
 import type { Clock, Decision, OpenedView, Receipt } from '@countersign/core'
 import { safeText } from '@countersign/core'
 import { createPaint, type Style } from '../color.ts'
-import { cardLines } from './card.ts'
+import { cardLines, drawCard } from './card.ts'
 import { factsOf } from './choice.ts'
 import { detailLines } from './details.ts'
 import { decodeKeys, endsOpen } from './key.ts'
@@ -45,10 +45,11 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const paint = createPaint(terminal.color)
   const look = { columns: terminal.columns, paint }
   const masked = maskView(opened)
-  const card = pagesOf(cardLines(masked.opened, look))
+  const drawn = drawCard(masked.opened, look)
+  const card = pagesOf(drawn.lines)
   const details = pagesOf(detailLines(masked.opened, look))
   const pages = [...card, ...details]
-  const facts = factsOf(opened, { card: card.length, details: details.length }, masked.secrets)
+  const facts = factsOf(opened, { card: card.length, details: details.length, folded: drawn.folded }, masked.secrets)
   const expires = clock.monotonic() + (opened.body.expiresAt - clock.now())
   const live = createLiveLine(terminal, paint)
   let open = true

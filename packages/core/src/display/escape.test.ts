@@ -7,6 +7,8 @@ const SHOWABLE = /^(?:[\p{L}\p{N}\p{P}\p{S} ]\p{M}{0,2})*$/u
 const INVISIBLE =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u00a0\u2000-\u200f\u2800\u3000]/u
 
+const PATIENCE_MS = 60_000
+
 describe('safe text', () => {
   it.each([
     ['plain ASCII ~!@#', 'plain ASCII ~!@#'],
@@ -40,6 +42,25 @@ describe('safe text', () => {
     ['сору /etc', '⟦U+0441⟧⟦U+043E⟧⟦U+0440⟧⟦U+0443⟧ /etc'],
     ['сору это', 'сору это'],
     ['Δt = λx', 'Δt = λx'],
+    ['Հայաստան ծով, και το, русский', 'Հայաստան ծով, και το, русский'],
+    ['𝐫𝐦 -𝐫𝐟', '⟦U+1D42B⟧⟦U+1D426⟧ -⟦U+1D42B⟧⟦U+1D41F⟧'],
+    ['x 𝑥 ∈ ℝ', 'x 𝑥 ∈ ℝ'],
+    ['ｒｍ -rf', '⟦U+FF52⟧⟦U+FF4D⟧ -rf'],
+    ['ＡＢＣ会社', 'ＡＢＣ会社'],
+    ['ꓚꓴꓣꓡ http', '⟦U+A4DA⟧⟦U+A4F4⟧⟦U+A4E3⟧⟦U+A4E1⟧ http'],
+    ['ᎳᎷ ok', '⟦U+13B3⟧⟦U+13B7⟧ ok'],
+    ['ᏣᎳᎩ', 'ᏣᎳᎩ'],
+    ['g𐌏ogle', 'g⟦U+1030F⟧ogle'],
+    ['exаmple․com', 'ex⟦U+0430⟧mple⟦U+2024⟧com'],
+    ['ɡoogle /usr/bın', '⟦U+0261⟧oogle /usr/b⟦U+0131⟧n'],
+    ['İstanbul’da kapı', 'İstanbul’da kapı'],
+    ['[ɡɹaʊ]', '[ɡɹaʊ]'],
+    ['v1० २०२६', 'v1⟦U+0966⟧ २०२६'],
+    ['xᵢ 2ⁿ m² 1ª', 'xᵢ 2ⁿ m² 1ª'],
+    ['ᵖaypal', '⟦U+1D56⟧aypal'],
+    ['ᴄᴜʀʟ', '⟦U+1D04⟧⟦U+1D1C⟧⟦U+0280⟧⟦U+029F⟧'],
+    ['раурαο', '⟦U+0440⟧⟦U+0430⟧⟦U+0443⟧⟦U+0440⟧⟦U+03B1⟧⟦U+03BF⟧'],
+    ['API文字 ใช้API naïve', 'API文字 ใช้API naïve'],
     ['<b>&amp;[red]', '<b>&amp;[red]'],
     ['', ''],
   ])('shows %j as %j', (text, shown) => {
@@ -47,7 +68,7 @@ describe('safe text', () => {
     expect(unsafeText(safeText(text))).toBe(text)
   })
 
-  it('shows every one of the 1,114,112 code points, and gives each back', () => {
+  it('shows every one of the 1,114,112 code points, and gives each back', { timeout: PATIENCE_MS }, () => {
     const wrong: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       const text = String.fromCodePoint(code)
@@ -57,6 +78,15 @@ describe('safe text', () => {
       } else if (unsafeText(safe) !== text || !/^(?:⟦(?:U\+[0-9A-F]{4,6}|[A-Z0-9]{2,3})⟧|⏎|⇥)$/.test(safe)) {
         wrong.push(`${code.toString(16)} is ${safe}`)
       }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('gives every code point back inside a Latin word too', { timeout: PATIENCE_MS }, () => {
+    const wrong: string[] = []
+    for (let code = 0x80; code <= 0x1ffff; code++) {
+      const text = `ab${String.fromCodePoint(code)}c`
+      if (unsafeText(safeText(text)) !== text) wrong.push(code.toString(16))
     }
     expect(wrong).toEqual([])
   })
@@ -78,6 +108,14 @@ describe('safe text', () => {
       'a',
       '；',
       '中',
+      'ɡ',
+      'ı',
+      '𝐫',
+      'ｒ',
+      'ꓚ',
+      'օ',
+      '०',
+      '․',
       'U+202E',
     )
     const text = fc

@@ -1,67 +1,16 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { calmRisk } from '../../../../test/support/calm-risk.ts'
-import type { FrozenCall } from '../call/call.ts'
+import { frozenCall as call, memoryTargets as targets } from '../../../../test/support/memory-files.ts'
 import { canonicalJson } from '../call/canonical.ts'
-import { freezeCall } from '../call/freeze-call.ts'
 import type { Json } from '../call/json.ts'
 import type { CommandPart } from '../command/decomposition.ts'
 import type { Targets } from '../ports/targets.ts'
 import { buildPreview, customPreview } from './build-preview.ts'
-import type { Preview } from './preview.ts'
 
-const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') }
 const calm = calmRisk()
 
-function call(tool: string, args: object, server?: string): FrozenCall {
-  const ref = server === undefined ? tool : { name: tool, server }
-  return freezeCall({ tool: ref, args }, { crypto, session: null, cwd: '/w', newId: () => 'id' })
-}
-
-/** A file system in memory: text, or a type of something that is no text. */
-function targets(files: { readonly [path: string]: string | { readonly type: 'directory' | 'file' } }): Targets {
-  return {
-    resolve: async (path) => path,
-    program: async () => undefined,
-    look: async (path) => {
-      const found = files[path]
-      const type = found === undefined ? 'absent' : typeof found === 'string' ? 'file' : found.type
-      return { given: path, real: path, type, content: 'unbound' }
-    },
-    readText: async (path) => {
-      const found = files[path]
-      return typeof found === 'string' ? found : undefined
-    },
-  }
-}
-
-async function diffOf(
-  tool: string,
-  args: object,
-  files: Parameters<typeof targets>[0] = {},
-): Promise<Extract<Preview, { kind: 'diff' }>> {
-  const preview = await buildPreview(call(tool, args), calm, targets(files))
-  if (preview.kind !== 'diff') throw new Error(`expected a diff, got ${JSON.stringify(preview)}`)
-  return preview
-}
-
 describe('other previews', () => {
-  it('shows what a delete takes away', async () => {
-    const preview = await diffOf('delete_file', { path: 'f' }, { f: 'a\nb\n' })
-    expect(preview).toMatchObject({ change: 'delete', removed: 2, added: 0 })
-    expect(await buildPreview(call('delete_file', { path: 'g' }), calm, targets({}))).toMatchObject({
-      kind: 'json',
-      notes: ['nothing is at `g`'],
-    })
-    expect(
-      await buildPreview(call('delete_file', { path: 'd' }), calm, targets({ d: { type: 'directory' } })),
-    ).toMatchObject({ notes: ['`d` is a folder'] })
-    expect(await buildPreview(call('delete_file', { paths: ['a', 'b'] }), calm, targets({}))).toMatchObject({
-      notes: ['deletes from 2 places: `a`, `b`'],
-    })
-  })
-
   const part = (text: string, program: string): CommandPart => ({
     program,
     path: program,
@@ -81,7 +30,11 @@ describe('other previews', () => {
       parts: [
         { command: part('git status', 'git'), level: 'none', paths: [] },
         {
-          command: part('rm -rf ~', 'rm'),
+          command: {
+            ...part('rm -rf ~', 'rm'),
+            cwd: '',
+            redirections: [{ operator: '>', target: 'out.txt' }] as never,
+          },
           level: 'critical',
           paths: [
             { given: '~', real: '/h', use: 'delete' },
@@ -90,12 +43,43 @@ describe('other previews', () => {
         },
       ],
     })
-    expect(await buildPreview(call('Bash', { command: 'git status; rm -rf ~' }), risk, targets({}))).toEqual({
+    const files = targets({ '/h': { type: 'directory', tree: { files: 7, folders: 2, bytes: 4096 } } })
+    expect(await buildPreview(call('Bash', { command: 'git status; rm -rf ~' }), risk, files)).toEqual({
       kind: 'command',
       command: 'git status; rm -rf ~',
+      folder: '/w',
       parts: [
-        { text: 'git status', program: 'git', via: ['sudo'], level: 'none', writes: [] },
-        { text: 'rm -rf ~', program: 'rm', via: ['sudo'], level: 'critical', writes: ['~'] },
+        {
+          text: 'git status',
+          program: 'git',
+          via: ['sudo'],
+          level: 'none',
+          writes: [],
+          redirections: [],
+          folder: 'a folder not known',
+        },
+        {
+          text: 'rm -rf ~',
+          program: 'rm',
+          via: ['sudo'],
+          level: 'critical',
+          writes: ['~'],
+          redirections: ['> out.txt'],
+          folder: null,
+        },
+      ],
+      targets: [
+        {
+          path: '/h',
+          use: 'delete',
+          type: 'directory',
+          files: 7,
+          folders: 2,
+          bytes: 4096,
+          listed: [],
+          unread: 0,
+          complete: true,
+        },
       ],
       problems: [],
     })
@@ -141,7 +125,7 @@ describe('other previews', () => {
     const preview = await buildPreview(call('write_file', { path: 'f', content: 'x' }), calm, broken)
     expect(preview).toMatchObject({ kind: 'failed', value: { path: 'f', content: 'x' } })
     expect(() => JSON.parse(canonicalJson(preview as unknown as Json))).not.toThrow()
-    expect(JSON.stringify(preview)).toContain('the preview failed')
+    expect(JSON.stringify(preview)).toContain('could not be read')
   })
 
   it('freezes a tool’s own preview and shows its failure', async () => {

@@ -4,10 +4,18 @@ import type { Json, JsonObject } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { Targets } from '../ports/targets.ts'
 import type { RiskReport } from '../risk/report.ts'
+import { argumentsPreview } from './arguments-preview.ts'
 import { commandPreview } from './command-preview.ts'
-import { deletePreview, writePreview } from './diff-preview.ts'
+import { deletePreview } from './delete-preview.ts'
+import { writePreview } from './diff-preview.ts'
+import { drawnFrom, drawnList, drawnPatch, drawnPath } from './drawn-arguments.ts'
+import { fileEdits } from './file-edits.ts'
+import { httpPreview } from './http-preview.ts'
 import { jsonPreview } from './json-preview.ts'
+import { endsOf, movePreview } from './move-preview.ts'
+import { filesPreview, patchPreview } from './patch-preview.ts'
 import type { Preview } from './preview.ts'
+import { queryPreview } from './query-preview.ts'
 
 /**
  * Shows what a call would do, from the frozen copy and the files as they are now. Never throws: a preview that fails is
@@ -41,17 +49,50 @@ function failedPreview(call: FrozenCall, error: unknown): Preview {
 }
 
 async function previewOf(call: FrozenCall, risk: RiskReport, targets: Targets): Promise<Preview> {
-  const { kind, command, paths = [] } = call.descriptor
-  if (command !== undefined) return commandPreview(command, risk)
+  const { command, paths = [], sql, url } = call.descriptor
+  if (command !== undefined) return commandPreview(call, command, risk, targets)
+  const files = paths.length > 0 && !isElsewhere(call) ? await filePreview(call, paths, targets) : undefined
+  if (files !== undefined) return files
+  if (sql !== undefined) return queryPreview(call, sql, risk)
+  const request = url === undefined ? undefined : httpPreview(call, url)
+  if (request !== undefined) return request
+  return call.tool.server === null ? jsonPreview(call) : argumentsPreview(call)
+}
+
+/** What happens to the files a call names; undefined when it only reads them, or when that cannot be drawn. */
+async function filePreview(call: FrozenCall, paths: readonly string[], targets: Targets): Promise<Preview | undefined> {
+  const { kind } = call.descriptor
+  if (kind !== 'write' && kind !== 'delete' && kind !== 'move') return undefined
+  const patch = await patchPreview(call, targets)
+  if (patch !== undefined) return drawnBy(patch, drawnPatch(call))
+  const ends = endsOf(call)
+  if (ends !== undefined) return movePreview(call, ends, targets)
   const [path] = paths
-  if (path !== undefined && paths.length === 1) {
-    if (kind === 'write') return writePreview(call, path, targets)
-    if (kind === 'delete') return deletePreview(call, path, targets)
-  }
-  if (kind === 'write' && paths.length > 1) return jsonPreview(call, [`touches ${paths.length} files: ${named(paths)}`])
-  if (kind === 'delete' && paths.length > 1)
-    return jsonPreview(call, [`deletes from ${paths.length} places: ${named(paths)}`])
-  return jsonPreview(call)
+  if (kind === 'delete') return drawnBy(await deletePreview(call, paths, targets), drawnPath(call, path ?? ''))
+  if (kind !== 'write' || path === undefined) return undefined
+  if (paths.length === 1) return drawnBy(await writePreview(call, path, targets), drawnFrom(call, path))
+  const edits = fileEdits(call)
+  if (edits !== undefined) return drawnBy(await filesPreview(call, edits, [], targets), drawnList(call))
+  return call.tool.server === null ? jsonPreview(call, [`touches ${paths.length} files: ${named(paths)}`]) : undefined
+}
+
+/** Says which arguments a picture of changed files is made of. */
+function drawnBy(preview: Preview, drawn: readonly string[]): Preview {
+  if (preview.kind === 'diff') return { ...preview, drawn: preview.drawn ?? drawn }
+  // What one of them has not drawn stands in the same argument as the others.
+  if (preview.kind !== 'files') return preview
+  return { ...preview, drawn: preview.changes.some((one) => one.drawn !== undefined) ? [] : drawn }
+}
+
+/** Arguments of tools whose files are not on this machine: comparing with what is here would draw a false picture. */
+const PLACES: ReadonlySet<string> = new Set(
+  'owner repo repository branch bucket project_id projectId project_key site_id siteId host hostname account drive_id driveId container pod'.split(
+    ' ',
+  ),
+)
+
+function isElsewhere({ tool, args, descriptor }: FrozenCall): boolean {
+  return tool.server !== null && descriptor.source !== 'declared' && Object.keys(args).some((name) => PLACES.has(name))
 }
 
 function named(paths: readonly string[]): string {

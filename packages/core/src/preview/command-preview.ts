@@ -1,10 +1,21 @@
+import type { FrozenCall } from '../call/call.ts'
+import type { Targets } from '../ports/targets.ts'
 import type { RatedPart, RiskReport } from '../risk/report.ts'
-import type { Preview, PreviewPart } from './preview.ts'
+import type { Preview, PreviewPart, PreviewTarget } from './preview.ts'
+import { lookAt } from './target-preview.ts'
 
 const MAX_PARTS = 200
+/** Files and folders of a command that are looked at, and how far: there may be many of them. */
+const MAX_TARGETS = 12
+const BOUNDS = { counted: 5_000, listed: 0 }
 
-/** Every simple command that would run, with its own level and what it writes. */
-export function commandPreview(command: string, risk: RiskReport): Preview {
+/** Every simple command that would run, with its own level, where it runs, and what it writes or deletes as it is now. */
+export async function commandPreview(
+  call: FrozenCall,
+  command: string,
+  risk: RiskReport,
+  targets: Targets,
+): Promise<Preview> {
   const parts = risk.parts.slice(0, MAX_PARTS).map(toPart)
   const problems: string[] = []
   if (!risk.understood) {
@@ -14,10 +25,34 @@ export function commandPreview(command: string, risk: RiskReport): Preview {
   }
   if (risk.parts.length > MAX_PARTS)
     problems.push(`${risk.parts.length - MAX_PARTS} more commands are not listed; the whole text holds them`)
-  return { kind: 'command', command, parts, problems }
+  const uses = changedPaths(risk)
+  if (uses.size > MAX_TARGETS)
+    problems.push(`${uses.size - MAX_TARGETS} more files or folders are changed than are looked at below`)
+  const looked: PreviewTarget[] = []
+  for (const [real, use] of [...uses].slice(0, MAX_TARGETS)) looked.push(await lookAt(real, use, '/', targets, BOUNDS))
+  const folder = call.descriptor.cwd ?? call.cwd
+  return { kind: 'command', command, folder, parts, targets: looked, problems }
 }
 
 function toPart({ command, level, paths }: RatedPart): PreviewPart {
   const writes = paths.filter((path) => path.use === 'write' || path.use === 'delete').map((path) => path.given)
-  return { text: command.text, program: command.program, via: [...command.via], level, writes: [...new Set(writes)] }
+  return {
+    text: command.text,
+    program: command.program,
+    via: [...command.via],
+    level,
+    writes: [...new Set(writes)],
+    redirections: command.redirections.map(({ operator, target }) => `${operator} ${target ?? 'somewhere not known'}`),
+    folder: command.cwd === '' ? null : (command.cwd ?? 'a folder not known'),
+  }
+}
+
+/** What is changed, where it could be told and can be looked at: not the kernel's own files. */
+function changedPaths(risk: RiskReport): ReadonlyMap<string, 'write' | 'delete'> {
+  const uses = new Map<string, 'write' | 'delete'>()
+  for (const { real, use } of risk.parts.flatMap((part) => part.paths)) {
+    if (real === null || (use !== 'write' && use !== 'delete') || /^\/(?:dev|proc|sys)\//.test(real)) continue
+    if (uses.get(real) !== 'delete') uses.set(real, use)
+  }
+  return uses
 }

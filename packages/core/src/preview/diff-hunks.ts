@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff'
 import type { DiffHunk, DiffLine } from './preview.ts'
+import { countedWords } from './target-preview.ts'
 
 const CONTEXT = 3
 /** Past this many changed lines the best diff costs too much; a plain one is shown instead. */
@@ -8,11 +9,14 @@ const MAX_LINES = 2000
 /** Of a cut diff: what is kept from its end, where a payload would hide. */
 const TAIL_LINES = 500
 const MAX_LINE = 4000
+const LINE_END = 1000
 
 export interface TextDiff {
   readonly hunks: readonly DiffHunk[]
   readonly added: number
   readonly removed: number
+  /** Lines left out or cut. */
+  readonly folded: number
   readonly notes: readonly string[]
 }
 
@@ -35,6 +39,7 @@ export function diffTexts(before: string, after: string): TextDiff {
     hunks: capped.hunks,
     added: all.filter((line) => line.kind === 'added').length,
     removed: all.filter((line) => line.kind === 'removed').length,
+    folded: capped.folded,
     notes: [...notes, ...capped.notes],
   }
 }
@@ -84,13 +89,12 @@ export function textLines(text: string): readonly string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-function capHunks(
-  hunks: readonly DiffHunk[],
-  total: number,
-): { readonly hunks: readonly DiffHunk[]; readonly notes: readonly string[] } {
+function capHunks(hunks: readonly DiffHunk[], total: number): Pick<TextDiff, 'hunks' | 'folded' | 'notes'> {
   const notes: string[] = []
   const cut = total > MAX_LINES
-  if (cut) notes.push(`${total - MAX_LINES} more lines in the middle are not shown here; the full arguments hold them`)
+  const left = cut ? total - MAX_LINES : 0
+  if (cut)
+    notes.push(`${countedWords(left, 'more line')} in the middle are not shown here; the full arguments hold them`)
   const kept = cut ? keepEnds(hunks, total) : hunks
   let longLines = 0
   const shown = kept.map((hunk) => ({
@@ -103,9 +107,9 @@ function capHunks(
   }))
   if (longLines > 0)
     notes.push(
-      `${longLines} lines are longer than ${MAX_LINE} characters and are cut here; the full arguments hold them`,
+      `${countedWords(longLines, 'line')} of more than ${MAX_LINE} characters cut here; the full arguments hold all of it`,
     )
-  return { hunks: shown, notes }
+  return { hunks: shown, folded: left + longLines, notes }
 }
 
 function keepEnds(hunks: readonly DiffHunk[], total: number): readonly DiffHunk[] {
@@ -133,7 +137,15 @@ function keepEnds(hunks: readonly DiffHunk[], total: number): readonly DiffHunk[
   return kept
 }
 
+/** SECURITY: A14 the end of a cut line is kept too: that is where a payload would hide. */
 function cutLine(text: string): string {
-  const at = text.slice(0, MAX_LINE).isWellFormed() ? MAX_LINE : MAX_LINE - 1
-  return `${text.slice(0, at)}… (${text.length - at} more characters)`
+  const start = sound(text, MAX_LINE - LINE_END)
+  const end = sound(text, text.length - LINE_END)
+  return `${text.slice(0, start)}… (${end - start} more characters) …${text.slice(end)}`
+}
+
+/** A place to cut at that does not part the two halves of a character. */
+function sound(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1)
+  return before >= 0xd800 && before <= 0xdbff ? at - 1 : at
 }

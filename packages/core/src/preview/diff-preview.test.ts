@@ -1,37 +1,12 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { calmRisk } from '../../../../test/support/calm-risk.ts'
-import type { FrozenCall } from '../call/call.ts'
-import { freezeCall } from '../call/freeze-call.ts'
+import { frozenCall as call, memoryTargets as targets } from '../../../../test/support/memory-files.ts'
 import type { Targets } from '../ports/targets.ts'
 import { buildPreview } from './build-preview.ts'
 import type { DiffLine, Preview } from './preview.ts'
 
-const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') }
 const calm = calmRisk()
-
-function call(tool: string, args: object, server?: string): FrozenCall {
-  const ref = server === undefined ? tool : { name: tool, server }
-  return freezeCall({ tool: ref, args }, { crypto, session: null, cwd: '/w', newId: () => 'id' })
-}
-
-/** A file system in memory: text, or a type of something that is no text. */
-function targets(files: { readonly [path: string]: string | { readonly type: 'directory' | 'file' } }): Targets {
-  return {
-    resolve: async (path) => path,
-    program: async () => undefined,
-    look: async (path) => {
-      const found = files[path]
-      const type = found === undefined ? 'absent' : typeof found === 'string' ? 'file' : found.type
-      return { given: path, real: path, type, content: 'unbound' }
-    },
-    readText: async (path) => {
-      const found = files[path]
-      return typeof found === 'string' ? found : undefined
-    },
-  }
-}
 
 async function diffOf(
   tool: string,
@@ -63,6 +38,21 @@ function applyDiff(before: string, preview: Extract<Preview, { kind: 'diff' }>):
 }
 
 describe('the preview of a write', () => {
+  it.each<[string, object, readonly string[]]>([
+    ['its content', { content: 'x\n', new_string: 'y', edits: ['z'], note: '--- a\n+++ b' }, ['path', 'content']],
+    ['the first content that is a text', { content: 5, text: 'x\n', new_text: 'y' }, ['path', 'text']],
+    [
+      'both texts of an edit',
+      { old_string: 'a', new_string: 'b', insert_text: 'c' },
+      ['path', 'old_string', 'new_string'],
+    ],
+    ['a list of edits', { edits: [{ old_text: 'a', new_text: 'b' }], new_text: 'c' }, ['path', 'edits']],
+    ['no list with more in it', { edits: [{ old_text: 'a', new_text: 'b', after: 'c' }] }, ['path']],
+    ['nothing, when it would fail', { old_string: 'not there', new_string: 'b' }, []],
+  ])('says that it is made of %s (L5)', async (_, args, drawn) => {
+    expect((await diffOf('write_file', { path: 'f', ...args }, { f: 'a\n' })).drawn).toEqual(drawn)
+  })
+
   const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join('')
 
   it('shows one added line for one line inserted at the top of 200 (scenario 44, F5)', async () => {
@@ -132,15 +122,16 @@ describe('the preview of a write', () => {
     expect(lines.at(-1)).toEqual({ kind: 'added', text: '4999' })
     expect(preview.hunks.map((hunk) => hunk.newStart)).toEqual([1, 4501])
     expect(preview.added).toBe(5000)
-    expect(preview.notes).toContain('3000 more lines in the middle are not shown here; the full arguments hold them')
+    expect(preview.notes).toContain('3,000 more lines in the middle are not shown here; the full arguments hold them')
   })
 
   it('cuts a huge line with its length, never inside a character', async () => {
-    const preview = await diffOf('write_file', { path: 'f', content: `${'x'.repeat(3999)}😀${'y'.repeat(50_000)}\n` })
+    const preview = await diffOf('write_file', { path: 'f', content: `${'x'.repeat(2999)}😀${'y'.repeat(50_000)}\n` })
     const text = changed(preview)[0]?.text ?? ''
     expect(text.isWellFormed()).toBe(true)
-    expect(text).toMatch(/… \(50002 more characters\)$/)
-    expect(preview.notes.join()).toContain('1 lines are longer than 4000 characters')
+    expect(text).toMatch(/… \(\d+ more characters\) …y{1000}$/)
+    expect(preview.folded).toBe(1)
+    expect(preview.notes.join()).toContain('1 line of more than 4000 characters cut here')
   })
 
   it('compares texts that share nothing without getting lost', async () => {
@@ -155,13 +146,65 @@ describe('the preview of a write', () => {
     expect(preview.notes[0]).toContain('differ too much')
   })
 
-  it.each<[string, object, string]>([
-    ['a binary or large file', { f: { type: 'file' } }, 'binary, larger than 1 MiB or unreadable'],
-    ['a folder', { f: { type: 'directory' } }, 'is a folder'],
-  ])('shows the arguments with a note for %s', async (_, files, note) => {
-    const preview = await buildPreview(call('write_file', { path: 'f', content: 'x' }), calm, targets(files as never))
-    expect(preview).toMatchObject({ kind: 'json', value: { path: 'f', content: 'x' } })
-    expect(JSON.stringify(preview)).toContain(note)
+  it('says what it replaces where that cannot be compared', async () => {
+    const binary = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 3000 } })
+    expect(binary).toMatchObject({ change: 'overwrite', added: 1, notes: ['what is at `f` now is binary (2.9 KB)'] })
+    const large = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 5_000_000 } })
+    expect(large.notes).toEqual(['what is at `f` now is too large to compare (4.8 MB)'])
+    const edited = await buildPreview(
+      call('Edit', { file_path: 'f', old_string: 'a', new_string: 'b' }),
+      calm,
+      targets({ f: { bytes: 3000 } }),
+    )
+    expect(edited).toMatchObject({ kind: 'json', notes: ['what is at `f` now is binary (2.9 KB)'] })
+    const folder = call('write_file', { path: 'f', content: 'x' })
+    expect(await buildPreview(folder, calm, targets({ f: { type: 'directory' } }))).toMatchObject({
+      kind: 'json',
+      value: { path: 'f', content: 'x' },
+      notes: ['`f` is a folder'],
+    })
+  })
+
+  it.each<[string, object, object, string[]]>([
+    ['a new script', { mode: '755' }, {}, ['its mode will be 0755: it can be run']],
+    ['made executable', { mode: '0755' }, { f: 'b' }, ['its mode changes from 0644 to 0755: it can be run']],
+    ['the same mode', { mode: 0o644 }, { f: 'b' }, []],
+  ])('says in words what becomes of the mode: %s (44)', async (_, args, files, notes) => {
+    const preview = await diffOf('write_file', { path: 'f', content: 'a\n', ...args }, files as never)
+    expect(preview.notes.filter((note) => note.includes('mode'))).toEqual(notes)
+  })
+
+  it.each<[string, string, string[], number]>([
+    ['bytes', 'AAECAwQ=', ['the content is given as base64', 'the new content is binary, 5 bytes'], 0],
+    ['text', 'aGkKaG8K', ['the content is given as base64'], 2],
+  ])('says what base64 hides: %s (44)', async (_, content, notes, added) => {
+    const preview = await diffOf('write_file', { path: 'f', content, encoding: 'base64' })
+    expect(preview).toMatchObject({ change: 'create', notes, added })
+  })
+
+  it('says where a link leads', async () => {
+    const files = { f: { type: 'link' as const, leads: '/etc/hosts' } }
+    const through: Targets = { ...targets(files), resolve: async (path) => (path === 'f' ? '/etc/hosts' : path) }
+    const preview = await buildPreview(call('write_file', { path: 'f', content: 'x\n' }), calm, through)
+    expect(preview).toMatchObject({ kind: 'diff', notes: ['`f` is a link: this changes `/etc/hosts`'] })
+  })
+
+  it('shows the cell of a notebook that changes', async () => {
+    const notebook = JSON.stringify({
+      cells: [
+        { id: 'a', source: ['x = 1\n', 'y = 2'] },
+        { id: 'b', source: 'z' },
+      ],
+    })
+    const args = { notebook_path: 'n.ipynb', cell_id: 'a', new_source: 'x = 1\ny = 3' }
+    const preview = await diffOf('NotebookEdit', args, { 'n.ipynb': notebook })
+    expect(changed(preview)).toEqual([
+      { kind: 'removed', text: 'y = 2' },
+      { kind: 'added', text: 'y = 3' },
+    ])
+    expect(preview.notes[0]).toBe('cell 1 of 2 is replaced; line numbers are those of the cell')
+    const none = await diffOf('NotebookEdit', { ...args, cell_id: 'q' }, { 'n.ipynb': notebook })
+    expect(none.notes).toEqual(['the edit would fail: the notebook has no such cell'])
   })
 
   it('never sees a path with a NUL: such a call is refused before anything looks at it', () => {

@@ -26,10 +26,22 @@ describe('the effect sentence', () => {
       { tool: { name: 'read_file', server: 'evil' }, args: { path: '/etc/passwd' } },
       'Calls `read_file` of server `evil` on `/etc/passwd`',
     ],
-    [{ tool: { name: 'helper', server: 's' }, args: { command: 'ls' } }, 'Calls `helper` of server `s` to run `ls`'],
+    [
+      { tool: { name: 'helper', server: 's' }, args: { command: 'ls -la' } },
+      'Calls `helper` of server `s` to run `ls -la`',
+    ],
     [{ tool: 'frobnicate', args: {} }, 'Calls `frobnicate`'],
     [{ tool: 'wipe', args: {}, description: { kind: 'delete', paths: ['x'] } }, 'Deletes `x`'],
     [{ tool: 'db', args: {}, description: { kind: 'query', sql: 'drop table x' } }, 'Queries `drop table x`'],
+    [{ tool: 'copy_file', args: { source: 'a', destination: 'b' } }, 'Copies `a` to `b`'],
+    [
+      {
+        tool: 'apply_patch',
+        args: { input: '*** Begin Patch\n*** Delete File: a\n*** Add File: b\n+x\n*** End Patch' },
+      },
+      'Patches 2 files (1 changed, 1 deleted): `a`, `b`',
+    ],
+    [{ tool: 'apply_patch', args: { patch: 'diff --git a/x b/y\nrename from x\nrename to y\n' } }, 'Moves `x` to `y`'],
     [{ tool: 'Task', args: { prompt: 'x' } }, 'Calls `Task`'],
   ])('of %j is %j', (call, sentence) => {
     expect(effectSentence(freezeCall(call, context), calm)).toBe(sentence)

@@ -3,6 +3,9 @@ import type { Kind } from '../call/descriptor.ts'
 import { assertNever } from '../errors.ts'
 import type { RiskReport } from '../risk/report.ts'
 import { textLines } from './diff-hunks.ts'
+import { endsOf } from './move-preview.ts'
+import { patchOf } from './patch-of.ts'
+import type { PatchPiece } from './patch-pieces.ts'
 import { isAppend } from './text-change.ts'
 
 const MAX_QUOTE = 400
@@ -24,9 +27,29 @@ export function effectSentence(call: FrozenCall, risk: RiskReport): string {
     return target === '' ? `Calls ${caller}` : `Calls ${caller} on ${target}`
   }
   if (command !== undefined) return `Runs ${quote(command)}${doubt}`
-  if (kind === 'move' && paths.length === 2) return `Moves ${quote(paths[0] ?? '')} to ${quote(paths[1] ?? '')}`
+  const pieces = kind === 'write' || kind === 'delete' || kind === 'move' ? patchOf(call) : []
+  if (pieces.length > 0) return patchSentence(pieces)
+  const ends = endsOf(call)
+  if (ends !== undefined) return `${ends.verb === 'move' ? 'Moves' : 'Copies'} ${quote(ends.from)} to ${quote(ends.to)}`
   if (kind === 'other' || kind === 'execute') return target === '' ? `Calls ${caller}` : `Calls ${caller} on ${target}`
   return target === '' ? `${verb(call, kind)} something with ${caller}` : `${verb(call, kind)} ${target}`
+}
+
+const DONE = { edit: 'changed', delete: 'deleted', move: 'moved', copy: 'copied' } as const
+
+/** What a patch does, counted: its kind as a call is that of the worst of it. */
+function patchSentence(pieces: readonly PatchPiece[]): string {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) {
+    if (only.from !== undefined)
+      return `${only.change === 'copy' ? 'Copies' : 'Moves'} ${quote(only.from)} to ${quote(only.path)}${only.hasLines ? ' and changes it' : ''}`
+    return `${only.change === 'delete' ? 'Deletes' : 'Changes'} ${quote(only.path)}`
+  }
+  const counts = (['edit', 'move', 'copy', 'delete'] as const).flatMap((change) => {
+    const count = pieces.filter((piece) => piece.change === change).length
+    return count === 0 ? [] : [`${count} ${DONE[change]}`]
+  })
+  return `Patches ${pieces.length} files (${counts.join(', ')}): ${pathList(pieces.map(({ path }) => path))}`
 }
 
 function verb(call: FrozenCall, kind: Exclude<Kind, 'other' | 'execute'>): string {

@@ -3,11 +3,17 @@ import { isArray } from '../call/canonical.ts'
 import type { JsonObject } from '../call/json.ts'
 import { isPatch } from '../call/patch-paths.ts'
 import { findSequence } from './find-sequence.ts'
+import { CONTENT, type GivenContent, givenContent, textOf } from './given-content.ts'
+import { changeCell, isCellEdit } from './notebook-change.ts'
 import { applyBlocks, isMarked, markedBlocks, markedNewFile, searchBlocks } from './replace-blocks.ts'
 
 /** What a write or an edit would make of a file's text. */
 export type TextChange =
   | { readonly kind: 'text'; readonly text: string; readonly notes: readonly string[] }
+  /** Part of a file whose whole is of no use to a reader: a cell of a notebook. */
+  | { readonly kind: 'part'; readonly before: string; readonly after: string; readonly notes: readonly string[] }
+  /** Content that is no text. */
+  | { readonly kind: 'bytes'; readonly bytes: number; readonly notes: readonly string[] }
   /** The tool would refuse, as far as we can tell. */
   | { readonly kind: 'fails'; readonly note: string }
   /** Not a change we can work out: the arguments are shown instead. */
@@ -15,11 +21,13 @@ export type TextChange =
 
 const UNKNOWN: TextChange = { kind: 'unknown' }
 
-const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'new_content', 'newContent']
-const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text']
-const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text']
-const EDITS = ['edits', 'replacements']
-const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
+/** Arguments of an edit: what is replaced, by what, a list of edits, and whether it is replaced everywhere. */
+export const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text']
+export const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text']
+export const EDITS = ['edits', 'replacements']
+export const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
+/** Arguments that hold lines to put in. */
+export const INSERTS = [...NEW, 'insert_text', 'insertText', ...CONTENT]
 /** Arguments that make `content` only part of the file, in ways that differ from tool to tool. */
 const PARTIAL = [
   'start_line',
@@ -30,7 +38,6 @@ const PARTIAL = [
   'offset',
   'position',
   'range',
-  'cell_id',
   'insert_line',
   'insertLine',
 ]
@@ -42,18 +49,31 @@ const MAX_COMPARISONS = 50_000_000
 
 /** Works out the new text from the arguments alone; `current` is undefined when there is no such file. */
 export function changeText(args: JsonObject, current: string | undefined): TextChange {
+  if (isCellEdit(args)) return changedCell(args, current)
   const edits = listOf(args, EDITS)
-  const old = textOf(args, OLD)
-  const content = textOf(args, CONTENT)
+  const { old } = editOf(args)
+  const content = givenContent(args)
   if (edits !== undefined) return old === undefined && content === undefined ? applyEdits(edits, current) : UNKNOWN
   if (old !== undefined) return content === undefined ? applyEdits([args], current) : UNKNOWN
+  const inserted = insertedText(args, current)
+  if (inserted !== undefined) return inserted
   if (PARTIAL.some((name) => args[name] !== undefined)) return UNKNOWN
-  if (content !== undefined)
-    return { kind: 'text', text: isAppend(args) ? (current ?? '') + content : content, notes: [] }
+  if (content !== undefined) return isAppend(args) ? appended(content, current) : content
   const patch = Object.values(args).find(
     (value) => typeof value === 'string' && (isPatch(value) || searchBlocks(value) !== undefined),
   )
   return typeof patch === 'string' ? applyText(patch, current) : UNKNOWN
+}
+
+/** Whether the arguments hold the whole new content, whatever the file holds now. */
+export function isWholeText(args: JsonObject): boolean {
+  const { kind } = changeText(args, undefined)
+  return (kind === 'text' || kind === 'bytes') && givenContent(args) !== undefined && !isAppend(args)
+}
+
+/** The two texts of an edit, as far as the arguments name them. */
+export function editOf(args: JsonObject): { readonly old: string | undefined; readonly now: string | undefined } {
+  return { old: textOf(args, OLD), now: textOf(args, NEW) }
 }
 
 /** Whether the content goes behind what is there. */
@@ -62,14 +82,37 @@ export function isAppend(args: JsonObject): boolean {
   return args['append'] === true || mode === 'append' || mode === 'a'
 }
 
+function appended(content: GivenContent, current: string | undefined): TextChange {
+  return content.kind === 'text' ? { ...content, text: (current ?? '') + content.text } : UNKNOWN
+}
+
+function changedCell(args: JsonObject, current: string | undefined): TextChange {
+  if (current === undefined) return { kind: 'fails', note: 'the edit would fail: the notebook does not exist' }
+  const change = changeCell(args, current)
+  if (change === undefined) return UNKNOWN
+  return 'fails' in change ? { kind: 'fails', note: change.fails } : { kind: 'part', ...change }
+}
+
+/** Lines put in after a line, as the editor tools of models have it; 0 is the beginning. */
+function insertedText(args: JsonObject, current: string | undefined): TextChange | undefined {
+  const line = args['insert_line'] ?? args['insertLine']
+  const text = textOf(args, INSERTS)
+  if (typeof line !== 'number' || text === undefined || current === undefined) return undefined
+  const lines = current.split('\n')
+  const last = current.endsWith('\n') ? lines.length - 1 : lines.length
+  if (!Number.isInteger(line) || line < 0 || line > last)
+    return { kind: 'fails', note: `the insert would fail: the file has no line ${line}` }
+  const put = text.endsWith('\n') ? text.slice(0, -1) : text
+  return { kind: 'text', text: [...lines.slice(0, line), put, ...lines.slice(line)].join('\n'), notes: [] }
+}
+
 function applyEdits(edits: readonly JsonObject[], current: string | undefined): TextChange {
   if (edits.length > MAX_STEPS) return UNKNOWN
   let text = current
   const notes: string[] = []
   for (const [index, edit] of edits.entries()) {
     const which = edits.length === 1 ? 'the edit' : `edit ${index + 1}`
-    const old = textOf(edit, OLD)
-    const now = textOf(edit, NEW)
+    const { old, now } = editOf(edit)
     if (old === undefined || now === undefined) return UNKNOWN
     if (old === '') {
       if (text !== undefined && text !== '')
@@ -109,11 +152,16 @@ function applyText(patch: string, current: string | undefined): TextChange {
   const blocks = markedBlocks(patch) ?? searchBlocks(patch)
   if (blocks !== undefined) return blocks.length > MAX_STEPS ? UNKNOWN : patched(applyBlocks(current ?? '', blocks))
   if (isMarked(patch) || lineCount(patch) * lineCount(current ?? '') > MAX_COMPARISONS) return UNKNOWN
-  const files = parsePatch(patch)
-  const [file] = files
-  if (file === undefined || files.length !== 1) return UNKNOWN
-  const result = applyPatch(current ?? '', file)
-  return patched(result === false ? undefined : result)
+  try {
+    const files = parsePatch(patch)
+    const [file] = files
+    if (file === undefined || files.length !== 1) return UNKNOWN
+    const result = applyPatch(current ?? '', file)
+    return patched(result === false ? undefined : result)
+  } catch {
+    // The library throws on a patch that is none, such as one whose counts are wrong.
+    return { kind: 'fails', note: 'the patch would fail: it is malformed' }
+  }
 }
 
 function lineCount(text: string): number {
@@ -125,15 +173,8 @@ function patched(text: string | undefined): TextChange {
   return { kind: 'text', text, notes: [] }
 }
 
-function textOf(args: JsonObject, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = args[name]
-    if (typeof value === 'string') return value
-  }
-  return undefined
-}
-
-function listOf(args: JsonObject, names: readonly string[]): readonly JsonObject[] | undefined {
+/** The first of some arguments that is a list of objects. */
+export function listOf(args: JsonObject, names: readonly string[]): readonly JsonObject[] | undefined {
   for (const name of names) {
     const value = args[name]
     if (value === undefined || value === null || !isArray(value)) continue

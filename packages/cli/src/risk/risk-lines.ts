@@ -1,0 +1,80 @@
+import {
+  type AssessedCall,
+  displayWidth,
+  type RiskReason,
+  type RiskReport,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
+import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import type { Io } from '../io.ts'
+import { dataColumns, hangText } from '../layout.ts'
+
+const UNDONE: Readonly<Record<RiskReport['reversible'], string>> = {
+  yes: 'can be undone',
+  partly: 'can be undone in part',
+  no: 'cannot be undone',
+  unknown: 'nobody knows whether it can be undone',
+}
+const REACH: Readonly<Record<RiskReport['magnitude']['reach'], string>> = {
+  one: 'one thing',
+  several: 'several things',
+  many: 'many things',
+  all: 'everything there is',
+  unknown: 'not known',
+}
+
+/** A report as people read it: the level, how far it reaches, and each reason under the words it is about. */
+export function riskLines({ call, risk }: AssessedCall, io: Io): readonly string[] {
+  const paint = createPaint(io.color)
+  const { level, magnitude, target, reasons, parts } = risk
+  const count = magnitude.count === undefined ? '' : ` (${magnitude.count})`
+  const lines = [
+    paint(`${RISK_GLYPH[level]} ${level.toUpperCase()} · ${UNDONE[risk.reversible]}`, ...RISK_STYLE[level]),
+    `  touches   ${REACH[magnitude.reach]}${count}`,
+    ...(target === null ? [] : [`  target    ${safeText(target)}`]),
+  ]
+  const command = call.descriptor.command
+  if (command === undefined) lines.push(`  tool      ${safeText(toolLabel(call.tool))}`)
+  lines.push('')
+  const spanned = command === undefined ? [] : reasons.filter(({ span }) => span !== undefined)
+  if (command !== undefined) lines.push(...commandLines(command, spanned, io))
+  for (const reason of reasons) if (!spanned.includes(reason)) lines.push(...reasonLines(reason, 2, io))
+  if (reasons.length === 0) lines.push('  nothing speaks against it')
+  if (parts.length > 1) {
+    lines.push('', '  part by part')
+    for (const part of parts) lines.push(`    ${part.level.padEnd(9)} ${safeText(part.command.text)}`)
+  }
+  return lines
+}
+
+/** The command line by line, each line with its marks below it. */
+function commandLines(command: string, reasons: readonly RiskReason[], io: Io): readonly string[] {
+  const lines: string[] = []
+  let start = 0
+  for (const line of command.split('\n')) {
+    const end = start + line.length
+    lines.push(`  ${safeText(line)}`)
+    for (const reason of reasons) {
+      const { span } = reason
+      if (span === undefined || span.start < start || span.start > end || (span.start === end && line !== '')) continue
+      lines.push(...markLines(line, span.start - start, Math.min(span.end, end) - start, reason, io))
+    }
+    start = end + 1
+  }
+  return lines
+}
+
+/** `^^^` below the words, counted in columns of the escaped text: what cannot be seen takes the room of its mark. */
+function markLines(line: string, from: number, to: number, reason: RiskReason, io: Io): readonly string[] {
+  const paint = createPaint(io.color)
+  const before = displayWidth(safeText(line.slice(0, from)))
+  const width = Math.max(1, displayWidth(safeText(line.slice(from, to))))
+  const marks = paint('^'.repeat(width), ...RISK_STYLE[reason.level])
+  return [`  ${' '.repeat(before)}${marks}`, ...reasonLines(reason, 2 + Math.min(before, 40), io)]
+}
+
+function reasonLines({ level, text }: RiskReason, indent: number, io: Io): readonly string[] {
+  const columns = Math.max(20, dataColumns(io) - indent)
+  return hangText(safeText(`${level}: ${text}`), columns, 2).map((row) => `${' '.repeat(indent)}${row}`)
+}

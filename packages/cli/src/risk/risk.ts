@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { type Call, CountersignError, safeText } from '@countersign/core'
+import { addExamples } from '../examples.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { answerJsonLines } from '../jsonl.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { assess, callOf, rateRow } from './rated-row.ts'
+import { riskLines } from './risk-lines.ts'
+
+interface RiskFlags {
+  readonly tool?: string
+  readonly server?: string
+  readonly args?: string
+  readonly call?: string
+  readonly jsonl?: boolean
+}
+
+/** `countersign risk`: how bad a call could get, and why. */
+export const command: Subcommand = {
+  name: 'risk',
+  summary: 'rate a command or a call, and say why',
+  define(command, io) {
+    addExamples(command, [
+      [`countersign risk 'git push --force'`, 'a line for the shell'],
+      ['countersign risk -- rm -rf build', 'exact words'],
+      [`countersign risk --tool delete_user --args '{"id":4}'`, 'a tool with its arguments'],
+      ['countersign risk --jsonl < calls.jsonl', 'one call a line in, one answer a line out'],
+    ])
+    command
+      .argument('[command...]', 'a line for the shell, or exact words')
+      .usage('[options] <command...> | --tool <name> | --call <file> | --jsonl')
+      .option('--tool <name>', 'a tool instead of a command')
+      .option('--server <name>', 'the MCP server the tool is on')
+      .option('--args <json>', 'the tool’s arguments, as a JSON object')
+      .option('--call <file>', 'a call as JSON, from a file; `-` is stdin')
+      .option('--jsonl', 'read one JSON object a line on stdin, answer each on a line of its own')
+      .action((words: readonly string[], flags: RiskFlags) => rate(words, flags, io))
+  },
+}
+
+/** Nothing is run, asked or recorded; no policy is read and no file looked at. */
+async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise<void> {
+  if (flags.jsonl === true) return io.exit(await answerJsonLines(io, rateRow))
+  const home = homedir()
+  const places = { workspace: io.cwd, home, gate: io.home ?? join(home, '.countersign'), temp: tmpdir() }
+  const assessed = assess(await asked(words, flags, io), places)
+  if (!io.json) {
+    for (const line of riskLines(assessed, io)) print(io, line)
+    return
+  }
+  const { level, reversible, magnitude, target, reasons, parts } = assessed.risk
+  printJson(io, {
+    level,
+    reversible,
+    magnitude,
+    target,
+    reasons,
+    parts: parts.map((part) => ({ text: part.command.text, program: part.command.program, level: part.level })),
+  })
+}
+
+async function asked(words: readonly string[], flags: RiskFlags, io: Io): Promise<Call> {
+  const ways = [words.length > 0, flags.tool !== undefined, flags.call !== undefined].filter(Boolean).length
+  if (ways !== 1) throw usage('give a command, `--tool` or `--call`, and only one of them')
+  if (flags.call !== undefined) return callOf(objectOf(await readCall(flags.call, io), 'the call'))
+  if (flags.tool !== undefined) {
+    const { tool, server } = flags
+    return callOf({ tool, server, args: objectOf(flags.args ?? '{}', 'the arguments') })
+  }
+  const [first = ''] = words
+  return words.length === 1
+    ? callOf({ command: first })
+    : { tool: 'exec', source: 'builtin', args: { command: [...words] } }
+}
+
+async function readCall(path: string, io: Io): Promise<string> {
+  if (path === '-') return readText(io.stdin)
+  try {
+    return readFileSync(resolve(io.cwd, path), 'utf8')
+  } catch (error) {
+    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` cannot be read; check the path`, { cause: error })
+  }
+}
+
+function objectOf(text: string, what: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (error) {
+    throw new CountersignError('CS_USAGE', `${what} cannot be read as JSON; write such as '{"path":"notes.txt"}'`, {
+      cause: error,
+    })
+  }
+  throw usage(`${what} must be a JSON object; write such as '{"path":"notes.txt"}'`)
+}
+
+function usage(message: string): CountersignError {
+  return new CountersignError('CS_USAGE', message)
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+
+/** Invented, and split so that no scanner takes this file for a leak. */
+const TOKEN = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`
+
+const scan = (args: readonly string[], input?: string, cwd = temporaryFolder()) =>
+  runInProcess(['scan', ...args], { cwd, ...(input === undefined ? {} : { input }) })
+
+describe('countersign scan', () => {
+  it('shows kind and place, never the secret, and ends with 1', async () => {
+    const { stdout, stderr, code } = await scan([`one\nkey ${TOKEN}`])
+    expect(stdout.split('\n')[1]).toMatch(/^github-token +2:5 +…1uVo \(40 characters\)$/)
+    expect(stdout).not.toContain(TOKEN.slice(0, 20))
+    expect({ stderr, code }).toEqual({ stderr: '1 secret\n', code: 1 })
+  })
+
+  it('ends with 0 when there is none', async () => {
+    expect(await scan(['password: string'])).toMatchObject({ stdout: '', stderr: 'no secrets\n', code: 0 })
+  })
+
+  it('reads stdin when nothing is given', async () => {
+    const { code } = await scan([], `Authorization: Bearer ${TOKEN}`)
+    expect(code).toBe(1)
+  })
+
+  it('reads files and says in which a secret stands', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'a.txt'), 'nothing')
+    writeFileSync(join(folder, 'b.env'), `T=${TOKEN}`)
+    const { stdout } = await scan(['--file', 'a.txt', 'b.env'], undefined, folder)
+    expect(stdout).toContain('b.env:1:3')
+    const { json } = await scan(['--json', '--file', 'a.txt', 'b.env'], undefined, folder)
+    expect(json()).toEqual([
+      { file: 'a.txt', found: [] },
+      { file: 'b.env', found: [{ kind: 'github-token', start: 2, end: 42, line: 1, column: 3 }] },
+    ])
+  })
+
+  it('answers lines of JSON in their order, in UTF-16 units', async () => {
+    const lines = [
+      { id: 1, text: `🔑 ${TOKEN}` },
+      { id: 2, text: 'git status' },
+    ]
+    const { stdout, code } = await scan(['--jsonl'], lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect(stdout).toBe('{"id":1,"found":[{"kind":"github-token","start":3,"end":43}]}\n{"id":2,"found":[]}\n')
+    expect(code).toBe(0)
+  })
+
+  it('says on its line what is wrong with it', async () => {
+    const { stdout, code } = await scan(['--jsonl'], '{"id":1}\n')
+    expect(JSON.parse(stdout)).toEqual({ id: 1, error: '`text` is no text; write {"id", "text"} on each line' })
+    expect(code).toBe(1)
+  })
+
+  it.each([[['--file', 'missing']], [['--jsonl', 'text']]])('refuses %j in one line', async (args) => {
+    const { stderr, code } = await scan(args)
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 125, lines: 1 })
+  })
+
+  it('is not switched off by a comment in the text', async () => {
+    expect((await scan([`// secretlint-disable\nconst t = "${TOKEN}"`])).code).toBe(1)
+  })
+})
