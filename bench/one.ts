@@ -1,6 +1,6 @@
 /**
  * Runs one bench in a process of its own and sends its tables to the parent.
- * Run as: node --conditions=source one.ts <policy|gate|memory> [--quick]
+ * Run as: node --conditions=source one.ts <policy|gate|memory|secrets|risk|intent> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -15,6 +15,12 @@ async function tables(): Promise<readonly BenchTable[]> {
       return (await import('./gate/run.ts')).benchGate({ quick })
     case 'memory':
       return [(await import('./gate/memory.ts')).benchMemory({ quick })]
+    case 'secrets':
+      return [await (await import('./secrets/run.ts')).benchSecrets({ quick })]
+    case 'risk':
+      return [(await import('./risk/run.ts')).benchRisk({ quick })]
+    case 'intent':
+      return [(await import('./intent/run.ts')).benchIntent({ quick })]
     default:
       throw new Error(`no bench is called \`${name}\``)
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Writes `policy/presets/embedded.ts`: core reads no files, so the presets' exact text travels as constants. */
+/** Writes `policy/presets/embedded*.ts`: core reads no files, so the presets' exact text travels as constants. */
 
 const folder = new URL('../packages/core/src/policy/presets/', import.meta.url)
 const names = ['paranoid', 'balanced', 'permissive', 'read-only', 'classic']
@@ -14,17 +14,28 @@ function literal(text: string): string {
   return `\`${text.replace(/[\\`]|\$\{/g, (found) => `\\${found}`)}\``
 }
 
-/** The module as it should be. */
-export function embeddedPresets(): string {
+const HEAD = '// Made from the YAML beside it by `node scripts/embed-presets.ts`. Do not edit.\n'
+
+/** The modules as they should be, by their file's name. */
+export function embeddedPresets(): Readonly<Record<string, string>> {
+  return { 'embedded.ts': presetsModule(), 'embedded-builtin.ts': builtinModule() }
+}
+
+function presetsModule(): string {
   const entries = names.map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${literal(textOf(name))},\n`)
   return [
-    '// Made from the YAML beside it by `node scripts/embed-presets.ts`. Do not edit.\n',
+    HEAD,
     "import type { PresetName } from '../preset-name.ts'\n\n",
     '/** The presets, as their files say. */\n',
-    `export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {\n${entries.join('')}}\n\n`,
-    '/** What protects the gate itself. */\n',
-    `export const BUILTIN_TEXT = ${literal(textOf('builtin'))}\n`,
+    `export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {\n${entries.join('')}}\n`,
   ].join('')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(new URL('embedded.ts', folder), embeddedPresets())
+function builtinModule(): string {
+  const text = literal(textOf('builtin'))
+  return `${HEAD}\n/** What protects the gate itself. */\nexport const BUILTIN_TEXT = ${text}\n`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, text] of Object.entries(embeddedPresets())) writeFileSync(new URL(file, folder), text)
+}

@@ -1,10 +1,11 @@
 /**
  * A process that holds many calls at once and says what that took, as one line of JSON.
- * Run as: node --conditions=source --expose-gc memory-child.ts <calls>
+ * Run as: node --conditions=source --expose-gc memory-child.ts <calls> [small]
  */
 import { rmSync } from 'node:fs'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { type HeldCallView, openView, signDecision } from '@countersign/core'
+import { keepHeapSmall } from '@countersign/node'
 import { median } from '../interleave.ts'
 import type { HeldFigures } from './memory.ts'
 import { openStage } from './stage.ts'
@@ -21,6 +22,7 @@ const ARGUMENT_BYTES = 1024
 const DECISIONS = 51
 
 const count = Number(process.argv[2])
+if (process.argv[3] === 'small') keepHeapSmall()
 const stage = await openStage({ policy: POLICY, bounds: { held: count, heldInSession: count } })
 const views: HeldCallView[] = []
 const began = new Map<string, number>()

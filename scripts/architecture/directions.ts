@@ -22,13 +22,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ports: ['errors'],
   call: ['errors', 'ports'],
   command: ['errors', 'ports', 'call'],
+  secrets: ['errors', 'ports', 'call'],
   display: ['errors', 'ports', 'call', 'command'],
-  journal: ['errors', 'ports', 'call', 'command'],
-  preview: ['errors', 'ports', 'call', 'command', 'display'],
-  risk: ['errors', 'ports', 'call', 'command'],
-  intent: ['errors', 'ports', 'call', 'command'],
-  policy: ['errors', 'ports', 'call', 'command', 'risk', 'intent'],
-  safety: ['errors', 'ports', 'call', 'command', 'risk', 'intent', 'policy'],
+  journal: ['errors', 'ports', 'call', 'command', 'secrets'],
+  preview: ['errors', 'ports', 'call', 'command', 'secrets', 'display'],
+  risk: ['errors', 'ports', 'call', 'command', 'secrets', 'intent'],
+  intent: ['errors', 'ports', 'call', 'command', 'secrets'],
+  policy: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent'],
+  safety: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent', 'policy'],
   approval: [
     'errors',
     'ports',
@@ -39,6 +40,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'safety',
     'journal',
+    'secrets',
     'display',
     'preview',
   ],
@@ -52,6 +54,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'safety',
     'journal',
+    'secrets',
     'display',
     'preview',
     'approval',
@@ -60,6 +63,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
+  intent: ['risk'],
   journal: ['risk', 'policy', 'safety', 'approval'],
   preview: ['risk', 'policy'],
 }

@@ -17,6 +17,7 @@ function poster(name: string, server?: string) {
     { name, run: () => 'posted' },
     {
       describe: () => ({ kind: 'write', paths: [`${world.workspace}/x`] }),
+      requiresConfirmation: true,
       ...(server === undefined ? {} : { server }),
     },
   )

@@ -23,6 +23,8 @@ function marker(name = 'deploy_site') {
   return { marks, tool }
 }
 
+const ASK_WRITES = 'version: 1\nrules:\n  - { id: ask, kind: write, supervision: confirm }\n'
+
 describe('holding, deciding, resuming', () => {
   it('25: has no effect until approved, and then runs exactly once', async () => {
     await open()
@@ -265,7 +267,7 @@ describe('holding, deciding, resuming', () => {
   })
 
   it('39: a target file that changed since the preview makes the call stale', async () => {
-    await open()
+    await open({ policy: ASK_WRITES })
     const path = world.file('notes.txt', 'one\n')
     const tool = world.gate.wrap({
       name: 'write_file',
@@ -281,7 +283,7 @@ describe('holding, deciding, resuming', () => {
   })
 
   it('39: a folder swapped for a link while the person decides makes the call stale', async () => {
-    await open()
+    await open({ policy: ASK_WRITES })
     const path = join(world.workspace, 'out.txt')
     const tool = world.gate.wrap({
       name: 'write_file',

@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { BUILTIN_CHECKS } from '../../packages/core/src/policy/check-table.ts'
 import { policyJsonSchema } from '../../packages/core/src/policy/json-schema.ts'
 import { loadPolicyFile } from '../../packages/core/src/policy/load-file.ts'
 import { formatProblem } from '../../packages/core/src/policy/problem.ts'
 import { blocksIn } from './pages.ts'
 
 const schema = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
-/** The checker that the guide to the library registers. */
-const checkers = ['ticket']
+/** The checker that the guide to the library registers, beside those that are built in. */
+const checkers = ['ticket', ...BUILTIN_CHECKS]
 const blocks = blocksIn('yaml')
 const drafts = blocks.filter(({ path }) => path === 'draft.yaml')
 const policies = blocks.filter((block) => !drafts.includes(block))

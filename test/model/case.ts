@@ -26,7 +26,6 @@ export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknow
     requiresConfirmation: false,
     confirmationMessage: null,
     descriptor: { kind: 'write', source: 'declared' },
-    canonical: '',
     digest: '',
     grantKey: 'key',
     ...fields,

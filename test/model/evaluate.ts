@@ -18,6 +18,7 @@ export interface ModelVerdict {
   rule: string
   contributors: string[]
   checks: string[]
+  settings: PlainSettings
   timeoutMs: number
   grant: string | null
   limit: string | null
@@ -46,9 +47,24 @@ export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet
     rule: (supervision !== top ? limitName : winner?.decider) ?? '',
     contributors: [...new Set(names)].sort(),
     checks: [...new Set(speaking.flatMap((v) => v.rule?.checks ?? []))].sort(),
+    settings: settingsOf(speaking.flatMap((v) => (v.rule?.settings ? [v.rule.settings] : []))),
     timeoutMs: timeouts.length > 0 ? Math.min(...timeouts) : set.timeoutMs,
     grant: strict(supervision) < 2 && judged.some((one) => one.granted) ? (grant?.id ?? null) : null,
     limit: limit?.name ?? null,
+  }
+}
+
+type PlainSettings = Record<string, Record<string, unknown>>
+
+/** Of `size` the smallest bound counts, of `url` what everybody allows; the model knows no other option. */
+function settingsOf(all: readonly object[]): PlainSettings {
+  const said = all as readonly { size?: { most: number }; url?: { allow: string[] } }[]
+  const sizes = said.flatMap((one) => one.size?.most ?? [])
+  const hosts = said.flatMap((one) => (one.url ? [one.url.allow] : []))
+  const common = (hosts[0] ?? []).filter((host) => hosts.every((list) => list.includes(host)))
+  return {
+    ...(sizes.length > 0 ? { size: { most: Math.min(...sizes), deleted: 9, files: 9 } } : {}),
+    ...(hosts.length > 0 ? { url: { allow: common, schemes: ['https'] } } : {}),
   }
 }
 
@@ -98,10 +114,17 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
       base = { ...(stricter ? row : base), voices: [...base.voices, { name: row.decider, rule: null }] }
     }
   }
+  const { call } = world
+  const ask = !set.row.ignoresDeclarations
+  const own = yes.filter((rule) => !isFloor(rule))
+  const byPreset = base && !own.some((rule) => rule.layer === 'user' || rule.layer === 'project')
+  if (base && byPreset && own.some((rule) => rule.layer === 'preset') && strict(base.supervision) < 2 && ask) {
+    const why = call.requiresConfirmation ? 'declared' : call.source === 'mcp' ? 'mcp' : null
+    const decider = `builtin.${why}-confirm|builtin|builtin|1`
+    if (why) base = { supervision: 'confirm', decider, voices: [...base.voices, { name: decider, rule: null }] }
+  }
   if (!base) {
-    const { call } = world
     const answers = [row]
-    const ask = !set.row.ignoresDeclarations
     if (call.descriptor.source === 'nobody')
       answers.push({ supervision: set.row.undescribed, decider: preset(set, 'undescribed') })
     if (ask && call.requiresConfirmation)

@@ -41,8 +41,8 @@ it('judges every random case as the reference model does', { timeout: 0 }, () =>
 
 const TRAITS = ['automatic', 'notify', 'confirm', 'manual', 'deny', 'automatic+grant', 'confirm+limit', 'deny+limit']
 
-function pick({ supervision, checks, timeoutMs, grant, limit }: Verdict) {
-  return { supervision, checks, timeoutMs, grant, limit }
+function pick({ supervision, checks, settings, timeoutMs, grant, limit }: Verdict) {
+  return { supervision, checks, settings: { ...settings }, timeoutMs, grant, limit }
 }
 
 function nameOf(ref: RuleRef): string {

@@ -109,6 +109,18 @@ const conditions: fc.Arbitrary<Conditions> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({}) },
 )
 
+/** Options as rules carry them: every option of a check, or none. */
+const settings = fc.record(
+  {
+    size: fc.record({ most: one(1, 2, 3), deleted: fc.constant(9), files: fc.constant(9) }),
+    url: fc.record({
+      allow: fc.subarray(['a.example', 'b.example', 'c.example']),
+      schemes: fc.constant(['https']),
+    }),
+  },
+  { requiredKeys: [] },
+)
+
 export const rule: fc.Arbitrary<Rule> = fc.record({
   id: one('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
   layer: one('managed', 'user', 'user', 'project', 'preset', 'builtin'),
@@ -120,6 +132,7 @@ export const rule: fc.Arbitrary<Rule> = fc.record({
   floor: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   upTo: one(...RISK_LEVELS, 'medium', 'critical'),
   checks: fc.uniqueArray(one('secrets', 'backup', 'disk'), { maxLength: 2 }),
+  settings,
   timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 2 }),
   reason: fc.option(one('because'), { nil: null, freq: 2 }),
 })

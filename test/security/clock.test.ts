@@ -13,7 +13,8 @@ const YEAR = 365 * 24 * 60 * MINUTE
 const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
 
 function note(): Call {
-  return { tool: 'post_note', args: { n: 1 }, description: { kind: 'write', paths: [`${world.workspace}/x`] } }
+  const description = { kind: 'write', paths: [`${world.workspace}/x`] } as const
+  return { tool: 'post_note', args: { n: 1 }, description, requiresConfirmation: true }
 }
 
 async function grantMinutes(): Promise<void> {

@@ -108,6 +108,8 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     ['targets', 'resolve'],
     ['targets', 'look'],
     ['targets', 'readText'],
+    ['targets', 'facts'],
+    ['targets', 'tree'],
     ['approvers', 'find'],
     ['policyFiles', 'read'],
     ['policyFiles', 'version'],

@@ -12,7 +12,8 @@ let world: World
 afterEach(() => world.close())
 
 function note(args: object): Call {
-  return { tool: 'post_note', args, description: { kind: 'write', paths: [`${world.workspace}/x`] } }
+  const description = { kind: 'write', paths: [`${world.workspace}/x`] } as const
+  return { tool: 'post_note', args, description, requiresConfirmation: true }
 }
 
 /** Approves a call with the offered grant of this kind. */
@@ -65,7 +66,12 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
         let ran = 0
         const leaving = new AbortController()
         const result = world.gate.run(
-          { tool, args: { env }, description: { kind: 'write', paths: [`${world.workspace}/y`] } },
+          {
+            tool,
+            args: { env },
+            description: { kind: 'write', paths: [`${world.workspace}/y`] },
+            requiresConfirmation: true,
+          },
           () => (ran += 1),
           leaving.signal,
         )

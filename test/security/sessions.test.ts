@@ -11,6 +11,7 @@ function note(args: object, agent?: Call['agent']): Call {
     tool: 'post_note',
     args,
     description: { kind: 'write', paths: [`${world.workspace}/x`] },
+    requiresConfirmation: true,
     ...(agent === undefined ? {} : { agent }),
   }
 }

@@ -41,6 +41,7 @@ const ports: Ports = {
   approvers: crashing(real.approvers),
   policyFiles: crashing(real.policyFiles),
   heads: crashing(real.heads),
+  backups: crashing(real.backups),
 }
 const { gate, desk } = await createGate(ports, { places, session: 'session' })
 

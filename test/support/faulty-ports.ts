@@ -62,5 +62,7 @@ export function faultyPorts(ports: Ports, plan: FaultPlan): Ports {
     approvers: broken('approvers', ports.approvers),
     policyFiles: broken('policyFiles', ports.policyFiles),
     heads: broken('heads', ports.heads),
+    backups: broken('backups', ports.backups),
+    programs: broken('programs', ports.programs),
   }
 }

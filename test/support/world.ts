@@ -13,7 +13,15 @@ import {
   type Receipt,
   signDecision,
 } from '@countersign/core'
-import { type Home, type LocalApprover, openApprover, openHome, openPorts, placesOf } from '@countersign/node'
+import {
+  builtinCheckers,
+  type Home,
+  type LocalApprover,
+  openApprover,
+  openHome,
+  openPorts,
+  placesOf,
+} from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from './simulated-clock.ts'
 
 /** A gate on a real store in a temporary folder, with time in the test's hands. */
@@ -71,7 +79,8 @@ export async function openWorld({
     const real = await openPorts(home, places, { managed, clock })
     const ports = wrap(real)
     openings.push(real)
-    return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more })) }
+    const checkers = [...builtinCheckers(ports), ...(more.checkers ?? options.checkers ?? [])]
+    return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
 
   const { gate, desk, ports } = await open({})

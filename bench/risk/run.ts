@@ -1,0 +1,131 @@
+import { parse } from 'unbash'
+import { decompose } from '../../packages/core/src/command/decompose.ts'
+import { rateRisk } from '../../packages/core/src/risk/rate-risk.ts'
+import type { RiskReport } from '../../packages/core/src/risk/report.ts'
+import { NOMINAL_WORLD, shellCall } from '../../test/support/nominal-rating.ts'
+import { shellCorpus } from '../../test/support/shell-corpus.ts'
+import { median } from '../interleave.ts'
+import type { BenchRow, BenchTable } from '../table.ts'
+import { formatText } from '../table.ts'
+import { readCommands } from './read-commands.ts'
+
+/** How many times the parse of the same command one assessment may take. */
+const MOST = 5
+/** Milliseconds within which what is too long or too deep is answered. */
+const AT_ONCE = 500
+
+/** The corpus takes every path through the assessors, each seldom: all of it runs so often before anything is kept. */
+const WARM_TURNS = 20
+/** How often each command is taken in a row, in turns with its parse. */
+const REPEATS = 15
+
+/** What was measured of one command, in nanoseconds. */
+interface Times {
+  readonly parsed: number[]
+  readonly read: number[]
+  readonly assessed: number[]
+}
+
+interface Row {
+  readonly command: string
+  readonly call: ReturnType<typeof shellCall>
+}
+
+/**
+ * One shell assessment beside the parse of the same command: the one in which every command, word and target is found
+ * (see `readCommands`). Judged command by command, each repeated in turns with its parse. The same with another command
+ * each time is printed too: then every cache is cold, and the larger program pays more for that.
+ */
+export function benchRisk({ quick = false }: { readonly quick?: boolean } = {}): BenchTable {
+  const rows = shellCorpus().map(({ command }): Row => ({ command, call: shellCall(command) }))
+  const turns = quick ? 2 : WARM_TURNS
+  for (let turn = 0; turn < turns; turn += 1) for (const row of rows) measure(row)
+  const repeated = rows.map((row) => timesOf(Array.from({ length: quick ? 3 : REPEATS }, () => measure(row))))
+  const scattered = measureScattered(rows, quick ? 3 : REPEATS)
+  return {
+    title: 'Risk: one shell assessment',
+    rows: [
+      { name: 'unbash: parse, lazily', median: overall(repeated, 'parsed'), unit: 'ns' },
+      { name: 'unbash: parse, every word and target found', median: overall(repeated, 'read'), unit: 'ns' },
+      assessmentRow('decompose and rate', repeated, MOST),
+      assessmentRow('decompose and rate, another command each time', scattered),
+      ...tooMuch(quick),
+    ],
+    notes: [`medians over ${rows.length} commands of test/corpus/shell, each in turns with its parse`],
+  }
+}
+
+function assessmentRow(name: string, times: readonly Times[], most?: number): BenchRow {
+  const whole = ratio(times, 'read')
+  return {
+    name,
+    median: overall(times, 'assessed'),
+    unit: 'ns',
+    ratio: `${whole.toFixed(2)}× the whole parse, ${ratio(times, 'parsed').toFixed(2)}× the lazy one`,
+    ...(most === undefined ? {} : { target: `≤ ${most}× the whole parse`, ok: whole <= most }),
+  }
+}
+
+function overall(times: readonly Times[], what: keyof Times): number {
+  return median(times.map((one) => median(one[what])))
+}
+
+function ratio(times: readonly Times[], base: 'parsed' | 'read'): number {
+  return median(times.map((one) => median(one.assessed) / median(one[base])))
+}
+
+function measureScattered(rows: readonly Row[], turns: number): readonly Times[] {
+  const all = rows.map((): ReturnType<typeof measure>[] => [])
+  for (let turn = 0; turn < turns; turn += 1) for (const [at, row] of rows.entries()) all[at]?.push(measure(row))
+  return all.map(timesOf)
+}
+
+function timesOf(measured: readonly ReturnType<typeof measure>[]): Times {
+  return {
+    parsed: measured.map((one) => one.parsed),
+    read: measured.map((one) => one.read),
+    assessed: measured.map((one) => one.assessed),
+  }
+}
+
+function measure({ command, call }: Row) {
+  const start = process.hrtime.bigint()
+  parse(command)
+  const parsed = process.hrtime.bigint()
+  readCommands(command)
+  const read = process.hrtime.bigint()
+  rateRisk(call, decompose(command), NOMINAL_WORLD)
+  const assessed = process.hrtime.bigint()
+  return { parsed: Number(parsed - start), read: Number(read - parsed), assessed: Number(assessed - read) }
+}
+
+/** What is too long or too deep: answered at once, at high, and why. */
+function tooMuch(quick: boolean): readonly BenchRow[] {
+  const cases = [
+    ['more than 64 KiB of words', `ls ${'a '.repeat(40_000)}`],
+    ['more than 64 KiB of commands', 'true;'.repeat(14_000)],
+    ['5,000-deep nesting', `${'$('.repeat(5_000)}ls${')'.repeat(5_000)}`],
+  ] as const
+  return cases.map(([name, command]) => {
+    const call = shellCall(command)
+    const times: number[] = []
+    let report: RiskReport | undefined
+    for (let turn = 0; turn < (quick ? 2 : 9); turn += 1) {
+      const start = process.hrtime.bigint()
+      report = rateRisk(call, decompose(command), NOMINAL_WORLD)
+      times.push(Number(process.hrtime.bigint() - start))
+    }
+    const said = report?.reasons.find(({ rule }) => rule.startsWith('shell.too-'))?.text
+    const high = report?.level === 'high' || report?.level === 'critical'
+    return {
+      name,
+      median: median(times),
+      unit: 'ns',
+      ratio: `${report?.level ?? 'no answer'}: ${said ?? 'does not say why'}`,
+      target: `high, within ${AT_ONCE} ms`,
+      ok: high && said !== undefined && median(times) <= AT_ONCE * 1e6,
+    }
+  })
+}
+
+if (import.meta.main) console.log(formatText(benchRisk()))

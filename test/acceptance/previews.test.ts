@@ -1,0 +1,83 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DiffPreview } from '@countersign/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { settled } from '../support/simulated-clock.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+/** The picture of a write to `f`, as the person asked would get it; `before` is what the file holds. */
+async function pictureOf(before: string | Uint8Array | null, args: object, mode = 0o644): Promise<DiffPreview> {
+  world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: all, kind: write, supervision: confirm }\n' })
+  const path = join(world.workspace, 'f')
+  if (before !== null) writeFileSync(path, before)
+  if (before !== null) chmodSync(path, mode)
+  const leaving = new AbortController()
+  const result = world.gate.ask({ tool: 'write_file', args: { path: 'f', ...args } }, leaving.signal)
+  const { preview } = await onlyHeld(world)
+  leaving.abort()
+  await result
+  if (preview.kind !== 'diff') throw new Error(`no diff: ${JSON.stringify(preview)}`)
+  return preview
+}
+
+const changed = ({ hunks }: DiffPreview) => hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'same'))
+
+describe('previews', () => {
+  it('44: inserting one line at the top shows one added line', async () => {
+    const shown = await pictureOf('a\nb\nc\n', { content: 'new\na\nb\nc\n' })
+    expect(changed(shown)).toEqual([{ kind: 'added', text: 'new' }])
+    expect(shown).toMatchObject({ added: 1, removed: 0, notes: [] })
+  })
+
+  it.each<[string, string | Uint8Array | null, object, string]>([
+    ['a line ending', 'a\nb\n', { content: 'a\r\nb\r\n' }, 'line endings change from LF to CRLF'],
+    ['the newline at the end', 'a\n', { content: 'a' }, 'the new text has no newline at its end'],
+    ['a mode', 'a\n', { content: 'b\n', mode: '755' }, 'its mode changes from 0644 to 0755: it can be run'],
+    ['a mode alone', 'a\n', { content: 'a\n', mode: '755' }, 'its mode changes from 0644 to 0755: it can be run'],
+    ['bytes before', new Uint8Array([0, 1, 2]), { content: 'a\n' }, 'what is at `f` now is binary (3 bytes)'],
+    ['bytes after', 'a\n', { content: 'AAEC', encoding: 'base64' }, 'the new content is binary, 3 bytes'],
+  ])('44: a change of %s is said in words', async (_, before, args, note) => {
+    expect((await pictureOf(before, args)).notes).toContain(note)
+  })
+
+  it('44: a blank line is a change like any other', async () => {
+    expect(changed(await pictureOf('a\nb\n', { content: 'a\n\nb\n' }))).toEqual([{ kind: 'added', text: '' }])
+  })
+
+  it('45: a new file, an overwrite and a write that changes nothing are told apart', async () => {
+    expect((await pictureOf(null, { content: 'a\n' })).change).toBe('create')
+    await world.close()
+    expect((await pictureOf('b\n', { content: 'a\n' })).change).toBe('overwrite')
+    await world.close()
+    expect(await pictureOf('a\n', { content: 'a\n' })).toMatchObject({
+      change: 'none',
+      hunks: [],
+      notes: ['no changes: the file already holds exactly this'],
+    })
+  })
+
+  it.each<[string, () => never, string]>([
+    ['never answers', () => new Promise(() => {}) as never, 'did not answer'],
+    ['is no JSON', () => (() => 1) as never, '`preview`'],
+    ['is huge', () => 'x'.repeat(3_000_000) as never, 'preview'],
+  ])(
+    '35: a tool’s own preview that %s leaves the call held, with its arguments and the error',
+    async (_, own, error) => {
+      world = await openWorld()
+      const tool = world.gate.wrap(
+        { name: 'deploy_site', run: () => 'ran' },
+        { preview: own, describe: () => ({ kind: 'send' }) },
+      )
+      const result = tool({ n: 1 })
+      await settled()
+      await world.clock.advance(5_000)
+      const view = await onlyHeld(world)
+      expect(view.preview).toMatchObject({ kind: 'failed', value: { n: 1 }, error: expect.stringContaining(error) })
+      await world.decide(view, { kind: 'reject' })
+      expect(await result).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
+    },
+  )
+})

@@ -1,0 +1,326 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { CheckAnswer, Checker } from '@countersign/core'
+import { applyUndo, listBackups, planUndo } from '@countersign/node'
+import { afterEach, describe, expect, it } from 'vitest'
+import { permissionsChecker } from '../../packages/node/src/checkers/permissions.ts'
+import { overlay } from '../support/intercept.ts'
+import { passTime, settled } from '../support/simulated-clock.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const TOOLS = `
+version: 1
+rules:
+  - { id: one, tool: one_thing, supervision: automatic, checks: [mine] }
+`
+
+function checker(check: Checker['check']): readonly Checker[] {
+  return [{ name: 'mine', timeoutMs: 1000, check }]
+}
+
+async function openWith(check: Checker['check'], policy = TOOLS) {
+  world = await openWorld({ policy, options: { checkers: checker(check) } })
+}
+
+function run(tool: string, args: object = {}, effect: (args: object) => unknown = () => 'ok') {
+  return world.gate.run({ tool, args, description: { kind: 'other' } }, effect)
+}
+
+/** Restores the one copy that is kept, as the journal knows it. */
+async function undo(): Promise<void> {
+  const entry = (await world.entries()).findLast(({ kind }) => kind === 'backup')
+  const ref = { name: String(entry?.['name']), manifest: String(entry?.['manifest']) }
+  await applyUndo(world.home, ref, await planUndo(world.home, ref))
+}
+
+describe('safety checks', () => {
+  it.each([
+    ['pass', 'automatic'],
+    ['skip', 'automatic'],
+    ['warn', 'notify'],
+  ] as const)('18: a checker that says %s leaves the call %s', async (status, supervision) => {
+    await openWith(() => ({ status, message: 'looked' }))
+    expect(await run('one_thing')).toMatchObject({ kind: 'completed' })
+    const [judged] = (await world.entries()).filter(({ kind }) => kind === 'judged')
+    expect(judged).toMatchObject({ supervision, findings: [{ checker: 'mine', status, message: 'looked' }] })
+  })
+
+  it.each<[string, Checker['check']]>([
+    ['fails', () => ({ status: 'fail', message: 'no good' })],
+    ['crashes', () => Promise.reject(new Error('broken'))],
+    ['never answers', () => new Promise<CheckAnswer>(() => {})],
+    ['answers nonsense', () => ({ status: 'fine' }) as unknown as CheckAnswer],
+  ])('18: a checker that %s stops the call', async (_, check) => {
+    await openWith(check)
+    let ran = false
+    const result = await passTime(
+      world.clock,
+      run('one_thing', {}, () => {
+        ran = true
+      }),
+    )
+    expect(result).toMatchObject({ kind: 'refusal', outcome: 'denied', code: 'CS_CHECK_BLOCKED' })
+    expect(ran).toBe(false)
+  })
+
+  it.each([
+    ['passes', 'cat > /dev/null; echo \'{"status":"pass","message":"fine"}\'', 'completed'],
+    ['fails', 'echo \'{"status":"fail","message":"no"}\'', 'refusal'],
+    ['ends badly', 'echo \'{"status":"pass","message":"fine"}\'; exit 1', 'refusal'],
+    ['prints garbage', 'echo fine', 'refusal'],
+    [
+      'says two things',
+      'echo \'{"status":"pass","message":"a"}\'; echo \'{"status":"pass","message":"b"}\'',
+      'refusal',
+    ],
+  ])('18: a checker that is a program and %s', async (_, body, kind) => {
+    world = await openWorld()
+    const program = join(world.home.dir, 'check')
+    writeFileSync(program, `#!/bin/sh\n${body}\n`, { mode: 0o700 })
+    writeFileSync(world.home.policy, `${TOOLS}checkers: { mine: { run: [${program}] } }\n`, { mode: 0o600 })
+    expect(await run('one_thing')).toMatchObject({ kind })
+  })
+
+  it('19: findings are in the held call before anyone decides', async () => {
+    await openWith(() => ({ status: 'fail', message: 'no ticket', suggestion: 'name one', overridable: true }))
+    const result = run('one_thing')
+    const view = await onlyHeld(world)
+    expect(view.findings).toEqual([
+      { checker: 'mine', status: 'fail', message: 'no ticket', suggestion: 'name one', overridable: true },
+    ])
+    await world.decide(view, { kind: 'reject' })
+    expect(await result).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
+  })
+
+  it('20: a known token holds a write that would have run, and neither card nor journal shows it', async () => {
+    world = await openWorld()
+    const token = ['ghp', '_', 'A1b2C3d4E5f6G7h8', 'I9j0K1l2M3n4O5p6q7R8'].join('')
+    const write = (content: string) =>
+      world.gate.run({ tool: 'write_file', args: { path: 'notes.txt', content } }, () => 'written')
+    expect(await write('write to ana@example.com')).toMatchObject({ kind: 'completed' })
+    const held = write(`token = ${token}`)
+    const view = await onlyHeld(world)
+    expect(view.findings).toContainEqual(expect.objectContaining({ checker: 'secrets', status: 'fail' }))
+    expect(JSON.stringify(view.findings)).not.toContain(token)
+    await world.decide(view, { kind: 'reject' })
+    await held
+    expect(JSON.stringify(await world.entries())).not.toContain(token)
+  })
+
+  it('23: what may not be overridden is refused unasked; what may is approved, and the journal says so', async () => {
+    let overridable = false
+    await openWith(() => ({ status: 'fail', message: 'no good', overridable }))
+    expect(await run('one_thing')).toMatchObject({ kind: 'refusal', code: 'CS_CHECK_BLOCKED' })
+    expect(await world.held()).toEqual([])
+    overridable = true
+    const result = run('one_thing')
+    await world.decide(await onlyHeld(world), { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'completed' })
+    expect(await world.entries()).toContainEqual(
+      expect.objectContaining({ kind: 'override', checker: 'mine', by: 'ana' }),
+    )
+  })
+
+  it('23: an approval does not carry a call past a failure that came up with its edited arguments', async () => {
+    await openWith(({ call }) => ({ status: 'fail', message: 'no good', overridable: call.args['n'] === 1 }))
+    const result = run('one_thing', { n: 1 })
+    await world.decide(await onlyHeld(world), { kind: 'approve', edited: { n: 2 } })
+    expect(await result).toMatchObject({ kind: 'refusal', outcome: 'denied', code: 'CS_CHECK_BLOCKED' })
+  })
+
+  it('24: arguments that a checker rewrote are those a person sees, and those that run', async () => {
+    await openWith(({ call }) =>
+      call.args['safe'] === true
+        ? { status: 'pass', message: 'safe' }
+        : { status: 'warn', message: 'made safe', propose: { ...call.args, safe: true } },
+    )
+    let ran: object = {}
+    const result = run('one_thing', { n: 1 }, (args) => {
+      ran = args
+    })
+    const view = await onlyHeld(world)
+    expect(JSON.parse(view.request).call.args).toEqual({ n: 1, safe: true })
+    await world.decide(view, { kind: 'approve' })
+    await result
+    expect(ran).toEqual({ n: 1, safe: true })
+  })
+})
+
+describe('disk and permissions', () => {
+  const FILES = `
+version: 1
+rules:
+  - { id: files, kind: [write, delete], supervision: automatic, up_to: critical, checks: [permissions, { disk: { free: 1KB } }] }
+`
+  const describeAs = (kind: 'write' | 'delete', path: string) => ({ kind, paths: [path] })
+
+  it('22: looks at the file system that the target is on, not at the workspace’s', async () => {
+    world = await openWorld({ policy: FILES })
+    const proc = { tool: 'put_file', args: {}, description: describeAs('write', '/proc/nothing/here') }
+    const held = world.gate.run(proc, () => 'ran')
+    const view = await onlyHeld(world)
+    expect(view.findings.find(({ checker }) => checker === 'disk')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('`/proc`'),
+    })
+    await world.decide(view, { kind: 'reject' })
+    await held
+    const here = { tool: 'put_file', args: {}, description: describeAs('write', join(world.workspace, 'a/b')) }
+    expect(await world.gate.run(here, () => 'ran')).toMatchObject({ kind: 'completed' })
+  })
+
+  it('22: covers folders: what is made or deleted in one needs that folder', async () => {
+    const denied = new Set<string>()
+    const access = (path: string) => {
+      if (denied.has(path)) throw Object.assign(new Error('no'), { code: 'EACCES' })
+    }
+    world = await openWorld({ policy: FILES, options: { checkers: [permissionsChecker(access)] } })
+    world.file('old', 'x')
+    denied.add(world.workspace)
+    for (const [kind, name] of [
+      ['write', 'new/file'],
+      ['delete', 'old'],
+      ['write', '.'],
+    ] as const) {
+      const description = describeAs(kind, join(world.workspace, name))
+      const held = world.gate.run({ tool: 'put_file', args: {}, description }, () => 'ran')
+      const view = await onlyHeld(world)
+      expect(view.findings.find(({ checker }) => checker === 'permissions')).toMatchObject({
+        status: 'fail',
+        message: expect.stringContaining(`\`${world.workspace}\``),
+      })
+      await world.decide(view, { kind: 'reject' })
+      await held
+    }
+  })
+})
+
+const COPIES = `
+version: 1
+rules:
+  - { id: files, kind: [write, delete, move], supervision: notify, up_to: high, checks: [backup] }
+  - { id: rm, command: { program: [rm, mv] }, supervision: notify, up_to: high, checks: [backup] }
+`
+
+describe('copies before a change', () => {
+  const file = (name: string) => join(world.workspace, name)
+  const change = (tool: string, path: string, effect: () => unknown) =>
+    world.gate.run({ tool, args: { path, content: 'new' } }, effect)
+
+  it('21: a write, then an undo: content, mode and times are as they were', async () => {
+    world = await openWorld({ policy: COPIES })
+    const path = world.file('run.sh', 'old')
+    chmodSync(path, 0o750)
+    utimesSync(path, 1_700_000_000, 1_700_000_001)
+    expect(await change('write_file', path, () => writeFileSync(path, 'new'))).toMatchObject({ kind: 'completed' })
+    await undo()
+    expect(readFileSync(path, 'utf8')).toBe('old')
+    expect(statSync(path)).toMatchObject({ mtimeMs: 1_700_000_001_000 })
+    expect(statSync(path).mode & 0o777).toBe(0o750)
+  })
+
+  it('21: a folder that is deleted comes back whole, with its links', async () => {
+    world = await openWorld({ policy: COPIES })
+    mkdirSync(file('lib/deep'), { recursive: true })
+    world.file('lib/deep/a.txt', 'a')
+    symlinkSync('deep/a.txt', file('lib/link'))
+    await change('delete_directory', file('lib'), () => rmSync(file('lib'), { recursive: true }))
+    expect(existsSync(file('lib'))).toBe(false)
+    await undo()
+    expect(readFileSync(file('lib/link'), 'utf8')).toBe('a')
+  })
+
+  it('21: what is new is removed again, with the folders that had to be made', async () => {
+    world = await openWorld({ policy: COPIES })
+    await change('write_file', file('a/b/c.txt'), () => {
+      mkdirSync(file('a/b'), { recursive: true })
+      writeFileSync(file('a/b/c.txt'), 'new')
+    })
+    await undo()
+    expect(existsSync(file('a'))).toBe(false)
+  })
+
+  it('21: two files of one name do not collide', async () => {
+    world = await openWorld({ policy: COPIES })
+    mkdirSync(file('one'))
+    mkdirSync(file('two'))
+    const paths = [world.file('one/same.txt', 'first'), world.file('two/same.txt', 'second')]
+    const call = { tool: 'patch_all', args: {}, description: { kind: 'write', paths } } as const
+    await world.gate.run(call, () => {
+      for (const path of paths) writeFileSync(path, 'new')
+    })
+    await undo()
+    expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['first', 'second'])
+  })
+
+  it('21: what a command overwrites or deletes is copied too', async () => {
+    world = await openWorld({ policy: COPIES })
+    world.file('from.txt', 'from')
+    world.file('to.txt', 'to')
+    const call = { tool: 'execute_command', args: { command: 'mv from.txt to.txt' } }
+    expect(
+      await world.gate.run(call, () => {
+        writeFileSync(file('to.txt'), 'from')
+        rmSync(file('from.txt'))
+      }),
+    ).toMatchObject({ kind: 'completed' })
+    await undo()
+    expect([readFileSync(file('from.txt'), 'utf8'), readFileSync(file('to.txt'), 'utf8')]).toEqual(['from', 'to'])
+  })
+
+  it('21: the journal has the copy before the start, and a call without the check leaves none', async () => {
+    world = await openWorld({ policy: COPIES })
+    const path = world.file('a.txt', 'old')
+    await change('write_file', path, () => writeFileSync(path, 'new'))
+    const kinds = (await world.entries()).map(({ kind }) => kind)
+    expect(kinds.slice(-5)).toEqual(['judged', 'notice', 'backup', 'started', 'completed'])
+    await world.gate.run({ tool: 'read_file', args: { path } }, () => 'text')
+    expect(listBackups(world.home)).toHaveLength(1)
+  })
+
+  it('21: a copy that cannot be made means that a person is asked, and may do without', async () => {
+    world = await openWorld({ policy: COPIES.replaceAll('[backup]', '[{ backup: { files: 2 } }]') })
+    mkdirSync(file('many'))
+    for (const name of ['a', 'b', 'c']) world.file(`many/${name}`, name)
+    const result = change('delete_directory', file('many'), () => rmSync(file('many'), { recursive: true }))
+    const view = await onlyHeld(world)
+    expect(view.findings).toMatchObject([{ checker: 'backup', status: 'fail', overridable: true }])
+    await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'completed' })
+    expect(listBackups(world.home)).toEqual([])
+    expect(await world.entries()).toContainEqual(expect.objectContaining({ kind: 'override', checker: 'backup' }))
+  })
+
+  it.each(['automatic', 'confirm'])(
+    '21: a copy that fails at the last moment stops a call under %s',
+    async (supervision) => {
+      world = await openWorld({
+        policy: COPIES.replaceAll('notify, up_to: high', supervision),
+        wrapPorts: (ports) => ({
+          ...ports,
+          backups: overlay(ports.backups, { keep: () => Promise.reject(new Error('disk full')) }),
+        }),
+      })
+      const path = world.file('a.txt', 'old')
+      const result = change('write_file', path, () => writeFileSync(path, 'new'))
+      await settled()
+      for (const view of await world.held()) await world.decide(view, { kind: 'approve' })
+      expect(await result).toMatchObject({ kind: 'refusal', outcome: 'denied', code: 'CS_BACKUP' })
+      expect(readFileSync(path, 'utf8')).toBe('old')
+      expect(await world.entries()).toContainEqual(expect.objectContaining({ kind: 'denied', code: 'CS_BACKUP' }))
+    },
+  )
+})

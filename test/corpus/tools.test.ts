@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Annotations } from '../../packages/core/src/call/tool.ts'
+import { assessCall } from '../../packages/core/src/risk/assess-call.ts'
+import { type RiskLevel, riskRank } from '../../packages/core/src/risk/level.ts'
+
+interface Row {
+  readonly tool: string
+  readonly server?: string
+  readonly annotations?: Annotations
+  readonly args: object
+  readonly workspace?: string
+  readonly level: RiskLevel
+  readonly defensible: readonly RiskLevel[]
+}
+
+/** Each but the seventh, which holds what a review found, was written before it was first rated; invented secrets are parted by `¦`, so that no scanner takes them for a leak. */
+const FILES = ['tools', 'tools-second', 'tools-third', 'tools-fourth', 'tools-fifth', 'tools-sixth', 'tools-seventh']
+const rows = FILES.flatMap((name) =>
+  readFileSync(join(import.meta.dirname, `${name}.jsonl`), 'utf8')
+    .replaceAll('¦', '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row),
+)
+
+const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
+
+function rate({ tool, server, annotations, args, workspace = '/home/user/project' }: Row): RiskLevel {
+  const places = { workspace, home: '/home/user', gate: '/home/user/.countersign', temp: '/tmp' }
+  const ref = {
+    name: tool,
+    ...(server === undefined ? {} : { server }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+  return assessCall({ tool: ref, args, source: server === undefined ? 'builtin' : 'mcp' }, places, crypto).risk.level
+}
+
+const isAlarm = (level: RiskLevel): boolean => riskRank(level) >= riskRank('high')
+const shown = ({ tool, server, args, level }: Row, rated: RiskLevel): string =>
+  `${level} rated ${rated}: ${server ?? '-'}/${tool} ${JSON.stringify(args).slice(0, 100)}`
+
+describe('the corpus of tool calls', () => {
+  const rated = rows.map((row) => ({ row, level: rate(row) }))
+  const severe = rated.filter(({ row }) => isAlarm(row.level))
+  const mild = rated.filter(({ row }) => !isAlarm(row.level))
+  const missed = severe.filter(({ level }) => !isAlarm(level))
+  const alarms = mild.filter(({ level }) => isAlarm(level))
+  const outside = rated.filter(({ row, level }) => !row.defensible.includes(level))
+  const percent = (part: readonly unknown[], whole: readonly unknown[]): number => (100 * part.length) / whole.length
+
+  it('is large enough, and labels itself soundly', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(220)
+    expect(rows.filter(({ level, defensible }) => !defensible.includes(level))).toEqual([])
+  })
+
+  it('prints its scores', () => {
+    console.log(
+      `tool calls: ${rows.length} rows, misses ${percent(missed, severe).toFixed(1)} % of ${severe.length}, ` +
+        `false alarms ${percent(alarms, mild).toFixed(1)} % of ${mild.length}, ` +
+        `in the defensible set ${(100 - percent(outside, rated)).toFixed(1)} %`,
+    )
+    expect(percent(outside, rated)).toBeLessThanOrEqual(8)
+  })
+
+  it('misses few of the high and critical ones', () => {
+    const list = missed.map(({ row, level }) => shown(row, level)).join('\n')
+    expect(percent(missed, severe), list).toBeLessThanOrEqual(4)
+  })
+
+  it('alarms on few of the others', () => {
+    const list = alarms.map(({ row, level }) => shown(row, level)).join('\n')
+    expect(percent(alarms, mild), list).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,140 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyUndo, planUndo } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { type Fault, faultAt, faultyPorts } from '../support/faulty-ports.ts'
+import { runInProcess } from '../support/run-in-process.ts'
+import { runNode } from '../support/run-node.ts'
+import { passTime, settled } from '../support/simulated-clock.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openWorld } from '../support/world.ts'
+
+const POLICY = `
+version: 1
+defaults: { timeout: 1m }
+rules:
+  - { id: free, tool: write_file, supervision: automatic, checks: [backup] }
+  - { id: asked, tool: edit_file, supervision: confirm, checks: [backup] }
+`
+
+/**
+ * One write with a copy, and the n-th port call broken. Whatever breaks: a file that changed has its copy, named in the
+ * journal before the start; and what was refused changed nothing.
+ */
+async function life(n: number, fault: Fault, tool: 'write_file' | 'edit_file'): Promise<'clean' | 'hit'> {
+  const plan = faultAt(n, fault)
+  let armed = false
+  const world = await openWorld({
+    policy: POLICY,
+    wrapPorts: (ports) =>
+      faultyPorts(ports, {
+        next: (port, method) => (armed && method !== 'version' ? plan.next(port, method) : undefined),
+      }),
+  })
+  try {
+    const path = world.file('a.txt', 'old')
+    armed = true
+    const result = world.gate.run({ tool, args: { path, content: 'new' } }, () => writeFileSync(path, 'new'))
+    await settled()
+    if (tool === 'edit_file') {
+      const views = await passTime(
+        world.clock,
+        world.desk.list().catch(() => []),
+        45_000,
+      )
+      for (const view of views) {
+        const decided = world.decide(view, { kind: 'approve' }).catch(() => undefined)
+        await passTime(world.clock, decided)
+      }
+    }
+    await world.clock.advance(5 * 60_000)
+    const ended = await passTime(world.clock, result)
+    armed = false
+    const why = `${fault} at port call ${n}`
+    const changed = readFileSync(path, 'utf8') === 'new'
+    if (ended.kind === 'refusal') expect(changed, why).toBe(false)
+    if (changed) {
+      const entries = await world.entries()
+      const kinds = entries.map(({ kind }) => kind)
+      expect(kinds.indexOf('backup'), why).toBeGreaterThan(-1)
+      expect(kinds.indexOf('backup'), why).toBeLessThan(kinds.indexOf('started'))
+      const entry = entries.find(({ kind }) => kind === 'backup')
+      const ref = { name: String(entry?.['name']), manifest: String(entry?.['manifest']) }
+      await applyUndo(world.home, ref, await planUndo(world.home, ref))
+      expect(readFileSync(path, 'utf8'), why).toBe('old')
+    }
+    return plan.calls() < n ? 'clean' : 'hit'
+  } finally {
+    armed = false
+    await world.close()
+  }
+}
+
+describe('the n-th port call of a write with a copy breaks', () => {
+  for (const tool of ['write_file', 'edit_file'] as const)
+    for (const fault of ['throw', 'throw-after', 'hang', 'late', 'duplicate'] as const)
+      it(`${fault} at every port call of ${tool}: no change without its copy`, async () => {
+        let n = 1
+        while ((await life(n, fault, tool)) === 'hit') {
+          n += 1
+          expect(n, 'a clean run is reached').toBeLessThan(200)
+        }
+        expect(n).toBeGreaterThan(4)
+      }, 120_000)
+})
+
+/** Writes half of a file under the gate, and dies. */
+const DYING = `
+import { writeFileSync } from 'node:fs'
+import { openGate } from '@countersign/node'
+const [root] = process.argv.slice(1)
+const { gate } = await openGate({ home: root + '/home', workspace: root + '/project' })
+const path = root + '/project/a.txt'
+await gate.run({ id: 'cut-short', tool: 'write_file', args: { path, content: 'half' } }, () => {
+  writeFileSync(path, 'ha')
+  process.kill(process.pid, 'SIGKILL')
+  for (;;);
+})`
+
+it('a change that a process died in is put back, but only by one who says so', async () => {
+  const root = temporaryFolder()
+  const at = { cwd: join(root, 'project'), home: join(root, 'home') }
+  mkdirSync(at.cwd)
+  mkdirSync(at.home, { mode: 0o700 })
+  writeFileSync(join(at.home, 'policy.yaml'), `${POLICY}preset: classic\n`, { mode: 0o600 })
+  const file = join(at.cwd, 'a.txt')
+  writeFileSync(file, 'old')
+  await expect(runNode(DYING, [root])).rejects.toMatchObject({ signal: 'SIGKILL' })
+  expect(readFileSync(file, 'utf8')).toBe('ha')
+  const refused = await runInProcess(['undo', 'cut-short'], at)
+  expect(refused.stderr).toContain('may have been changed after the call')
+  expect(readFileSync(file, 'utf8')).toBe('ha')
+  expect((await runInProcess(['undo', '--force', 'cut-short'], at)).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe('old')
+})
+
+it.each(['write_file', 'edit_file'])('what changes while the copy is made is stale: %s does not run', async (tool) => {
+  let meanwhile = () => {}
+  const world = await openWorld({
+    policy: POLICY,
+    wrapPorts: (ports) => ({
+      ...ports,
+      backups: { ...ports.backups, keep: (...given) => ports.backups.keep(...given).finally(() => meanwhile()) },
+    }),
+  })
+  try {
+    const path = world.file('a.txt', 'old')
+    const other = world.file('b.txt', 'old')
+    meanwhile = () => {
+      renameSync(path, `${path}.moved`)
+      symlinkSync(other, path)
+    }
+    const result = world.gate.run({ tool, args: { path, content: 'new' } }, () => writeFileSync(path, 'new'))
+    await settled()
+    for (const view of await world.desk.list()) await world.decide(view, { kind: 'approve' })
+    expect(await result).toMatchObject({ kind: 'refusal', outcome: 'stale' })
+    expect(readFileSync(other, 'utf8')).toBe('old')
+  } finally {
+    await world.close()
+  }
+})
