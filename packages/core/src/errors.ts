@@ -11,6 +11,7 @@ export const ERRORS = {
   CS_POLICY_TOO_LARGE: 'a policy file is over 256 KiB or nested deeper than 32',
   CS_CHECK_BLOCKED: 'a safety check failed and may not be overridden',
   CS_CHECK_UNKNOWN: 'a rule names a checker that is not registered',
+  CS_BACKUP: 'a copy of what the call changes cannot be kept, found or put back',
   CS_DENIED: 'policy denies the call',
   CS_REJECTED: 'a person rejected the call',
   CS_EXPIRED: 'nobody decided before the deadline',

@@ -4,8 +4,9 @@
  */
 export type { GateContext } from './approval/context.ts'
 export type { Decision, OfferedLifetime, Receipt, SignedDecision } from './approval/decision.ts'
-export type { Desk, GivenGrant, Grants, PastCall } from './approval/desk.ts'
+export type { Desk, PastCall } from './approval/desk.ts'
 export type { GateEvent, GateListener } from './approval/event.ts'
+export type { GivenGrant, Grants } from './approval/given-grants.ts'
 export type { GrantOffer, HeldCallView, RequestBody } from './approval/held-call.ts'
 export type { Judgement } from './approval/judgement.ts'
 export { OUTCOMES, type Outcome } from './approval/outcome.ts'
@@ -28,6 +29,19 @@ export { createGate } from './gate.ts'
 export type { GateOptions } from './gate-context.ts'
 export type { Gate } from './gate-handle.ts'
 export {
+  ACTION_TYPES,
+  type ActionType,
+  type Intent,
+  type IntentScope,
+  type IntentSign,
+  type IntentThresholds,
+  SIGN_KINDS,
+  type SignKind,
+} from './intent/intent.ts'
+export { readIntent } from './intent/read-intent.ts'
+export type { IntentTags } from './intent/tags.ts'
+export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
+export {
   type Checkpoint,
   parseCheckpoint,
   signCheckpoint,
@@ -38,13 +52,13 @@ export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
-export { type Masked, maskJson, maskText } from './journal/mask.ts'
 export { appendLeaf, leafHash, rootOf } from './journal/merkle.ts'
 export { journalOrigin } from './journal/origin.ts'
-export { redactJson, redactText } from './journal/redact.ts'
 export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJournal } from './journal/rotate.ts'
 export { SpanBuilder } from './journal/span.ts'
 export { type JournalSource, type JournalVerdict, verifyExport, verifyJournal } from './journal/verify.ts'
+export type { CheckSettings } from './policy/check-settings.ts'
+export { BUILTIN_CHECKS } from './policy/check-table.ts'
 export type { Circumstances, Places } from './policy/circumstances.ts'
 export { parseDuration } from './policy/duration.ts'
 export type { Explanation, RuleExplanation, UnitExplanation } from './policy/explain.ts'
@@ -55,24 +69,44 @@ export { policyJsonSchema } from './policy/json-schema.ts'
 export { lintPolicy, type PolicyLint } from './policy/lint-policy.ts'
 export { type LoadedFile, loadPolicyFile, type RefusedFile } from './policy/load-file.ts'
 export { type LoadedPolicy, type LoadPolicyOptions, loadPolicy } from './policy/load-policy.ts'
+export { namesDefined } from './policy/load-programs.ts'
 export { PRESET_NAMES, type PresetName } from './policy/preset-name.ts'
 export { loadPreset } from './policy/presets.ts'
 export { formatProblem, type PolicyProblem } from './policy/problem.ts'
-export type { PolicySet, Rule } from './policy/rule.ts'
+export type { CheckerProgram, PolicySet, Rule } from './policy/rule.ts'
 export { SUPERVISIONS, type Supervision, supervisionRank } from './policy/supervision.ts'
 export { formatTestResult, type PolicyTest, runPolicyTests, type TestResult } from './policy/test-policy.ts'
 export type { RuleRef, Verdict } from './policy/verdict.ts'
 export type { Approver, Approvers } from './ports/approvers.ts'
+export type { BackupAges, BackupBounds, Backups, BackupTarget, Kept, Measured } from './ports/backups.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Crypto, Signer } from './ports/crypto.ts'
 export type { Heads } from './ports/heads.ts'
 export type { Owners } from './ports/owners.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
 export type { Ports } from './ports/ports.ts'
+export type { Programs } from './ports/programs.ts'
 export type * from './ports/store.ts'
-export type { TargetState, Targets } from './ports/targets.ts'
-export type { DiffHunk, DiffLine, Preview, PreviewPart } from './preview/preview.ts'
+export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'
+export type { DiffHunk, DiffPreview, Preview, PreviewField, PreviewPart, PreviewTarget } from './preview/preview.ts'
+export { byteWords, countedWords } from './preview/target-preview.ts'
+export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_LEVELS, type RiskLevel, riskRank } from './risk/level.ts'
 export type { RiskReason, RiskReport } from './risk/report.ts'
-export type { CheckAnswer, Checker, CheckInput, Finding, SafetyReport } from './safety/checker.ts'
+export { countWords, sizeWords } from './safety/amount-words.ts'
+export { changedTargets } from './safety/changed-targets.ts'
+export {
+  type CheckAnswer,
+  type Checker,
+  type CheckInput,
+  type Finding,
+  numberOf,
+  type SafetyReport,
+} from './safety/checker.ts'
+export { coreCheckers } from './safety/checkers/core-checkers.ts'
+export { joinFound } from './secrets/join-found.ts'
+export { type Masked, maskJson, maskText } from './secrets/mask.ts'
+export { redactJson, redactText } from './secrets/redact.ts'
+export { scanText } from './secrets/scan-text.ts'
+export type { SecretSpan } from './secrets/span.ts'
 export type { CallOptions, Tool, WrapOptions, WrappedTool } from './wrap.ts'

@@ -6,6 +6,7 @@ export const ENTRY_KINDS = {
   notice: 'a call ran under notify and was shown',
   decided: 'a person approved or rejected a held call',
   'decision-refused': 'a decision was forged, late, about something else, or made by the asker',
+  backup: 'a copy of what the call changes was kept, before it started',
   started: 'the intent: written before the effect',
   completed: 'the tool ran and succeeded',
   failed: 'the tool ran and failed',

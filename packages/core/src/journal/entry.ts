@@ -2,9 +2,9 @@ import { canonicalJson, sortedKeys } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
+import { type Redactor, redactJson } from '../secrets/redact.ts'
 import { cutStrings } from './cut.ts'
 import { type EntryKind, isEntryKind } from './entry-kind.ts'
-import { type Redactor, redactJson } from './redact.ts'
 
 /** What an entry says, before it has a number. `undefined` fields are left out. */
 export interface EntryBody {

@@ -1,12 +1,6 @@
-import { NAME_IN_TEXT } from './secret-name.ts'
-import { secretValue } from './secret-value.ts'
-
-/** Where a secret stands in a text, and what sort it is. */
-export interface SecretSpan {
-  readonly start: number
-  readonly end: number
-  readonly kind: string
-}
+import { NAME_IN_TEXT } from './name.ts'
+import { type SecretSpan, withoutOverlaps } from './span.ts'
+import { secretValue } from './value.ts'
 
 /**
  * SECURITY: A25, A32. Every pattern here is linear: it either ends in its repetition (so a failing try reads a bounded
@@ -25,6 +19,16 @@ const TOKENS: readonly (readonly [kind: string, pattern: string])[] = [
   ['gitlab-token', 'glpat-[\\w-]{16,}'],
   ['digitalocean-token', 'do[opr]_v1_[a-f0-9]{32,}'],
   ['huggingface-token', 'hf_[A-Za-z0-9]{30,}'],
+  ['vault-token', 'hv[sbr]\\.[\\w-]{20,}'],
+  ['docker-token', 'dckr_[po]at_[\\w-]{20,}'],
+  ['shopify-token', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{30,}'],
+  ['sendgrid-key', 'SG\\.[\\w-]{16,}'],
+  ['google-token', 'ya29\\.[\\w-]{20,}'],
+  ['google-secret', 'GOCSPX-[\\w-]{20,}'],
+  ['stripe-webhook-secret', 'whsec_[A-Za-z0-9+/]{24,}'],
+  ['atlassian-token', 'ATATT3[\\w-]{40,}'],
+  ['age-key', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'],
+  ['tailscale-key', 'tskey-[\\w-]{20,}'],
 ]
 
 const TOKEN = new RegExp(TOKENS.map(([, pattern]) => `(${pattern})`).join('|'), 'g')
@@ -41,7 +45,7 @@ const NAMED = new RegExp(NAME_IN_TEXT, 'gi')
 
 /** Leads of everything above, on raw text and on its canonical JSON alike. Plain words first: they cost least. */
 const TOKEN_LEAD =
-  /-----BEGIN|A[KS]IA|gh[pousr]_|github_pat_|xox[a-z]-|[rs]k_(?:live|test)_|sk-|AIza|eyJ|npm_|pypi-|glpat-|do[opr]_v1_|hf_/
+  /-----BEGIN|A[KS]IA|gh[pousr]_|github_pat_|xox[a-z]-|[rs]k_(?:live|test)_|sk-|AIza|eyJ|npm_|pypi-|glpat-|do[opr]_v1_|hf_|hv[sbr]\.|dckr_|shp[acps]|SG\.|ya29|GOCSPX|whsec_|ATATT3|AGE-SEC|tskey-/
 const WORD_LEAD = /pass|secret|token|key|credential|mysql_pwd|authorization|cookie|bearer|basic|-u/i
 const WORD_FOUND = new RegExp(`${NAME_IN_TEXT}|(?:bearer|basic)\\s|-u(?:ser)?[\\s=]`, 'i')
 
@@ -104,14 +108,4 @@ function looksRandom(value: string): boolean {
 
 function isNumbers(match: RegExpExecArray): boolean {
   return /^\d+$/.test(match[1] ?? '') && /^\d+$/.test(match[2] ?? '')
-}
-
-function withoutOverlaps(found: SecretSpan[]): readonly SecretSpan[] {
-  const merged: SecretSpan[] = []
-  for (const span of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const before = merged.at(-1)
-    if (before === undefined || span.start >= before.end) merged.push(span)
-    else if (span.end > before.end) merged[merged.length - 1] = { ...before, end: span.end }
-  }
-  return merged
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../call/json.ts'
-import { secretUnder } from './secret-name.ts'
-import { findSecrets, mayHoldSecret } from './secret-patterns.ts'
+import { secretUnder } from './name.ts'
+import { findSecrets, mayHoldSecret } from './patterns.ts'
 
 /** Something to show with its secrets covered, and how many there were. */
 export interface Masked<T> {
@@ -33,7 +33,19 @@ export function maskText(text: string): Masked<string> {
   return { value: value + text.slice(at), secrets }
 }
 
-/** The same for data: by pattern in every text, and by the name of the key it stands under. */
+/** Our own words about a call, with every secret covered: nobody acts on them, so nothing need stay readable. */
+export function coverSecrets(text: string): string {
+  if (!mayHoldSecret(text)) return text
+  let value = ''
+  let at = 0
+  for (const { start, end, kind } of findSecrets(text)) {
+    value += `${text.slice(at, start)}${cover(kind, text.slice(start, end))}`
+    at = end
+  }
+  return value + text.slice(at)
+}
+
+/** What `maskText` does, for data: by pattern in every text, and by the name of the key it stands under. */
 export function maskJson(value: Json): Masked<Json> {
   let secrets = 0
   const walk = (item: Json, kind: string | null): Json => {

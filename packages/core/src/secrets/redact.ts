@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../call/json.ts'
 import type { Crypto } from '../ports/crypto.ts'
-import { isCount, isSecretFlag, secretUnder } from './secret-name.ts'
-import { findSecrets, mayHoldSecret } from './secret-patterns.ts'
-import { MARK } from './secret-value.ts'
+import { isCount, isSecretFlag, secretUnder } from './name.ts'
+import { findSecrets, mayHoldSecret } from './patterns.ts'
+import { MARK } from './value.ts'
 
 /** What redaction needs of the world. */
 export type Redactor = Pick<Crypto, 'keyedHash'>

@@ -1,5 +1,5 @@
-import { isCount, secretKind } from './secret-name.ts'
-import type { SecretSpan } from './secret-patterns.ts'
+import { isCount, secretKind } from './name.ts'
+import type { SecretSpan } from './span.ts'
 
 const QUOTED = /["'`]/
 

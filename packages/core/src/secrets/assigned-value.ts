@@ -1,0 +1,109 @@
+import type { Writing } from './judge-value.ts'
+
+/** A value that stands beside a name. */
+export interface AssignedValue {
+  readonly start: number
+  readonly end: number
+  readonly writing: Writing
+}
+
+/**
+ * What may stand between a name and its value, after the quotes that close the name: `=`, `:`, `=>`, `:=`, `:-` of a
+ * shell's default, a type before or after `:` and `=`, the comma or bracket of a call, the end of a tag. Every repetition is bounded.
+ */
+const SEPARATOR =
+  /\\{0,3}["'`]?\]?\)?[?!]?(?:[ \t][*&[\]A-Za-z.]{1,24}(?=[ \t]{0,4}=[^=>]))?[ \t]{0,40}(?:=>|:=|:-|={1,3}|:(?!:)(?:[ \t]{0,2}[A-Za-z_&*][\w&*<>[\]|.?']{0,40}[ \t]{0,2}=(?![=>]))?|,(?=[ \t]{0,4}\\{0,3}["'`])|\((?=[ \t]{0,4}["'`])|(?:\|\||\?\?|or)(?=[ \t]{1,4}["'`])|(?=["'`])(?<=[ \t])|>)[ \t]{0,40}/y
+
+/** A function around a value: `Buffer.from("…"`, `SecretStr("…"`; strings may have a prefix. */
+const WRAPPER = /(?:new[ ])?(?:[A-Za-z_][\w.:]{0,40}\()?[rbfuRBFU@$]{0,2}(?=\\{0,3}["'`])/y
+
+/** Functions whose first argument is a name or a label. */
+const ASKS =
+  /(?:env|getenv|get|fetch|config|require|t|i18n|translate|read\w*|load\w*|lookup|resolve|param\w*|value|ref|import|input|getpass|prompt|select|query\w*|getelementby\w*|header|cookies?|getitem|label|gettext|_|find\w*|var|secret|describe|it|test|import_module|open|join|format|printf?|error|log)\($/i
+
+const FALLBACK = /[^"'`\n]{0,60}?(?:\|\||\?\?|\bor\b)[ \t]{0,4}(?=["'`])/y
+
+const END_OF_WORD = /[\s"'`,;&|)}\]<>\\]/g
+
+const QUOTE = /["'`]/
+
+/** Where the value of a name begins that ends at `nameEnd`; undefined when nothing is assigned there. */
+export function separatorEnd(
+  text: string,
+  nameEnd: number,
+): { readonly at: number; readonly sign: string } | undefined {
+  SEPARATOR.lastIndex = nameEnd
+  const found = SEPARATOR.exec(text)
+  if (found === null) return undefined
+  return {
+    at: nameEnd + found[0].length,
+    sign: found[0]
+      .trim()
+      .replace(/^(?:\\*["'`\])?!]+)?(?:[*&[\]A-Za-z.]+[ \t]+(?==))?/, '')
+      .trim(),
+  }
+}
+
+/** The value that begins here: quoted, in a function's brackets, or bare. */
+export function valueAt(text: string, at: number, bare: Writing, run: Run): AssignedValue | undefined {
+  WRAPPER.lastIndex = at
+  const wrapped = WRAPPER.exec(text)
+  if (wrapped !== null) {
+    if (wrapped[0] !== '' && ASKS.test(wrapped[0])) return undefined
+    return quotedAt(text, at + wrapped[0].length)
+  }
+  const end = endOfWord(text, at, run)
+  const next = text.charAt(end)
+  const called = text.slice(at, Math.min(end, at + 200)).search(/[([]/) >= 0
+  if (called || next === '(') return fallback(text, at)
+  const code = bare === 'code' || next === ')' || next === ';'
+  return { start: at, end, writing: code ? 'code' : 'bare' }
+}
+
+/** The run of characters a bare value was last read in: its end is searched once, however many names stand in it. */
+export interface Run {
+  from: number
+  to: number
+  reads: number
+}
+
+/** INVARIANT: L10, names within one run are followed so often and no more. */
+const MAX_READS = 4
+
+function endOfWord(text: string, at: number, run: Run): number {
+  if (at < run.from || at >= run.to) {
+    END_OF_WORD.lastIndex = at
+    run.from = at
+    run.to = END_OF_WORD.exec(text)?.index ?? text.length
+    run.reads = 0
+  }
+  run.reads += 1
+  return run.reads > MAX_READS ? at : run.to
+}
+
+/** `process.env.TOKEN || "…"`: what is used when the variable is not set. */
+export function fallback(text: string, at: number): AssignedValue | undefined {
+  FALLBACK.lastIndex = at
+  const found = FALLBACK.exec(text)
+  return found === null ? undefined : quotedAt(text, at + found[0].length)
+}
+
+function quotedAt(text: string, at: number): AssignedValue | undefined {
+  let open = at
+  while (text.charAt(open) === '\\') open++
+  if (!QUOTE.test(text.charAt(open))) return undefined
+  let start = open + 1
+  const quote = text.slice(at, start)
+  // Three quotes are one.
+  if (text.startsWith(quote + quote, start)) start += 2 * quote.length
+  const limit = Math.min(text.length, start + 8192)
+  for (let end = start; end < limit; end++) {
+    const char = text.charAt(end)
+    if (char === '\n' || char === '\r') return { start, end, writing: 'quoted' }
+    if (char === '\\') {
+      if (text.startsWith(quote, end) && quote.length > 1) return { start, end, writing: 'quoted' }
+      end += 1
+    } else if (quote.length === 1 && char === quote) return { start, end, writing: 'quoted' }
+  }
+  return { start, end: limit, writing: 'quoted' }
+}

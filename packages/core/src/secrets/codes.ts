@@ -1,0 +1,18 @@
+/** The UTF-16 units of a text as numbers: read many times, which a string is slow at. */
+export type Codes = Uint16Array
+
+const encoder = new TextEncoder()
+
+const PIECE = 4096
+
+/** The units of a text. A piece of plain ASCII is one byte a unit, and the encoder gives those at once. */
+export function codesOf(text: string): Codes {
+  const codes = new Uint16Array(text.length)
+  for (let from = 0; from < text.length; from += PIECE) {
+    const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+    const bytes = encoder.encode(piece)
+    if (bytes.length === piece.length) codes.set(bytes, from)
+    else for (let at = 0; at < piece.length; at++) codes[from + at] = piece.charCodeAt(at)
+  }
+  return codes
+}
