@@ -23,11 +23,14 @@ interface Case {
   readonly most?: number
 }
 
-/** Holds calls of risk none, so that syncing to disk does not drown the rest. */
+/** Holds calls of risk none, so that syncing to disk does not drown the rest; and writes, which else only give notice. */
 const READS_HELD = `version: 1
 rules:
   - id: ask-reads
     kind: read
+    supervision: confirm
+  - id: ask-writes
+    kind: write
     supervision: confirm
 `
 

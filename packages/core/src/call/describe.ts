@@ -79,7 +79,8 @@ function knownKind(known: KnownTool, args: JsonObject): Kind {
 
 function commandFields(known: KnownTool, args: JsonObject): Pick<Descriptor, 'command' | 'argv'> {
   if (known.command === undefined) return {}
-  const found = findCommand(args, known.command, { exact: known.argv === true, runs: true, bare: true })
+  const isFound = known.found !== undefined && known.found in args && Array.isArray(args['command'])
+  const found = findCommand(args, known.command, { exact: known.argv === true, runs: !isFound, bare: true })
   if (found === undefined) return {}
   return found.argv === undefined ? { command: found.command } : { command: found.command, argv: found.argv }
 }

@@ -15,6 +15,8 @@ export interface KnownTool {
   readonly patch?: true
   /** A word list given as `command` is run without a shell. */
   readonly argv?: true
+  /** The argument that says where the first of such words was found: no command of its own. */
+  readonly found?: string
   /** One argument chooses what the tool does; a value not listed keeps `kind`. */
   readonly kindBy?: { readonly argument: string; readonly kinds: { readonly [value: string]: Kind } }
   /** Left out of the grant key: a model rewords these from call to call, and they change nothing. */
@@ -72,7 +74,8 @@ const ROWS: readonly (readonly [KnownTool, string])[] = [
     SHELL,
     'bash powershell pwsh run_command execute_command run_commands run_shell_command run_terminal_cmd run_in_terminal run_terminal_command terminal exec_command write_stdin write_bash developer__shell sh zsh execute_bash',
   ],
-  [ARGV, 'shell local_shell container.exec unified_exec exec'],
+  [ARGV, 'shell local_shell container.exec unified_exec'],
+  [{ ...ARGV, found: 'program' }, 'exec'],
   [
     READ,
     'read read_file readfile view open_file notebookread list_directory ls list list_dir list_files read_many_files readmanyfiles view_file readlines list_code_definition_names search search_files grep grep_search search_file_content codebase_search semantic_search file_search find_path diagnostics get_errors read_bash bashoutput taskoutput lsp read_lints view_image get_changed_files',
