@@ -13,6 +13,8 @@ import type { Tool, WrapOptions, WrappedTool } from './wrap.ts'
 
 /** The asking side. INVARIANT: L8, it cannot decide. */
 export interface Gate {
+  /** The session its calls belong to, minted by the gate; null for a gate without one. */
+  readonly session: string | null
   /** Asks for one call and waits until it is decided. The caller runs the tool and tells `settle`. Abort withdraws. */
   ask(call: Call, signal?: AbortSignal): Promise<Permit | Refusal>
   /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */

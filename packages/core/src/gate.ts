@@ -36,11 +36,12 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
   const open = await openContext(rememberUses(boundPorts(world)), options)
   const context = contextOf(open, options, open.session)
   return {
-    gate: gateOf(context, open),
+    gate: gateOf(context, open, open.session),
     desk: createDesk(context),
     async newSession() {
       const session = await open.sessions.open()
-      return { ...gateOf(contextOf(open, options, session), open), close: async () => open.sessions.close(session) }
+      const gate = gateOf(contextOf(open, options, session), open, session)
+      return { ...gate, close: async () => open.sessions.close(session) }
     },
   }
 }
@@ -66,7 +67,7 @@ function contextOf(open: OpenContext, options: GateOptions, own: string | null):
   }
 }
 
-function gateOf(context: GateContext, open: OpenContext): Gate {
+function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {
   /** All six steps but the effect itself: what this returns may run now, once. */
   async function pass(call: Call, signal: AbortSignal | undefined): Promise<Permit | Refusal> {
     let given = call
@@ -95,6 +96,7 @@ function gateOf(context: GateContext, open: OpenContext): Gate {
   }
 
   const gate: Gate = {
+    session,
     ask: (call, signal) => refuseOnError(call, context, () => pass(call, signal)),
     run: (call, effect, signal) =>
       refuseOnError(call, context, async () => {

@@ -7,6 +7,7 @@ import { decomposeCall } from './command/decompose-call.ts'
 import type { OpenContext } from './gate-context.ts'
 import type { Places } from './policy/circumstances.ts'
 import { gatherCircumstances } from './policy/gather-circumstances.ts'
+import { withPasskey } from './policy/passkey-demand.ts'
 import { withPatience } from './policy/patience.ts'
 import { strictest } from './policy/supervision.ts'
 import { weighGrants } from './policy/weigh-grants.ts'
@@ -44,7 +45,7 @@ export async function judgeCall(
   const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
     context.sessions.has(session) ? context.grants.of(session) : [],
   )
-  const verdict = withPatience(weighed, given.timeoutMs)
+  const verdict = withPasskey(withPatience(weighed, given.timeoutMs), set, risk.level)
 
   // safety
   const safety = await runCheckers(checkers, verdict.checks, { call, risk, places, settings: verdict.settings }, clock)

@@ -3,6 +3,8 @@ import type { Decision, SignedDecision } from './decision.ts'
 
 /** Edited arguments and what stands around them. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** A passkey's assertion carries what its browser and authenticator said. */
+const MAX_SIGNATURE = 8_192
 
 /**
  * The one copy of a decision that is verified, kept and acted on; null for whatever is no decision at all. SECURITY: A6
@@ -30,8 +32,13 @@ export function parseSigned(text: string | null): SignedDecision | null {
 function isWellFormed(signed: unknown): signed is SignedDecision {
   if (!isObject(signed)) return false
   const { held, requestDigest, nonce, approver, surface, at, signature, decision } = signed
-  const texts = [held, requestDigest, nonce, approver, surface, signature]
-  return texts.every((text) => isText(text, 512)) && Number.isSafeInteger(at) && isDecision(decision)
+  const texts = [held, requestDigest, nonce, approver, surface]
+  return (
+    texts.every((text) => isText(text, 512)) &&
+    isText(signature, MAX_SIGNATURE) &&
+    Number.isSafeInteger(at) &&
+    isDecision(decision)
+  )
 }
 
 function isDecision(decision: unknown): decision is Decision {

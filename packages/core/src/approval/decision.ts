@@ -28,7 +28,7 @@ export interface SignedDecision {
   /** `terminal`, `cli`, `web`, … */
   readonly surface: string
   readonly at: number
-  /** base64 Ed25519 over `decisionMessage`. */
+  /** Over `decisionMessage`: base64 Ed25519, or the JSON of a passkey’s assertion. */
   readonly signature: string
 }
 

@@ -1,3 +1,4 @@
+import type { GrantScope } from '../policy/grant.ts'
 import type { CallQuery, StoredCall } from '../ports/store.ts'
 import type { GateContext } from './context.ts'
 import { decideHeld, viewsOf } from './decide.ts'
@@ -7,8 +8,10 @@ import { type Grants, givenGrants } from './given-grants.ts'
 import type { HeldCallView } from './held-call.ts'
 import { type DecisionTrace, readTrace } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
+import { type SeenTool, seenTools } from './seen-tools.ts'
 import { sweepAbandoned } from './sweep.ts'
 import { watchHeld } from './watch-held.ts'
+import { type WouldMatch, wouldMatch } from './would-match.ts'
 
 /** One call of the past, as history shows it: no arguments, only the redacted line. */
 export type PastCall = Omit<StoredCall, 'sealed' | 'outcome' | 'decision'> & {
@@ -23,11 +26,21 @@ export interface Desk {
   held(): AsyncIterable<HeldCallView>
   /** The calls held right now, soonest deadline first. */
   list(): Promise<readonly HeldCallView[]>
+  /** One call that is held right now; undefined when it is not, or cannot be opened. */
+  view(id: string): Promise<HeldCallView | undefined>
   /** Decides one held call. The first valid decision wins; every other does nothing and says so. */
   decide(id: string, signed: SignedDecision): Promise<Receipt>
   grants(): Grants
   /** Calls of the past, newest first. */
   history(query?: CallQuery): Promise<readonly PastCall[]>
+  /** Ends what a dead process or a passed deadline left behind, and tells how many. `list` does so too. */
+  sweep(): Promise<number>
+  /** One call of the past, or one that is held; undefined when the store knows none of this id. */
+  past(id: string): Promise<PastCall | undefined>
+  /** What a grant of this scope would have covered, of the calls that the journal still tells of. */
+  wouldMatch(scope: GrantScope): Promise<WouldMatch>
+  /** Every tool that the journal still tells of, the last used first. */
+  tools(): Promise<readonly SeenTool[]>
 }
 
 export function createDesk(context: GateContext): Desk {
@@ -42,14 +55,27 @@ export function createDesk(context: GateContext): Desk {
 
   return {
     list,
+    sweep: () => sweepAbandoned(context),
     held: () => watchHeld(list, context),
+    async view(id) {
+      const row = await ports.store.call(id)
+      return row?.state === 'held' ? viewsOf(row, context)[0] : undefined
+    },
     decide: (id, given) => decideHeld(id, readSigned(given), context),
     grants: () => givenGrants(context),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
-      return rows.map(
-        ({ sealed: _, ...row }) => ({ ...row, decision: readTrace(row.decision, ports.crypto) }) as PastCall,
-      )
+      return rows.map(asPast)
     },
+    async past(id) {
+      const row = await ports.store.call(id)
+      return row === undefined ? undefined : asPast(row)
+    },
+    wouldMatch: (scope) => wouldMatch(scope, ports),
+    tools: () => seenTools(ports.store),
+  }
+
+  function asPast({ sealed: _, ...row }: StoredCall): PastCall {
+    return { ...row, decision: readTrace(row.decision, ports.crypto) } as PastCall
   }
 }

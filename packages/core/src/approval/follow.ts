@@ -103,9 +103,10 @@ export async function afterDecision(held: Held, verified: Verified, context: Gat
 export const POLICY_MOVED = 'the policy asks for more than when the call was shown; ask again'
 
 /** Whether a judgement asks for more than the person was shown. */
-export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk'>): boolean {
+export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>): boolean {
   const before = SUPERVISIONS.findIndex((one) => one === shown.supervision)
   const risk = RISK_LEVELS.findIndex((one) => one === shown.risk)
+  if (now.verdict.passkey === true && shown.passkey !== true) return true
   return supervisionRank(now.supervision) > before || riskRank(now.risk.level) > risk
 }
 

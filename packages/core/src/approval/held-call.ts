@@ -51,6 +51,8 @@ export interface RequestBody {
   readonly policyHash: string
   readonly supervision: string
   readonly risk: string
+  /** Only a passkey may approve. */
+  readonly passkey?: true
   readonly previewHash: string
   readonly expiresAt: number
   readonly nonce: string

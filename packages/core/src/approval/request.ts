@@ -36,6 +36,7 @@ export function buildRequest(
     policyHash: verdict.policyHash,
     supervision,
     risk: risk.level,
+    ...(verdict.passkey === true ? { passkey: true } : {}),
     previewHash: previewHash(preview, crypto),
     expiresAt,
     nonce: crypto.randomId(),

@@ -24,7 +24,8 @@ export function openView(view: HeldCallView, crypto: Pick<Crypto, 'sha256'>): Op
     previewHash(view.preview, crypto) === body.previewHash &&
     crypto.sha256(`countersign/call/v1\0${canonicalJson(body.call as unknown as Json)}`) === body.callDigest &&
     view.verdict.policyHash === body.policyHash &&
-    view.risk.level === body.risk
+    view.risk.level === body.risk &&
+    view.verdict.passkey === body.passkey
   if (!same) throw mismatch(view.id)
   return { view, body, code: manualCode(view.requestDigest) }
 }

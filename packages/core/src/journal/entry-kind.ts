@@ -29,6 +29,7 @@ export const ENTRY_KINDS = {
   trusted: 'a person trusted exactly this content of a project’s policy',
   untrusted: 'a person took that trust back',
   'key-made': 'a key was made or enrolled',
+  'key-removed': 'an approver’s key was taken out',
 } as const
 
 /** One of `ENTRY_KINDS`. */

@@ -15,6 +15,7 @@ export function crossProblems(file: PolicySource, root: Json, checkers: readonly
   return [
     ...presetProblems(file, root),
     ...ratingProblems(file, root),
+    ...passkeyProblems(file, root),
     ...rules.flatMap((rule, index) => checkerProblems(rule, index, known)),
     ...takenNames(root),
     ...idProblems(rules, Object.keys(mapAt(root, 'tools'))),
@@ -25,6 +26,13 @@ function presetProblems(file: PolicySource, root: Json): readonly PlacedProblem[
   if (file.layer !== 'project' || fieldOf(root, 'preset') === undefined) return []
   const message = '`preset` is chosen in the user’s own file or a managed one, not by a project; remove it'
   return [{ path: ['preset'], at: 'key', message }]
+}
+
+/** A project could lock a person out who has no passkey. */
+function passkeyProblems(file: PolicySource, root: Json): readonly PlacedProblem[] {
+  if (file.layer !== 'project' || fieldOf(fieldOf(root, 'defaults') ?? null, 'passkey') === undefined) return []
+  const message = '`passkey` is set in the user’s own file or a managed one, not by a project; remove it'
+  return [{ path: ['defaults', 'passkey'], at: 'key', message }]
 }
 
 /** How calls are rated is the person's matter: a project could loosen by it. A managed file may only tighten. */

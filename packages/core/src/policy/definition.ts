@@ -62,9 +62,13 @@ const defaults = named(
   {
     timeout: text.timeout.describe('How long a held call waits where no rule says: 30s, 5m, 2h.').exactOptional(),
     backups: backups.describe('How long copies made before a change are kept.').exactOptional(),
+    passkey: z
+      .enum(RISK_LEVELS)
+      .describe('From this risk on only a passkey approves. Only in the user’s or a managed file.')
+      .exactOptional(),
   },
   '{ timeout: 5m }',
-).check(notEmpty('`defaults` is empty; write timeout or backups, or remove it'))
+).check(notEmpty('`defaults` is empty; write timeout, backups or passkey, or remove it'))
 
 const limitList = text.oneOrMore(text.limit)
 

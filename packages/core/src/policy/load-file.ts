@@ -1,3 +1,4 @@
+import type { RiskLevel } from '../risk/level.ts'
 import { crossProblems } from './cross-problems.ts'
 import { type PolicyDocument, policyFile, presetFile } from './definition.ts'
 import { expandRules } from './expand-rules.ts'
@@ -16,6 +17,7 @@ export interface LoadedFile {
   readonly layer: Layer
   readonly preset: { readonly name: string; readonly line: number; readonly column: number } | null
   readonly timeoutMs: number | null
+  readonly passkeyFrom: RiskLevel | null
   readonly backups: Partial<BackupRetention>
   readonly rating: FileRating
   /** As written: whether they may run is `loadPolicy`’s matter. */
@@ -81,6 +83,7 @@ function assemble(
     layer: file.layer,
     preset: document.preset === undefined ? null : { name: document.preset, ...pick(at(tree.offsetOf(['preset']))) },
     timeoutMs: document.defaults?.timeout ?? null,
+    passkeyFrom: document.defaults?.passkey ?? null,
     backups: backupsOf(document),
     rating: ratingOf(file, document),
     programs: Object.entries(document.checkers ?? {}).map(([name, { run, timeout }]) => ({

@@ -4,6 +4,7 @@ import { DEFAULT_TIMEOUT_MS } from './duration.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
 import { namesDefined, programConflicts } from './load-programs.ts'
+import { passkeyFrom } from './passkey-demand.ts'
 import { isPresetName, type PresetName } from './preset-name.ts'
 import { PRESET_TEXTS } from './presets/embedded.ts'
 import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
@@ -53,6 +54,7 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
     ...preset.rules,
     ...asFloors(loadBuiltin().rules),
   ]
+  const passkey = passkeyFrom(contents)
   const timeouts = contents.flatMap(({ timeoutMs }) => timeoutMs ?? [])
   return {
     kind: 'loaded',
@@ -72,6 +74,7 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
           trusted: trusted === true,
         })),
       ),
+      ...(passkey === undefined ? {} : { passkeyFrom: passkey }),
       rating: ratingOf(contents.map(({ rating }) => rating)),
       hash: options.crypto.sha256(describe(files, names)),
     },

@@ -132,6 +132,8 @@ export interface PolicySet {
   readonly programs?: readonly CheckerProgram[]
   /** Absent: as usual. */
   readonly backups?: BackupRetention
+  /** From this risk on only a passkey approves; absent: any enrolled key does. */
+  readonly passkeyFrom?: RiskLevel
   /** Absent: calls are rated as usual. */
   readonly rating?: Rating
   /** SHA-256 over every file's layer, name, trust and text, and the preset's. */

@@ -27,4 +27,6 @@ export interface Verdict {
   readonly grant: string | null
   /** The limit that was passed, if one was. */
   readonly limit: string | null
+  /** Who approves must do so with a passkey. */
+  readonly passkey?: true
 }

@@ -2,12 +2,21 @@
 export interface Approver {
   readonly id: string
   readonly name: string
-  /** base64, raw Ed25519. */
+  /** Absent: `ed25519`. */
+  readonly kind?: 'ed25519' | 'passkey'
+  /** base64: raw Ed25519, or the COSE key of a passkey. */
   readonly publicKey: string
+  /** Of a passkey: its credential, and the sites whose ceremonies count. */
+  readonly passkey?: { readonly credential: string; readonly site: string; readonly origins: readonly string[] }
 }
 
 /** Everyone who may decide. */
 export interface Approvers {
   find(id: string): Promise<Approver | undefined>
   list(): Promise<readonly Approver[]>
+  /**
+   * Whether an assertion by this passkey, with its user verified, answers the challenge `sha256` (hex) of a decision’s
+   * message. SECURITY: asked by the process that holds the call; absent: no passkey counts.
+   */
+  verifyPasskey?(approver: Approver, sha256: string, assertion: string): Promise<boolean>
 }

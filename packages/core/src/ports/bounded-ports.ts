@@ -49,6 +49,9 @@ export function boundPorts(ports: Ports): Ports {
     approvers: {
       find: bound('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
       list: bound('CS_KEY', 'the list of approvers', () => approvers.list()),
+      verifyPasskey: bound('CS_KEY', 'the check of a passkey', (approver, sha256, assertion) =>
+        Promise.resolve(approvers.verifyPasskey?.(approver, sha256, assertion) ?? false),
+      ),
     },
     policyFiles: {
       version: () => policyFiles.version(),

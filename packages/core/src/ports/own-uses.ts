@@ -5,6 +5,8 @@ import type { CounterUse, Store } from './store.ts'
 /** Uses within this long of each other are one; more than this many are drawn together, the older into the younger. */
 const GRAIN_MS = 1000
 const MOST = 10_000
+/** Sessions come and go; past this many counters the one used longest ago is left to the store. INVARIANT: L10. */
+const MOST_COUNTERS = 30_000
 
 /**
  * The same ports, with what this process itself has counted as the least that a counter says. The store's numbers can be
@@ -40,7 +42,10 @@ function createUses(clock: Clock) {
     add({ session, name, amount }: CounterUse): void {
       const key = keyOf(session, name)
       const list = byName.get(key) ?? []
+      byName.delete(key)
       byName.set(key, list)
+      const [eldest] = byName.size > MOST_COUNTERS ? byName.keys() : []
+      if (eldest !== undefined) byName.delete(eldest)
       const at = clock.monotonic()
       const last = list.at(-1)
       if (last !== undefined && at - last.at < GRAIN_MS) last.amount += amount
