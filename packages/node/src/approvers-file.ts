@@ -4,10 +4,12 @@ import type { Home } from './home.ts'
 import { withHomeLock } from './home-lock.ts'
 import { decodeBase64, keyIdOf } from './key-file.ts'
 import { readOwnFile, replaceOwnFile } from './own-file.ts'
+import { readPasskey, verifyPasskey } from './passkey.ts'
 import { isSameFile } from './same-file.ts'
 
 const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
+const MAX_COSE = 4_096
 
 /** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
 export function openApprovers(home: Home): Approvers {
@@ -20,6 +22,7 @@ export function openApprovers(home: Home): Approvers {
   return Object.freeze({
     find: async (id: string) => list().find((approver) => approver.id === id),
     list: async () => list(),
+    verifyPasskey,
   })
 }
 
@@ -30,9 +33,24 @@ export function enrol(home: Home, approver: Approver): readonly Approver[] {
     const before = readApprovers(home)
     if (before.some((one) => one.id === entry.id)) return before
     const approvers = [...before, entry]
-    replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
+    write(home, approvers)
     return approvers
   })
+}
+
+/** Takes one approver out: what its key signs from now on is no decision. False when there was none. */
+export function removeApprover(home: Home, id: string): boolean {
+  return withHomeLock(home, () => {
+    const before = readApprovers(home)
+    const approvers = before.filter((one) => one.id !== id)
+    if (approvers.length === before.length) return false
+    write(home, approvers)
+    return true
+  })
+}
+
+function write(home: Home, approvers: readonly Approver[]): void {
+  replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
 }
 
 function readApprovers(home: Home): readonly Approver[] {
@@ -46,13 +64,24 @@ function readApprovers(home: Home): readonly Approver[] {
 }
 
 function readApprover(entry: unknown, path: string): Approver {
-  const { id, name, publicKey } = fieldsOf(entry, ['id', 'name', 'publicKey'], path)
-  const raw = decodeBase64(publicKey, 32)
+  const isPasskey = typeof entry === 'object' && entry !== null && 'kind' in entry && entry.kind === 'passkey'
+  const names = ['id', 'name', 'publicKey', ...(isPasskey ? ['kind', 'passkey'] : [])]
+  const { id, name, publicKey, passkey } = fieldsOf(entry, names, path)
+  const raw = isPasskey ? anyBase64(publicKey) : decodeBase64(publicKey, 32)
   if (raw === undefined || typeof publicKey !== 'string') throw wrong(path, 'a public key is not 32 bytes of base64')
   if (id !== keyIdOf(raw)) throw wrong(path, 'an id does not belong to its public key')
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
     throw wrong(path, `a name is empty or longer than ${MAX_NAME} characters`)
-  return Object.freeze({ id, name, publicKey })
+  if (!isPasskey) return Object.freeze({ id, name, publicKey })
+  const read = readPasskey(passkey)
+  if (read === undefined) throw wrong(path, 'a passkey has no credential, site or origins')
+  return Object.freeze({ id, name, kind: 'passkey', publicKey, passkey: read })
+}
+
+/** Strict base64 of a COSE key, which has no fixed length. */
+function anyBase64(text: unknown): Buffer | undefined {
+  if (typeof text !== 'string' || text.length > MAX_COSE) return undefined
+  return decodeBase64(text, Buffer.from(text, 'base64').length)
 }
 
 function parse(text: string, path: string): unknown {

@@ -20,6 +20,12 @@ export interface Home {
   readonly archive: string
   readonly backups: string
   readonly lock: string
+  /** Sockets and the lock of a running service. */
+  readonly run: string
+  /** The port that a service remembers. */
+  readonly service: string
+  /** The code that enrols one more key, while one waits to be typed. */
+  readonly enrolment: string
 }
 
 /** Opens (and on first use makes) the home: `~/.countersign` of the account, or the folder a person named. */
@@ -41,6 +47,9 @@ export function openHome(dir?: string): Home {
     archive: join(real, 'archive'),
     backups: join(real, 'backups'),
     lock: join(real, 'lock.db'),
+    run: join(real, 'run'),
+    service: join(real, 'service.json'),
+    enrolment: join(real, 'enrolment.json'),
   })
 }
 

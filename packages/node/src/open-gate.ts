@@ -28,8 +28,8 @@ import { openWorkspace } from './workspace.ts'
 
 /** How to open a gate on this machine. Everything has a default. */
 export interface OpenOptions {
-  /** The folder of policy, store and keys; `~/.countersign` of the account when absent. */
-  readonly home?: string
+  /** The folder of policy, store and keys, or one that is open already; `~/.countersign` of the account when absent. */
+  readonly home?: string | Home
   /** The folder the agent works in; the current one when absent. Fixed for the session. */
   readonly workspace?: string
   readonly session?: GateOptions['session']
@@ -46,6 +46,8 @@ export interface OpenOptions {
 export interface OpenedGate {
   readonly gate: Gate
   readonly desk: Desk
+  /** Another asker on the same policy, with a session of its own: closing its handle ends only that. */
+  newSession(): Promise<Gate>
   readonly home: Home
   readonly places: Places
   readonly ports: Ports
@@ -60,10 +62,10 @@ export interface OpenedGate {
  * ```
  */
 export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
-  const home = openHome(options.home)
+  const home = typeof options.home === 'object' ? options.home : openHome(options.home)
   const places = placesOf(home, openWorkspace(options.workspace ?? process.cwd()))
   const ports = await openPorts(home, places, options)
-  const { gate, desk } = await createGate(ports, {
+  const { gate, desk, newSession } = await createGate(ports, {
     places,
     session: options.session ?? 'session',
     opening: { home: home.chosen, tier: options.tier ?? 'T0' },
@@ -71,7 +73,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),
   })
-  return { gate, desk, home, places, ports }
+  return { gate, desk, newSession, home, places, ports }
 }
 
 /** The ports of core on this machine. */

@@ -1,0 +1,96 @@
+import { createConnection, type Socket } from 'node:net'
+import { CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
+import { MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from './asking-wire.ts'
+import { createLineReader } from './line-reader.ts'
+
+/** Where the asking side of a service is. */
+export type ServiceAddress =
+  | { readonly socket: string }
+  | { readonly host: string; readonly port: number; readonly token: string }
+
+/** How to introduce oneself to a service. */
+export interface ConnectOptions {
+  readonly address: ServiceAddress
+  readonly workspace: string
+  readonly label?: string
+  /** How long the service may take to answer the hello. Default 5 seconds. */
+  readonly timeoutMs?: number
+  readonly version: string
+}
+
+const HELLO_MS = 5_000
+
+/** Opens the connection. Throws CS_SERVICE when nobody is there. */
+export function dialService({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Socket> {
+  const socket = 'socket' in address ? createConnection(address.socket) : createConnection(address.port, address.host)
+  socket.setNoDelay(true)
+  return new Promise((resolve, reject) => {
+    const fail = (cause?: unknown) => {
+      clearTimeout(late)
+      socket.destroy()
+      reject(new CountersignError('CS_SERVICE', 'no service answers; start one with `countersign serve`', { cause }))
+    }
+    const late = setTimeout(fail, timeoutMs)
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      clearTimeout(late)
+      socket.off('error', fail)
+      socket.on('error', () => {}) // whoever waits hears of the close that follows
+      resolve(socket)
+    })
+  })
+}
+
+/** The first line of each side, before anything else is heard. */
+export function greetService(
+  socket: Socket,
+  { address, workspace, label, version, timeoutMs = HELLO_MS }: ConnectOptions,
+) {
+  const token = 'token' in address ? { token: address.token } : {}
+  const hello = { protocol: PROTOCOL, version, workspace, ...(label === undefined ? {} : { label }), ...token }
+  socket.write(`${JSON.stringify({ hello })}\n`)
+  return new Promise<{ readonly session: string }>((resolve, reject) => {
+    const read = createLineReader(MAX_LINE_BYTES)
+    const timer = setTimeout(
+      () => end(new CountersignError('CS_SERVICE', 'the service does not answer; restart it')),
+      timeoutMs,
+    )
+    const leave = () => end(goneError())
+    const end = (result: CountersignError | { readonly session: string }) => {
+      clearTimeout(timer)
+      socket.pause()
+      socket.off('data', hear)
+      socket.off('close', leave)
+      socket.off('error', leave)
+      if (result instanceof CountersignError) {
+        socket.destroy()
+        reject(result)
+      } else resolve(result)
+    }
+    const hear = (chunk: Uint8Array) => {
+      try {
+        const [text] = read(chunk)
+        if (text === undefined) return
+        const line = JSON.parse(text) as ServiceLine
+        if ('error' in line) end(new CountersignError(asCode(line.error.code), line.error.message))
+        else if ('hello' in line && line.hello.protocol === PROTOCOL) end(line.hello)
+        else end(new CountersignError('CS_SERVICE', 'the service speaks another version; update both to the same'))
+      } catch {
+        end(new CountersignError('CS_SERVICE', 'what answers is no Countersign service; check the socket’s path'))
+      }
+    }
+    socket.on('data', hear)
+    socket.once('close', leave)
+    socket.once('error', leave)
+  })
+}
+
+/** The error of a service that went away. */
+export function goneError(): CountersignError {
+  return new CountersignError('CS_SERVICE_GONE', 'the service is gone; nothing was allowed: start it and ask again')
+}
+
+/** A code as the service says it; one of another version is ours. */
+export function asCode(code: string): ErrorCode {
+  return Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'CS_SERVICE'
+}

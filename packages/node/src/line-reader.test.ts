@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLineReader } from './line-reader.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('reading lines', () => {
+  it('gives the same lines however the bytes are cut', () => {
+    const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '').toWellFormed())
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat({ max: 50 })), (lines, cuts) => {
+        const read = createLineReader(10_000)
+        const all = bytes(lines.map((one) => `${one}\n`).join(''))
+        const found: string[] = []
+        let at = 0
+        for (const cut of [...cuts, all.length]) {
+          found.push(...read(all.subarray(at, at + cut)))
+          at += cut
+        }
+        expect(found).toEqual(lines)
+      }),
+    )
+  })
+
+  it('stops at a line that is too long, whether or not it ends (L10)', () => {
+    expect(createLineReader(4)(bytes('1234\n'))).toEqual(['1234'])
+    expect(() => createLineReader(4)(bytes('12345\n'))).toThrow(RangeError)
+    const read = createLineReader(4)
+    expect(read(bytes('123'))).toEqual([])
+    expect(() => read(bytes('45'))).toThrow(RangeError)
+  })
+})
