@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { type Call, CountersignError, type Gate, type Permit, type Refusal, type Ticket } from '@countersign/core'
+import type { AskerLine, ServiceLine } from '@countersign/node'
+import { isSame } from '../is-same.ts'
+import { wordsOf } from '../words-of.ts'
+
+/** An asker that was let in. */
+export interface Admitted {
+  readonly gate: Gate
+  /** The key of a ticket of this workspace. SECURITY: A10, an id alone is no handle on another's call. */
+  ticketKey(callId: string): string
+}
+
+/** Lines of one asker in work at once, and permits whose end it has not told; more are refused. INVARIANT: L10. */
+const MAX_IN_FLIGHT = 10_000
+
+/** One asker that was let in: its calls in flight and its permits. */
+export function createAsker(
+  { gate, ticketKey }: Admitted,
+  label: string | undefined,
+  write: (line: ServiceLine) => void,
+) {
+  const asks = new Map<number, AbortController>()
+  const permits = new Map<string, Permit>()
+  const waiting = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+  let gone = false
+  const unsubscribe = gate.subscribe((event) => {
+    if (event.kind !== 'held') return
+    const id = waiting.get(event.callId)
+    if (id !== undefined) write({ id, held: { callId: event.callId, expiresAt: deadlineOf(event.view.request) } })
+  })
+
+  function hear(line: AskerLine): void {
+    const work = answer(line)
+      .catch((error: unknown): ServiceLine => ({ id: line.id, error: wordsOf(error) }))
+      .then(write)
+      .finally(() => running.delete(work))
+    running.add(work)
+  }
+
+  async function answer(line: AskerLine): Promise<ServiceLine> {
+    const { id } = line
+    if (running.size >= MAX_IN_FLIGHT)
+      throw new CountersignError(
+        'CS_QUEUE_FULL',
+        'too much of this connection waits; wait for answers before asking more',
+      )
+    switch (line.do) {
+      case 'ask': {
+        const call = named(line.call)
+        return decided(id, call.id, (signal) => gate.ask(call, signal))
+      }
+      case 'wait':
+        return decided(id, line.callId, (signal) => gate.wait(ticketOf(line), signal))
+      case 'submit': {
+        const ticket = await gate.submit(named(line.call))
+        return { id, ticket: { ...ticket, key: ticketKey(ticket.callId) } }
+      }
+      case 'withdraw':
+        await gate.withdraw(ticketOf(line))
+        return { id, done: true }
+      case 'settle': {
+        const permit = permits.get(line.callId)
+        if (permit === undefined)
+          throw new CountersignError('CS_PERMIT_FORGED', 'no permit for this call was given on this connection')
+        await gate.settle(permit, line.outcome, line.detail)
+        permits.delete(line.callId)
+        return { id, done: true }
+      }
+      case 'cancel':
+        asks.get(line.of)?.abort()
+        return { id, done: true }
+      case 'required':
+        return { id, required: await gate.isConfirmationRequired(line.call) }
+    }
+  }
+
+  async function decided(
+    id: number,
+    callId: string,
+    ask: (signal: AbortSignal) => Promise<Permit | Refusal>,
+  ): Promise<ServiceLine> {
+    if (asks.has(id)) throw new CountersignError('CS_PROTOCOL', `the id ${id} is in use; number each line anew`)
+    if (permits.size >= MAX_IN_FLIGHT)
+      throw new CountersignError(
+        'CS_QUEUE_FULL',
+        'too many permits were never settled; settle each when its tool ended',
+      )
+    const abort = new AbortController()
+    asks.set(id, abort)
+    waiting.set(callId, id)
+    try {
+      const found = await ask(gone ? AbortSignal.abort() : abort.signal)
+      if (found.kind === 'refusal') return { id, refusal: found }
+      const { callDigest, args, approvedBy } = found
+      permits.set(found.callId, found)
+      if (gone) await lose(found)
+      return { id, permit: { kind: 'permit', callId: found.callId, callDigest, args, approvedBy } }
+    } finally {
+      asks.delete(id)
+      if (waiting.get(callId) === id) waiting.delete(callId)
+    }
+  }
+
+  function ticketOf({ callId, key }: { readonly callId: string; readonly key: string }): Ticket {
+    if (isSame(key, ticketKey(callId))) return { kind: 'ticket', callId }
+    throw new CountersignError(
+      'CS_TICKET_UNKNOWN',
+      `no call \`${callId}\` was submitted with this ticket; submit it first`,
+    )
+  }
+
+  /** The id is known before the call is held, so that its asker can be told. An agent without a name is its connection's. */
+  function named(call: Call): Call & { readonly id: string } {
+    const agent = call.agent === undefined && label !== undefined ? { agent: { name: label } } : {}
+    return { ...call, ...agent, id: call.id ?? randomUUID().replaceAll('-', '') }
+  }
+
+  /** INVARIANT: L7, a permit that went out may have been used: nobody is there to say. */
+  async function lose(permit: Permit): Promise<void> {
+    permits.delete(permit.callId)
+    await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the sweep says so later
+  }
+
+  return {
+    hear,
+    async leave(): Promise<void> {
+      gone = true
+      for (const ask of asks.values()) ask.abort()
+      await Promise.allSettled([...running])
+      await Promise.all([...permits.values()].map(lose))
+      unsubscribe()
+      await gate.close()
+    },
+  }
+}
+
+function deadlineOf(request: string): number {
+  return (JSON.parse(request) as { readonly expiresAt: number }).expiresAt
+}

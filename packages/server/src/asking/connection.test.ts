@@ -1,0 +1,229 @@
+import { connect } from 'node:net'
+import { connectGate, MAX_LINE_BYTES, openAskingToken } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { openServiceWorld, rawAnswer, type ServiceWorld } from '../../../../test/support/service.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+
+const hello = (world: ServiceWorld, more = {}) =>
+  `${JSON.stringify({ hello: { protocol: 1, version: '0.1.0', workspace: world.workspace, ...more } })}\n`
+
+/** The lines a service says to these bytes, until it closes the connection. */
+async function told(world: ServiceWorld, bytes: string): Promise<readonly Record<string, unknown>[]> {
+  return (await rawAnswer(world.service.socket, bytes))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+const error = (code: string) => ({ error: { code, message: expect.any(String) } })
+
+describe('the first line of an asker', () => {
+  it('is answered with a session of its own', async () => {
+    const world = await openServiceWorld()
+    const [one, other] = [await told(world, hello(world)), await told(world, hello(world))]
+    expect(one).toMatchObject([
+      { hello: { protocol: 1, version: '0.1.0', session: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+    ])
+    expect(one).not.toEqual(other)
+  })
+
+  it.each<[string, (world: ServiceWorld) => string, string]>([
+    ['another protocol', (world) => hello(world, { protocol: 2 }), 'CS_PROTOCOL'],
+    ['no protocol', (world) => hello(world, { protocol: null }), 'CS_PROTOCOL'],
+    ['garbage', () => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'CS_PROTOCOL'],
+    ['binary garbage', () => '\u0000\u0001\u0002\n', 'CS_PROTOCOL'],
+    ['an ask before the hello', () => '{"id":1,"do":"ask","call":{"tool":"look","args":{}}}\n', 'CS_PROTOCOL'],
+    ['the root as workspace', (world) => hello(world, { workspace: '/' }), 'CS_WORKSPACE'],
+    ['a workspace that is not there', (world) => hello(world, { workspace: '/nowhere/at/all' }), 'CS_WORKSPACE'],
+    ['a line without end', () => 'x'.repeat(MAX_LINE_BYTES + 1), 'CS_CALL_TOO_LARGE'],
+  ])('is refused with the fix for %s', async (_, bytes, code) => {
+    const world = await openServiceWorld()
+    expect(await told(world, bytes(world))).toMatchObject([error(code)])
+    expect(await told(world, hello(world))).toMatchObject([{ hello: {} }])
+  })
+})
+
+describe('an asker that was refused', () => {
+  it('is hung up on, whether or not it goes (L10)', async () => {
+    const world = await openServiceWorld()
+    const clinging = connect({ path: world.service.socket, allowHalfOpen: true })
+    clinging.on('error', () => {})
+    clinging.resume()
+    clinging.write('garbage\n')
+    await new Promise((resolve) => clinging.once('end', resolve))
+    await expect.poll(async () => (await world.service.status()).askers).toBe(0)
+    clinging.destroy()
+  })
+})
+
+describe('a later line', () => {
+  it.each<[string, string, string]>([
+    ['garbage', 'nonsense\n', 'CS_PROTOCOL'],
+    ['a number that is none', '{"id":"1","do":"ask","call":{}}\n', 'CS_PROTOCOL'],
+    ['an outcome that is none', '{"id":1,"do":"settle","callId":"x","outcome":"approved"}\n', 'CS_PROTOCOL'],
+    [
+      'one that is too long',
+      `{"id":1,"do":"ask","call":{"tool":"${'x'.repeat(MAX_LINE_BYTES)}"}}\n`,
+      'CS_CALL_TOO_LARGE',
+    ],
+    ['a decision', '{"id":1,"do":"decide","held":"x","decision":{"kind":"approve"}}\n', 'CS_ASKER'],
+    ['a look at what others ask', '{"id":1,"do":"held"}\n', 'CS_ASKER'],
+    ['a stop', '{"id":1,"do":"stop"}\n', 'CS_ASKER'],
+    ['a ticket', '{"id":1,"do":"ticket"}\n', 'CS_ASKER'],
+  ])('that is %s ends the connection', async (_, line, code) => {
+    const world = await openServiceWorld()
+    expect(await told(world, `${hello(world)}${line}`)).toMatchObject([{ hello: {} }, error(code)])
+    const attempts = (await world.entries()).filter((entry) => entry['code'] === 'CS_ASKER')
+    expect(attempts).toHaveLength(code === 'CS_ASKER' ? 1 : 0)
+  })
+
+  it('may settle only what was allowed on this connection', async () => {
+    const world = await openServiceWorld()
+    const lines = '{"id":1,"do":"settle","callId":"made-up","outcome":"completed"}\n'
+    expect(await told(world, `${hello(world)}${lines}`)).toMatchObject([
+      { hello: {} },
+      { id: 1, ...error('CS_PERMIT_FORGED') },
+    ])
+  })
+})
+
+describe('an asker over the socket', () => {
+  it('gets a permit at once for what needs nobody, and tells its end', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const permit = await gate.ask({ tool: 'look', args: { at: 'x' } })
+    expect(permit).toMatchObject({ kind: 'permit', args: { at: 'x' }, approvedBy: null })
+    if (permit.kind === 'permit') await gate.settle(permit, 'failed', 'no such thing')
+    expect((await world.entries()).at(-1)).toMatchObject({ kind: 'failed', detail: 'no such thing' })
+    expect(await gate.isConfirmationRequired({ tool: 'deploy', args: {} })).toBe(true)
+    expect(await gate.isConfirmationRequired({ tool: 'look', args: {} })).toBe(false)
+    gate.close()
+  })
+
+  it('asks for many things at once', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const names = Array.from({ length: 200 }, (_, n) => `file-${n}`)
+    const answers = await Promise.all(names.map((name) => gate.ask({ tool: 'look', args: { name } })))
+    expect(answers.map((answer) => answer.kind === 'permit' && answer.args['name'])).toEqual(names)
+    gate.close()
+  })
+
+  it('withdraws what it asked when it goes away; a late decision does nothing', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const asked = gate.ask({ id: 'left', tool: 'deploy', args: {} })
+    const [view] = await world.held(1)
+    gate.close()
+    expect(await asked).toMatchObject({ kind: 'refusal', outcome: 'refused', code: 'CS_SERVICE_GONE' })
+    await expect.poll(async () => (await world.entries()).at(-1)).toMatchObject({ kind: 'withdrawn', call: 'left' })
+    expect(view && (await world.decide(view, { kind: 'approve' }))).toMatchObject({
+      accepted: false,
+      state: 'withdrawn',
+    })
+  })
+
+  it('leaves as unknown what it was allowed and never told the end of (L7)', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    expect(await gate.ask({ id: 'gone', tool: 'look', args: {} })).toMatchObject({ kind: 'permit' })
+    gate.close()
+    await expect
+      .poll(async () => (await world.entries()).at(-1))
+      .toMatchObject({ kind: 'unknown', call: 'gone', detail: 'the asker went away' })
+  })
+
+  it('cancels one ask and keeps the others', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const stop = new AbortController()
+    const one = gate.ask({ id: 'one', tool: 'deploy', args: { n: 1 } }, { signal: stop.signal })
+    const other = gate.ask({ id: 'other', tool: 'deploy', args: { n: 2 } })
+    await world.held(2)
+    stop.abort()
+    expect(await one).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
+    const [view] = await world.held(1)
+    expect(view && (await world.decide(view, { kind: 'approve' }))).toMatchObject({ accepted: true })
+    expect(await other).toMatchObject({ kind: 'permit', callId: 'other' })
+    gate.close()
+  })
+
+  it('ends a race of cancel and approval one way, the same for both sides', { timeout: 30_000 }, async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    for (let round = 0; round < 12; round += 1) {
+      const stop = new AbortController()
+      const asked = gate.ask({ id: `race-${round}`, tool: 'deploy', args: {} }, { signal: stop.signal })
+      const [view] = await world.held(1)
+      if (view === undefined) throw new Error('nothing is held')
+      const deciding = world.decide(view, { kind: 'approve' })
+      if (round % 3 === 0) await Promise.resolve()
+      else await new Promise((resolve) => setTimeout(resolve, round % 3))
+      stop.abort()
+      const [answer, receipt] = [await asked, await deciding]
+      expect(receipt.accepted).toBe(answer.kind === 'permit')
+      if (answer.kind === 'permit') await gate.settle(answer, 'completed')
+    }
+    gate.close()
+  })
+
+  it('hands in durably, and collects on another connection', async () => {
+    const world = await openServiceWorld()
+    const one = await world.connect()
+    const ticket = await one.submit({ id: 'later', tool: 'deploy', args: { to: 'prod' } })
+    one.close()
+    const [view] = await world.held(1)
+    const other = await world.connect()
+    const waited = other.wait(ticket)
+    expect(view && (await world.decide(view, { kind: 'approve' }))).toMatchObject({ accepted: true })
+    expect(await waited).toMatchObject({ kind: 'permit', callId: 'later', args: { to: 'prod' } })
+    other.close()
+  })
+
+  it('cannot collect or withdraw what another handed in, by its id alone or elsewhere (A10)', async () => {
+    const world = await openServiceWorld()
+    const one = await world.connect()
+    const ticket = await one.submit({ id: 'later', tool: 'jot', args: {} })
+    const guess = { ...ticket, key: ticket.key.replace(/./g, '0') }
+    const other = await world.connect()
+    expect(await other.wait(guess)).toMatchObject({ kind: 'refusal', code: 'CS_TICKET_UNKNOWN' })
+    await expect(other.withdraw(guess)).rejects.toMatchObject({ code: 'CS_TICKET_UNKNOWN' })
+    const address = { socket: world.service.socket }
+    const elsewhere = await connectGate({ address, workspace: temporaryFolder(), version: '0.1.0' })
+    expect(await elsewhere.wait(ticket)).toMatchObject({ kind: 'refusal', code: 'CS_TICKET_UNKNOWN' })
+    await other.withdraw(ticket)
+    expect(await one.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
+    for (const gate of [one, other, elsewhere]) gate.close()
+  })
+
+  it('is not served over TCP without the token, and nobody learns how much of it fits', async () => {
+    const world = await openServiceWorld({ askingPort: 0 })
+    const { token } = openAskingToken(world.home)
+    const port = world.service.askingPort ?? 0
+    const at = { workspace: world.workspace, version: '0.1.0' }
+    for (const wrong of ['', 'x', token.slice(0, -1), `${token}x`])
+      await expect(connectGate({ ...at, address: { host: '127.0.0.1', port, token: wrong } })).rejects.toMatchObject({
+        code: 'CS_SIGN_IN',
+      })
+    const gate = await connectGate({ ...at, address: { host: '127.0.0.1', port, token } })
+    expect(await gate.ask({ tool: 'look', args: {} })).toMatchObject({ kind: 'permit' })
+    gate.close()
+  })
+
+  it('that reads nothing is given up, and the rest is served on (A31)', async () => {
+    const world = await openServiceWorld()
+    const deaf = connect(world.service.socket)
+    deaf.pause()
+    deaf.write(hello(world))
+    const line = JSON.stringify({ id: 0, do: 'ask', call: { tool: 'look', args: { text: 'x'.repeat(200_000) } } })
+    const closed = new Promise<void>((resolve) => deaf.on('close', () => resolve()))
+    deaf.on('error', () => {})
+    for (let n = 1; n <= 100; n += 1) deaf.write(`${line.replace('"id":0', `"id":${n}`)}\n`)
+    const gate = await world.connect()
+    expect(await gate.ask({ tool: 'look', args: {} })).toMatchObject({ kind: 'permit' })
+    gate.close()
+    await expect.poll(async () => (await world.service.status()).askers, { timeout: 8_000 }).toBe(0)
+    deaf.resume()
+    await closed
+  })
+})

@@ -1,0 +1,80 @@
+import type { Duplex } from 'node:stream'
+import { CountersignError } from '@countersign/core'
+import { type AskerHello, createLineReader, MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from '@countersign/node'
+import { wordsOf } from '../words-of.ts'
+import { type Admitted, createAsker } from './asker.ts'
+import { readHello, readLine } from './lines.ts'
+
+/** What a connection needs of the service. */
+export interface AskingHost {
+  readonly version: string
+  /** Checks the hello and opens a session for it. Throws when the asker may not come in. */
+  admit(hello: AskerHello): Promise<Admitted>
+  /** An asker tried something it may not: the journal hears of it. */
+  report(message: string): void
+}
+
+/** Bytes that may wait for a slow reader before the connection is given up. */
+const MAX_BACKLOG = 8 * MAX_LINE_BYTES
+const HELLO_MS = 5_000
+const GOODBYE_MS = 1_000
+
+/**
+ * Serves one asker until it goes away. INVARIANT: L8, nothing here can decide. A connection that ends withdraws what it
+ * asked, and what it was allowed but never told the end of is recorded as unknown.
+ */
+export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void> {
+  const read = createLineReader(MAX_LINE_BYTES)
+  const late = setTimeout(() => drop('CS_PROTOCOL', 'no hello came in time; connect again'), HELLO_MS)
+  let asker: ReturnType<typeof createAsker> | undefined
+
+  function write(line: ServiceLine): void {
+    if (!stream.writable) return
+    stream.write(`${JSON.stringify(line)}\n`)
+    if (stream.writableLength > MAX_BACKLOG) stream.destroy()
+  }
+
+  function drop(code: string, message: string): void {
+    write({ id: null, error: { code, message } })
+    hangUp()
+  }
+
+  /** Says what is left to say, and goes, whether or not the other side does. */
+  function hangUp(): void {
+    if (stream.writableEnded) return
+    const leaving = setTimeout(() => stream.destroy(), GOODBYE_MS)
+    stream.end(() => {
+      clearTimeout(leaving)
+      stream.destroy()
+    })
+  }
+
+  async function hear(text: string): Promise<void> {
+    if (asker !== undefined) return asker.hear(readLine(text))
+    const hello = readHello(text)
+    if (hello.protocol !== PROTOCOL)
+      throw new CountersignError('CS_PROTOCOL', `this service speaks protocol ${PROTOCOL}; update the older of the two`)
+    const admitted = await host.admit(hello)
+    clearTimeout(late)
+    asker = createAsker(admitted, hello.label, write)
+    write({ hello: { protocol: PROTOCOL, version: host.version, session: admitted.gate.session ?? '' } })
+  }
+
+  stream.on('error', () => {}) // the loop below ends with it
+  try {
+    // One chunk after the other: whoever sends faster than it is read waits. The stream stays, to say what was wrong.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }))
+      for (const text of read(chunk)) await hear(text)
+  } catch (error) {
+    const tooLong = error instanceof RangeError
+    const { code, message } = tooLong
+      ? { code: 'CS_CALL_TOO_LARGE', message: 'a line is longer than 1 MiB; pass large data in a file' }
+      : wordsOf(error)
+    if (code === 'CS_ASKER' || code === 'CS_SIGN_IN') host.report(message)
+    drop(code, message)
+  } finally {
+    clearTimeout(late)
+    await asker?.leave()
+    if (!stream.destroyed) hangUp()
+  }
+}

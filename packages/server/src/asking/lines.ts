@@ -1,0 +1,82 @@
+import { type Call, CountersignError, OUTCOMES, type Outcome } from '@countersign/core'
+import type { AskerHello, AskerLine } from '@countersign/node'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const MAX_ID = 256
+const MAX_PATH = 4_096
+
+/** The first line of an asker. SECURITY: A21 whatever is no hello ends the connection. */
+export function readHello(text: string): AskerHello {
+  const { protocol, version, workspace, label, token } = fieldsOf(fieldsOf(parse(text))['hello'])
+  if (typeof protocol !== 'number' || typeof version !== 'string') throw notALine()
+  if (typeof workspace !== 'string' || workspace.length > MAX_PATH) throw notALine()
+  return {
+    protocol,
+    version: version.slice(0, 64),
+    workspace,
+    ...(typeof label === 'string' && label !== '' ? { label: label.slice(0, 200) } : {}),
+    ...(typeof token === 'string' ? { token } : {}),
+  }
+}
+
+/** Any later line. The call itself is read by the gate, which copies and checks it. */
+export function readLine(text: string): AskerLine {
+  const line = fieldsOf(parse(text))
+  const { id } = line
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw notALine()
+  switch (line['do']) {
+    case 'ask':
+    case 'submit':
+    case 'required':
+      return { id, do: line['do'], call: fieldsOf(line['call']) as unknown as Call }
+    case 'wait':
+    case 'withdraw':
+      return { id, do: line['do'], callId: textOf(line['callId']), key: textOf(line['key']) }
+    case 'settle': {
+      const { detail, outcome } = line
+      if (!isOutcome(outcome)) throw notALine()
+      return {
+        id,
+        do: 'settle',
+        callId: textOf(line['callId']),
+        outcome,
+        ...(typeof detail === 'string' ? { detail } : {}),
+      }
+    }
+    case 'cancel': {
+      const { of } = line
+      if (typeof of !== 'number') throw notALine()
+      return { id, do: 'cancel', of }
+    }
+    default:
+      // SECURITY: A2 L8, an asker that wants to decide is told no, and the journal hears of it.
+      throw new CountersignError('CS_ASKER', 'an asker can ask, submit, wait, withdraw and settle; nothing else')
+  }
+}
+
+function isOutcome(value: unknown): value is Outcome {
+  return OUTCOMES.some((one) => one === value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notALine()
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notALine()
+  return value as Fields
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' || value.length > MAX_ID) throw notALine()
+  return value
+}
+
+function notALine(): CountersignError {
+  return new CountersignError('CS_PROTOCOL', 'a line is no JSON object of the protocol; see docs/reference/socket.md')
+}

@@ -1,0 +1,80 @@
+import { createRoute, type OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { wordsOf } from '../words-of.ts'
+import type { DecidingEnv } from './credentials.ts'
+import { problem } from './guards.ts'
+import { Problem } from './schemas.ts'
+
+export type DecidingApp = OpenAPIHono<DecidingEnv>
+
+/** What a route reads, and what it answers. */
+export interface RouteShape<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+  readonly method: 'get' | 'post' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly answer: z.ZodType
+  /** Answers with the same shape under other codes, and why. */
+  readonly also?: Readonly<Record<number, string>>
+  /** The kind of answer, when it is not JSON. */
+  readonly type?: string
+}
+
+export interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+  readonly params: z.output<P>
+  readonly query: z.output<Q>
+  readonly body: z.output<B>
+}
+
+/** Adds a route: its input is checked by the schemas that the OpenAPI document shows, and its errors are one shape. */
+export function defineRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
+  app: DecidingApp,
+  shape: RouteShape<P, Q, B>,
+  handler: (c: Context<DecidingEnv>, input: RouteInput<P, Q, B>) => Promise<Response> | Response,
+): void {
+  const route = createRoute(configOf(shape))
+  const handle = async (c: Context<DecidingEnv>): Promise<Response> => {
+    const valid = (target: string): never => c.req.valid(target as never)
+    const input = { params: valid('param'), query: valid('query'), body: valid('json') }
+    try {
+      return await handler(c, input)
+    } catch (error) {
+      const { code, message } = wordsOf(error)
+      return problem(c, statusOf(code), code as Parameters<typeof problem>[2], message)
+    }
+  }
+  app.openapi(route, handle as never) // answers are written by hand, so that large ones are not copied through a schema
+}
+
+function statusOf(code: string): 400 | 401 | 404 | 429 | 500 {
+  if (code === 'CS_SIGN_IN') return 401
+  if (code === 'CS_GRANT_UNKNOWN' || code === 'CS_DECISION_UNKNOWN') return 404
+  if (code === 'CS_QUEUE_FULL') return 429
+  return code === 'CS_INTERNAL' || code.startsWith('CS_STORE') ? 500 : 400
+}
+
+function configOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(shape: RouteShape<P, Q, B>) {
+  const { method, path, summary, params, query, body, answer, also = {}, type = 'application/json' } = shape
+  const said = (description: string, schema: z.ZodType, kind = 'application/json') => ({
+    description,
+    content: { [kind]: { schema } },
+  })
+  const others = Object.entries(also).map(([status, why]) => [status, said(why, answer)])
+  return {
+    method,
+    path,
+    summary,
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: body } } } }),
+    },
+    responses: {
+      200: said('Done.', answer, type),
+      ...Object.fromEntries(others),
+      default: said('Nothing happened, and why.', Problem),
+    },
+  } satisfies RouteConfig
+}

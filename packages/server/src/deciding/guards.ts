@@ -1,0 +1,69 @@
+import type { ErrorCode } from '@countersign/core'
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+/** What the deciding side may be reached as. */
+export interface Origins {
+  /** `127.0.0.1:4180`, `localhost:4180`, and the host of `--public-url`. */
+  readonly hosts: ReadonlySet<string>
+  /** The same as origins, scheme and all. */
+  readonly origins: ReadonlySet<string>
+}
+
+/** A body larger than this is refused before it is read. */
+export const MAX_BODY = 1024 * 1024
+
+/** The hosts and origins of a port, and of the person's own proxy. */
+export function originsOf(port: number, publicUrl?: URL): Origins {
+  const local = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
+  const proxy = publicUrl === undefined ? [] : [publicUrl]
+  return {
+    hosts: new Set([...local, ...proxy.map((url) => url.host)]),
+    origins: new Set([...local.map((host) => `http://${host}`), ...proxy.map((url) => url.origin)]),
+  }
+}
+
+/**
+ * Stands before every route. SECURITY: A17, a page that had its name rebound to this machine has another Host; a form or
+ * a script of another page has another Origin, or none that a browser would leave out on a write.
+ */
+export function guard({ hosts, origins }: Origins): MiddlewareHandler {
+  return async (c, next) => {
+    const host = c.req.header('host')?.toLowerCase()
+    if (host === undefined || !hosts.has(host) || !hosts.has(new URL(c.req.url).host))
+      return refuse(c, 421, 'this is not a name of the inbox')
+    const site = c.req.header('sec-fetch-site')
+    const origin = c.req.header('origin')
+    if (origin !== undefined && !origins.has(origin)) return refuse(c, 403, 'another page may not ask this')
+    const { method } = c.req
+    if (method !== 'GET' && method !== 'HEAD') {
+      if (origin === undefined) return refuse(c, 403, 'a write needs an Origin')
+      if (site !== undefined && site !== 'same-origin') return refuse(c, 403, 'another site may not write')
+      const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+      const isBare = method === 'DELETE' && type === undefined
+      if (type !== 'application/json' && !isBare) return refuse(c, 415, 'only JSON is read')
+    } else if (site !== undefined && site !== 'same-origin' && site !== 'none' && c.req.path.startsWith('/api/')) {
+      return refuse(c, 403, 'another site may not read')
+    }
+    return next()
+  }
+}
+
+/** INVARIANT: L10, what is too large is refused by its length, or once it has come to be. */
+export const limitBody: MiddlewareHandler = bodyLimit({
+  maxSize: MAX_BODY,
+  onError: (c) => {
+    c.header('Connection', 'close')
+    return problem(c, 413, 'CS_CALL_TOO_LARGE', 'the body is larger than 1 MiB; nothing of it was read')
+  },
+})
+
+function refuse(c: Context, status: ContentfulStatusCode, what: string): Response {
+  return problem(c, status, 'CS_PROTOCOL', `${what}; open the inbox at the address that \`countersign status\` shows`)
+}
+
+/** An error as every route answers it. */
+export function problem(c: Context, status: ContentfulStatusCode, code: ErrorCode, message: string): Response {
+  return c.json({ error: { code, message } }, status)
+}

@@ -1,0 +1,77 @@
+import type { Server } from 'node:http'
+import { CountersignError } from '@countersign/core'
+import { createAdaptorServer } from '@hono/node-server'
+
+/** Connections at once. INVARIANT: L10. */
+const MAX_CONNECTIONS = 2_000
+const HEADERS_MS = 10_000
+/** A request's headers and body must be there by then; an answer may go on for ever, as the stream does. */
+const REQUEST_MS = 30_000
+
+/** The deciding side's listeners on loopback, and their port. */
+export interface HttpListener {
+  readonly port: number
+  close(): Promise<void>
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+/**
+ * Listens on 127.0.0.1 and, where there is one, on ::1: SECURITY: A17, nobody else may answer for `localhost` on our
+ * port, and nobody reaches us from another machine. `fetchFor` gets the port that was taken.
+ */
+export async function listenHttp(port: number, fetchFor: (port: number) => Fetch): Promise<HttpListener> {
+  let fetch: Fetch = () => new Response(null, { status: 503 })
+  const serve: Fetch = (request) => fetch(request)
+  const first = await open(port, '127.0.0.1', serve)
+  const taken = portOf(first)
+  const second = await open(taken, '::1', serve).catch((error: unknown) => {
+    if (!isInUse(error)) return undefined // a machine without IPv6
+    first.close()
+    throw error
+  })
+  fetch = fetchFor(taken)
+  const servers = second === undefined ? [first] : [first, second]
+  return {
+    port: taken,
+    async close() {
+      await Promise.all(servers.map(shut))
+    },
+  }
+}
+
+function open(port: number, host: string, fetch: Fetch): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch,
+    serverOptions: {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      maxHeaderSize: 16_384,
+      requireHostHeader: true,
+      noDelay: true,
+    },
+  }) as Server
+  server.maxConnections = MAX_CONNECTIONS
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server))
+  })
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') return address.port
+  throw new CountersignError('CS_INTERNAL', 'the inbox listens on no port; please report this')
+}
+
+/** Whether somebody else has the port. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}

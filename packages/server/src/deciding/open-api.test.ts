@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openApiFile } from '../../../../scripts/generate-openapi.ts'
+import { openServiceWorld } from '../../../../test/support/service.ts'
+
+const COMMITTED = fileURLToPath(new URL('../../openapi.json', import.meta.url))
+
+describe('the document of the API', () => {
+  it('is committed as the routes make it; `node --conditions=source scripts/generate-openapi.ts` writes it', () => {
+    expect(readFileSync(COMMITTED, 'utf8')).toBe(openApiFile())
+  })
+
+  it('is served as it is committed', async () => {
+    const { service } = await openServiceWorld()
+    const answer = await fetch(`${service.url}/api/v1/openapi.json`)
+    expect(await answer.json()).toEqual(JSON.parse(readFileSync(COMMITTED, 'utf8')))
+  })
+})

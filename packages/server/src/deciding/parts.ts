@@ -1,0 +1,27 @@
+import type { Home, OpenedGate } from '@countersign/node'
+import type { RefusedAttempts } from '../refused-attempts.ts'
+import type { Workspaces } from '../workspaces.ts'
+import type { Feed } from './feed.ts'
+import type { Origins } from './guards.ts'
+import type { HeldBoard } from './held-board.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** What the routes of the deciding side stand on. */
+export interface DecidingParts {
+  readonly home: Home
+  readonly version: string
+  /** The deciding handle that belongs to no workspace, and its ports. */
+  readonly main: Pick<OpenedGate, 'gate' | 'desk' | 'ports'>
+  readonly board: HeldBoard
+  readonly feed: Feed
+  readonly signIn: SignIn
+  readonly attempts: RefusedAttempts
+  readonly workspaces: Workspaces
+  readonly origins: Origins
+  readonly publicUrl: URL | undefined
+  /** Where passkeys belong: the site, and the origins its pages come from. */
+  readonly site: { readonly id: string; readonly origins: readonly string[] }
+  readonly cookie: string
+  readonly askingToken: string | undefined
+  readonly now: () => number
+}

@@ -1,0 +1,67 @@
+import { type Approver, CountersignError } from '@countersign/core'
+import { keyIdOf } from '@countersign/node'
+
+const CHALLENGE_MS = 300_000
+const MOST = 200
+/** EdDSA, ES256 and RS256: what authenticators really have. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** The making of passkeys: a challenge per browser, then the credential it made. */
+export function createPasskeys(site: { readonly id: string; readonly origins: readonly string[] }, now: () => number) {
+  const challenges = new Map<string, { readonly challenge: string; readonly until: number }>()
+
+  return {
+    /** What the browser needs to make one. */
+    async begin(browser: string, approvers: readonly Approver[]) {
+      const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+      const options = await generateRegistrationOptions({
+        rpName: 'Countersign',
+        rpID: site.id,
+        userName: 'approver',
+        userDisplayName: 'Countersign approver',
+        attestationType: 'none',
+        supportedAlgorithmIDs: ALGORITHMS,
+        excludeCredentials: approvers.flatMap(({ passkey }) =>
+          passkey === undefined ? [] : [{ id: passkey.credential }],
+        ),
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      })
+      challenges.set(browser, { challenge: options.challenge, until: now() + CHALLENGE_MS })
+      const [eldest] = challenges.size > MOST ? challenges.keys() : []
+      if (eldest !== undefined) challenges.delete(eldest)
+      return options
+    },
+    /** The approver that a made passkey is. SECURITY: one challenge, one answer, from this site, its user verified. */
+    async finish(browser: string, name: string, response: unknown): Promise<Approver> {
+      const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+      const waiting = challenges.get(browser)
+      challenges.delete(browser)
+      if (waiting === undefined || waiting.until <= now()) throw refused()
+      const answer = await verifyRegistrationResponse({
+        response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+        expectedChallenge: waiting.challenge,
+        expectedOrigin: [...site.origins],
+        expectedRPID: site.id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }).catch((cause: unknown) => {
+        throw refused(cause)
+      })
+      if (!answer.verified) throw refused()
+      const { id, publicKey } = answer.registrationInfo.credential
+      return {
+        id: keyIdOf(publicKey),
+        name,
+        kind: 'passkey',
+        publicKey: Buffer.from(publicKey).toString('base64'),
+        passkey: { credential: id, site: site.id, origins: [...site.origins] },
+      }
+    },
+  }
+}
+
+function refused(cause?: unknown): CountersignError {
+  return new CountersignError('CS_SIGN_IN', 'the passkey was not made for this page, or too late; begin again', {
+    cause,
+  })
+}

@@ -1,0 +1,90 @@
+import { type Approver, CountersignError, draftEntry, formatProblem } from '@countersign/core'
+import { enrol, keyIdOf, spendEnrolmentCode } from '@countersign/node'
+import { type DecidingApp, defineRoute } from '../define-route.ts'
+import type { DecidingParts } from '../parts.ts'
+import { createPasskeys } from '../passkeys.ts'
+import { Enrol, Enrolled, EnrolPasskey, Me, PasskeyOptions } from '../schemas.ts'
+
+/** Who decides: what this browser is known as, and how its key or a passkey is enrolled. */
+export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { home, main, signIn, now, publicUrl, site } = parts
+  const { approvers, store, crypto } = main.ports
+  const passkeys = createPasskeys(site, now)
+
+  /** SECURITY: A2 the code comes from a terminal; the entry is on disk before the key counts. */
+  async function take(approver: Approver, code: string, signedIn: string): Promise<Approver> {
+    spendEnrolmentCode(home, code, now())
+    const { id, name, kind = 'ed25519' } = approver
+    const body = { kind: 'key-made', call: null, key: id, name, of: kind, surface: 'web' }
+    await store.commit({ entries: [draftEntry(body, now(), crypto)], durable: true })
+    enrol(home, approver)
+    signIn.note(signedIn, id)
+    return approver
+  }
+
+  defineRoute(
+    app,
+    { method: 'get', path: '/me', summary: 'Who is signed in, and who may decide', answer: Me },
+    async (c) => {
+      const { approver, expiresAt } = c.get('signedIn')
+      const all = await approvers.list()
+      return c.json({
+        name: all.find(({ id }) => id === approver)?.name ?? null,
+        approver,
+        approvers: all.map(shown),
+        tier: 'T1',
+        version: parts.version,
+        publicUrl: publicUrl?.origin ?? null,
+        preset: main.gate.preset(),
+        policyProblems: main.gate.policyProblems().map(formatProblem),
+        passkey: { site: site.id },
+        expiresAt,
+        now: now(),
+      })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/approvers',
+      summary: 'Enrol this browser’s Ed25519 key, with the code of `countersign approvers add`',
+      body: Enrol,
+      answer: Enrolled,
+    },
+    async (c, { body }) => {
+      const raw = Buffer.from(body.publicKey, 'base64')
+      if (raw.length !== 32 || raw.toString('base64') !== body.publicKey)
+        throw new CountersignError('CS_KEY', 'the public key is not 32 bytes of base64; send the raw Ed25519 key')
+      const approver = { id: keyIdOf(raw), name: body.name, publicKey: body.publicKey }
+      return c.json({ approver: shown(await take(approver, body.code, c.get('signedIn').id)) })
+    },
+  )
+
+  defineRoute(
+    app,
+    { method: 'post', path: '/passkeys/options', summary: 'Begin to make a passkey', answer: PasskeyOptions },
+    async (c) => c.json(await passkeys.begin(c.get('signedIn').id, await approvers.list())),
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/passkeys',
+      summary: 'Enrol the passkey that was made, with the code of `countersign approvers add`',
+      body: EnrolPasskey,
+      answer: Enrolled,
+    },
+    async (c, { body }) => {
+      const { id } = c.get('signedIn')
+      const approver = await passkeys.finish(id, body.name, body.response)
+      return c.json({ approver: shown(await take(approver, body.code, id)) })
+    },
+  )
+}
+
+function shown(approver: Approver) {
+  return { ...approver, kind: approver.kind ?? 'ed25519' }
+}

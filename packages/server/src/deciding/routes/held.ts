@@ -1,0 +1,107 @@
+import type { Receipt, SignedDecision as Signed } from '@countersign/core'
+import { z } from '@hono/zod-openapi'
+import { type DecidingApp, defineRoute } from '../define-route.ts'
+import { problem } from '../guards.ts'
+import type { DecidingParts } from '../parts.ts'
+import { CallId, Held, HeldCall, History, Receipt as ReceiptAnswer, SignedDecision, StreamQuery } from '../schemas.ts'
+import { openStream } from '../stream.ts'
+
+const MOST_SIMILAR = 10
+const LOOKED_FOR_SIMILAR = 200
+
+/** What waits for a person: listed, streamed, decided. */
+export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { board, feed, signIn, main, now } = parts
+
+  defineRoute(
+    app,
+    { method: 'get', path: '/held', summary: 'Every held call, soonest deadline first', answer: Held },
+    async (c) => c.json({ held: await board.list(), now: now() }),
+  )
+
+  defineRoute(
+    app,
+    { method: 'get', path: '/held/{id}', summary: 'One held call', params: CallId, answer: HeldCall },
+    async (c, { params }) => {
+      const view = await board.view(params.id)
+      return view === undefined ? notHeld(c) : c.json(view)
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/held/{id}/similar',
+      summary: 'What people decided on earlier calls of the same tool',
+      params: CallId,
+      answer: History,
+    },
+    async (c, { params }) => {
+      const call = await board.past(params.id)
+      if (call === undefined) return notHeld(c)
+      const past = await main.desk.history({ tool: call.tool, limit: LOOKED_FOR_SIMILAR })
+      return c.json({ calls: past.filter(({ decision }) => decision !== null).slice(0, MOST_SIMILAR) })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/held/{id}/decision',
+      summary: 'Decide one held call, signed',
+      params: CallId,
+      body: SignedDecision,
+      answer: ReceiptAnswer,
+      also: {
+        404: 'No call of this id is known.',
+        409: 'Somebody was first, or it is over: the receipt says who and how.',
+        422: 'The decision does not count, and the call is still held: the message says why.',
+      },
+    },
+    async (c, { params, body }) => {
+      const receipt = await board.decide(params.id, body as Signed)
+      if (receipt.accepted) signIn.note(c.get('signedIn').id, body.approver)
+      feed.wake()
+      return c.json(receipt, statusOf(receipt))
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/stream',
+      summary: 'What happens, as server-sent events: snapshot, held, closed, notice, grants, policy, now',
+      query: StreamQuery,
+      answer: z.string(),
+      type: 'text/event-stream',
+    },
+    (c, { query }) => {
+      const { id } = c.get('signedIn')
+      const last = c.req.header('last-event-id')
+      const stream = openStream({
+        feed,
+        board,
+        now,
+        isStillSignedIn: () => signIn.lives(id),
+        session: query.session,
+        last: last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : undefined,
+      })
+      return c.body(stream, 200, {
+        'Content-Type': 'text/event-stream',
+        'X-Accel-Buffering': 'no', // a proxy in front must not collect events
+      })
+    },
+  )
+}
+
+function statusOf({ accepted, state }: Receipt): 200 | 404 | 409 | 422 {
+  if (accepted) return 200
+  return state === 'unknown' ? 404 : state === 'held' ? 422 : 409
+}
+
+function notHeld(c: Parameters<typeof problem>[0]): Response {
+  return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no call of this id is held; list the held calls')
+}

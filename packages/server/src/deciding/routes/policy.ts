@@ -1,0 +1,72 @@
+import { isAbsolute } from 'node:path'
+import type { Call } from '@countersign/core'
+import { type DecidingApp, defineRoute } from '../define-route.ts'
+import type { DecidingParts } from '../parts.ts'
+import { Explain, Explained, Stats, StatsQuery, Tools } from '../schemas.ts'
+import { statsOf } from '../stats.ts'
+
+const LOOKED = 10_000
+const WEEK_MS = 7 * 86_400_000
+
+/** What policy says: of a call, of every tool seen, and how it worked out. */
+export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now }: DecidingParts): void {
+  const { desk, gate } = main
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/explain',
+      summary: 'What policy says of a call, and what every rule that lost said; nothing is asked or recorded',
+      body: Explain,
+      answer: Explained,
+    },
+    async (c, { body }) => {
+      const call = body.call as Call
+      const cwd = typeof call.cwd === 'string' && isAbsolute(call.cwd) ? call.cwd : undefined
+      const workspace = body.workspace ?? cwd ?? workspaces.latest
+      const explanation =
+        workspace === undefined
+          ? await gate.explain(call)
+          : await workspaces.use(workspace, (their) => their.explain(call))
+      return c.json({ explanation })
+    },
+  )
+
+  defineRoute(
+    app,
+    { method: 'get', path: '/tools', summary: 'Every tool seen, and what policy last said of it', answer: Tools },
+    async (c) => {
+      const counts = new Map(
+        statsOf(await desk.history({ limit: LOOKED })).tools.map((counted) => [counted.tool, counted]),
+      )
+      const tools = (await desk.tools()).map(({ lastUsed, ...seen }) => {
+        const { approved = 0, rejected = 0, expired = 0 } = counts.get(seen.tool) ?? {}
+        const server = seen.server === null ? '' : ` --server ${seen.server}`
+        return {
+          ...seen,
+          lastAt: lastUsed,
+          approved,
+          rejected,
+          expired,
+          change: `tools: { ${JSON.stringify(seen.tool)}: confirm }`,
+          command: `countersign policy explain ${seen.name}${server}`,
+        }
+      })
+      return c.json({ tools, policyFile: home.policy })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/stats',
+      summary: 'Decisions per hour, times to decide, rejections and expiries by tool; of the last week',
+      query: StatsQuery,
+      answer: Stats,
+    },
+    async (c, { query }) =>
+      c.json(statsOf(await desk.history({ since: query.since ?? now() - WEEK_MS, limit: LOOKED }))),
+  )
+}

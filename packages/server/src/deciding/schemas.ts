@@ -1,0 +1,244 @@
+import { z } from '@hono/zod-openapi'
+
+/** The data of the HTTP API, defined once: requests are checked by it, and the OpenAPI document is made from it. */
+
+const json = z.record(z.string(), z.unknown())
+
+export const Problem = z
+  .object({ error: z.object({ code: z.string().openapi({ example: 'CS_SIGN_IN' }), message: z.string() }) })
+  .openapi('Problem')
+
+export const HeldCall = z
+  .looseObject({
+    id: z.string(),
+    request: z.string().openapi({ description: 'Canonical JSON of everything that is signed for.' }),
+    requestDigest: z.string().openapi({ description: 'SHA-256 of `countersign/request/v1\\0` and the request.' }),
+    preview: json,
+    risk: json,
+    verdict: json,
+    findings: z.array(json),
+    effect: z.string(),
+    said: z.string().nullable(),
+    offers: z.array(json),
+    openedAt: z.number(),
+  })
+  .openapi('HeldCall', { description: 'A held call as every surface gets it.' })
+
+export const Held = z.object({ held: z.array(HeldCall), now: z.number() }).openapi('Held')
+
+const GrantScope = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('exact'), grantKey: z.string().max(256) }),
+    z.strictObject({ kind: z.literal('pattern'), when: json }),
+    z.strictObject({
+      kind: z.literal('tool'),
+      server: z.string().max(256).nullable(),
+      tool: z.string().max(256),
+      definition: z.string().max(256),
+    }),
+    z.strictObject({ kind: z.literal('server'), server: z.string().max(256) }),
+  ])
+  .openapi('GrantScope')
+
+export const SignedDecision = z
+  .strictObject({
+    held: z.string(),
+    requestDigest: z.string(),
+    nonce: z.string(),
+    decision: z.strictObject({
+      kind: z.enum(['approve', 'reject']),
+      reason: z.string().optional(),
+      edited: json.optional(),
+      grant: z.strictObject({ scope: GrantScope, lifetime: json }).optional(),
+      code: z.string().optional(),
+    }),
+    approver: z.string().openapi({ description: 'Id of the enrolled key.' }),
+    surface: z.string(),
+    at: z.number().int(),
+    signature: z.string().openapi({ description: 'base64 Ed25519, or the JSON of a passkey’s assertion.' }),
+  })
+  .openapi('SignedDecision')
+
+export const Receipt = z
+  .object({
+    held: z.string(),
+    accepted: z.boolean(),
+    state: z.string().openapi({ example: 'approved' }),
+    by: z.string().nullable(),
+    at: z.number(),
+    message: z.string(),
+  })
+  .openapi('Receipt')
+
+export const GrantList = z
+  .object({
+    grants: z.array(
+      z.looseObject({
+        id: z.string(),
+        scope: GrantScope,
+        lifetime: json,
+        session: z.string().nullable(),
+        agent: z.array(z.string()),
+        givenBy: z.string(),
+        givenAt: z.number(),
+        uses: z.number(),
+      }),
+    ),
+    now: z.number(),
+  })
+  .openapi('GrantList')
+
+export const WouldMatchAsked = z.strictObject({ scope: GrantScope }).openapi('WouldMatchAsked')
+export const WouldMatch = z
+  .object({ matched: z.number(), of: z.number(), high: z.number() })
+  .openapi('WouldMatch', { description: 'What a grant would have covered of the calls looked at.' })
+
+const time = z.coerce.number().int().nonnegative()
+
+export const HistoryQuery = z.strictObject({
+  tool: z.string().max(256).optional(),
+  outcome: z.string().max(32).optional(),
+  session: z.string().max(128).optional(),
+  since: time.optional().openapi({ description: 'Milliseconds of the wall clock.' }),
+  before: z.string().max(128).optional().openapi({ description: 'The id of the last call of the page before.' }),
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+})
+
+export const PastCall = z
+  .looseObject({
+    id: z.string(),
+    tool: z.string(),
+    agent: z.string(),
+    risk: z.string(),
+    supervision: z.string(),
+    rule: z.string(),
+    summary: z.string(),
+    openedAt: z.number(),
+    outcome: z.string().nullable(),
+    decision: json.nullable(),
+  })
+  .openapi('PastCall')
+
+export const History = z.object({ calls: z.array(PastCall) }).openapi('History')
+
+export const JournalQuery = z.strictObject({ from: time.optional(), to: time.optional() })
+export const JournalPage = z
+  .object({
+    entries: z.array(z.looseObject({ seq: z.number(), at: z.number(), kind: z.string(), call: z.string().nullable() })),
+    size: z.number(),
+    archived: z.number(),
+    verified: z.object({
+      size: z.number(),
+      root: z.string().nullable(),
+      signedTo: z.number(),
+      keptTo: z.number(),
+      damage: z.array(z.object({ kind: z.string(), message: z.string() })),
+      at: z.number(),
+    }),
+  })
+  .openapi('JournalPage')
+
+export const Explain = z
+  .strictObject({
+    call: z.looseObject({
+      tool: z.union([z.string().max(256), z.looseObject({ name: z.string().max(256) })]),
+      args: json,
+    }),
+    workspace: z.string().max(4_096).optional().openapi({ description: 'The folder whose policy is asked too.' }),
+  })
+  .openapi('Explain')
+export const Explained = z.object({ explanation: json }).openapi('Explained')
+
+export const Tools = z
+  .object({
+    tools: z.array(
+      z.looseObject({
+        tool: z.string(),
+        server: z.string().nullable(),
+        definition: z.string(),
+        otherDefinitions: z.array(z.string()),
+        kind: z.string(),
+        calls: z.number(),
+        approved: z.number(),
+        rejected: z.number(),
+        expired: z.number(),
+        lastAt: z.number(),
+        supervision: z.string(),
+        risk: z.string(),
+        change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),
+        command: z.string(),
+      }),
+    ),
+    policyFile: z.string(),
+  })
+  .openapi('Tools')
+
+export const StatsQuery = z.strictObject({ since: time.optional() })
+export const Stats = z
+  .object({
+    hours: z.array(
+      z.object({
+        at: z.number(),
+        approved: z.number(),
+        rejected: z.number(),
+        expired: z.number(),
+        automatic: z.number(),
+      }),
+    ),
+    times: z.array(z.number()).openapi({ description: 'Milliseconds from held to decided.' }),
+    tools: z.array(
+      z.object({
+        tool: z.string(),
+        held: z.number(),
+        approved: z.number(),
+        rejected: z.number(),
+        expired: z.number(),
+        medianMs: z.number().nullable(),
+      }),
+    ),
+  })
+  .openapi('Stats')
+
+export const SignInTicket = z.strictObject({ ticket: z.string().max(128) }).openapi('SignInTicket')
+
+export const Approver = z
+  .looseObject({ id: z.string(), name: z.string(), kind: z.enum(['ed25519', 'passkey']), publicKey: z.string() })
+  .openapi('Approver')
+
+export const Me = z
+  .object({
+    name: z.string().nullable(),
+    approver: z.string().nullable(),
+    approvers: z.array(Approver),
+    tier: z.string(),
+    version: z.string(),
+    publicUrl: z.string().nullable(),
+    preset: z.string(),
+    policyProblems: z.array(z.string()),
+    passkey: z.object({ site: z.string() }),
+    expiresAt: z.number(),
+    now: z.number(),
+  })
+  .openapi('Me')
+
+const name = z.string().trim().min(1).max(200)
+const code = z.string().max(64).openapi({ description: 'What `countersign approvers add` shows on a terminal.' })
+
+export const Enrol = z.strictObject({ name, publicKey: z.string().max(64), code }).openapi('Enrol')
+export const Enrolled = z.object({ approver: Approver }).openapi('Enrolled')
+
+export const PasskeyOptions = json.openapi('PasskeyOptions', {
+  description: 'PublicKeyCredentialCreationOptions, as JSON.',
+})
+export const EnrolPasskey = z.strictObject({ name, code, response: json }).openapi('EnrolPasskey')
+
+export const CallId = z.object({
+  id: z
+    .string()
+    .max(128)
+    .openapi({ param: { name: 'id', in: 'path' } }),
+})
+export const StreamQuery = z.strictObject({
+  session: z.string().max(128).optional().openapi({ description: 'Only the calls of this asker’s session.' }),
+})
+export const Done = z.object({ done: z.literal(true) }).openapi('Done')

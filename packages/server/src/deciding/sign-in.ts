@@ -1,0 +1,110 @@
+import { hash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { CountersignError } from '@countersign/core'
+import { type Home, readOwnFile, replaceOwnFile } from '@countersign/node'
+
+const TICKET_MS = 30_000
+const SESSION_MS = 12 * 3_600_000
+const MOST_TICKETS = 100
+const MOST_SESSIONS = 200
+const MAX_BYTES = 262_144
+
+/** One browser that is signed in. It may look; to decide it still needs an enrolled key. */
+export interface SignedIn {
+  readonly id: string
+  readonly expiresAt: number
+  /** The approver whose signature or enrolment came from here; null before the first. */
+  readonly approver: string | null
+}
+
+/** Tickets and the sessions they are exchanged for. */
+export interface SignIn {
+  /** A ticket for one sign-in, for half a minute. */
+  ticket(): { readonly ticket: string; readonly expiresAt: number }
+  /** Spends a ticket; the token that the browser keeps in its cookie. Throws CS_SIGN_IN. */
+  enter(ticket: string): { readonly token: string; readonly session: SignedIn }
+  find(token: string | undefined): SignedIn | undefined
+  /** Whether a session found before still lives. */
+  lives(id: string): boolean
+  /** Remembers whose key a session works with. */
+  note(id: string, approver: string): void
+  leave(id: string): void
+}
+
+/**
+ * Sign-in by a link from the terminal. SECURITY: A18 a ticket works once and briefly; the token is in no address and is
+ * kept here only by its hash, also on disk, so that a restart of the service signs nobody out.
+ */
+export function openSignIn(home: Home, now: () => number): SignIn {
+  const path = join(home.run, 'sessions.json')
+  const tickets = new Map<string, number>()
+  const sessions = new Map(readSessions(path).map((one) => [one.id, one]))
+
+  function alive(id: string): SignedIn | undefined {
+    const found = sessions.get(id)
+    return found !== undefined && found.expiresAt > now() ? found : undefined
+  }
+
+  function keep(): void {
+    for (const [id] of sessions) if (alive(id) === undefined || sessions.size > MOST_SESSIONS) sessions.delete(id)
+    replaceOwnFile(path, `${JSON.stringify([...sessions.values()])}\n`)
+  }
+
+  return {
+    ticket() {
+      const ticket = randomBytes(24).toString('base64url')
+      const expiresAt = now() + TICKET_MS
+      tickets.set(hashOf(ticket), expiresAt)
+      const [eldest] = tickets.size > MOST_TICKETS ? tickets.keys() : []
+      if (eldest !== undefined) tickets.delete(eldest)
+      return { ticket, expiresAt }
+    },
+    enter(ticket) {
+      const key = hashOf(ticket)
+      const expiresAt = tickets.get(key)
+      tickets.delete(key)
+      if (expiresAt === undefined || expiresAt <= now())
+        throw new CountersignError(
+          'CS_SIGN_IN',
+          'this link was used or is too old; run `countersign inbox` for a new one',
+        )
+      const token = randomBytes(32).toString('base64url')
+      const session = { id: hashOf(token), expiresAt: now() + SESSION_MS, approver: null }
+      sessions.set(session.id, session)
+      keep()
+      return { token, session }
+    },
+    find: (token) => (token === undefined ? undefined : alive(hashOf(token))),
+    lives: (id) => alive(id) !== undefined,
+    note(id, approver) {
+      const session = sessions.get(id)
+      if (session === undefined || session.approver === approver) return
+      sessions.set(id, { ...session, approver })
+      keep()
+    },
+    leave(id) {
+      sessions.delete(id)
+      keep()
+    },
+  }
+}
+
+function hashOf(secret: string): string {
+  return hash('sha256', `countersign/sign-in/v1\n${secret}`, 'hex')
+}
+
+/** What cannot be read signs everybody out, and nobody in. */
+function readSessions(path: string): readonly SignedIn[] {
+  try {
+    const list: unknown = JSON.parse(readOwnFile(path, MAX_BYTES, 'CS_HOME') ?? '[]')
+    return Array.isArray(list) ? list.filter(isSignedIn) : []
+  } catch {
+    return []
+  }
+}
+
+function isSignedIn(value: unknown): value is SignedIn {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, expiresAt, approver } = value as { readonly [field: string]: unknown }
+  return typeof id === 'string' && typeof expiresAt === 'number' && (approver === null || typeof approver === 'string')
+}

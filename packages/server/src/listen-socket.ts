@@ -1,0 +1,89 @@
+import { chownSync, lstatSync, unlinkSync } from 'node:fs'
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { CountersignError } from '@countersign/core'
+
+/** Connections at once. INVARIANT: L10. */
+const MAX_CONNECTIONS = 1_000
+/** What the system takes as the path of a socket. */
+const MAX_PATH_BYTES = 103
+
+/** Who may open a Unix socket: its owner alone, or a group too. */
+export interface SocketAccess {
+  readonly group?: number
+}
+
+/** A listener with its connections. */
+export interface Listener {
+  readonly server: Server
+  readonly connections: () => number
+  /** Stops listening, ends every connection, and waits until each has been left. */
+  close(): Promise<void>
+}
+
+/** Listens on a Unix socket: who may open the file may speak. Nobody else can, not even for a moment. */
+export async function listenSocket(
+  path: string,
+  serve: (socket: Socket) => Promise<void>,
+  { group }: SocketAccess = {},
+): Promise<Listener> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new CountersignError('CS_SERVICE', `the socket’s path \`${path}\` is too long; use a shorter \`--home\``)
+  await removeStale(path)
+  const before = process.umask(group === undefined ? 0o177 : 0o117)
+  const listening = listen(serve, (server) => server.listen(path))
+  process.umask(before)
+  const listener = await listening
+  if (group !== undefined) chownSync(path, -1, group)
+  return listener
+}
+
+/** Listens on loopback TCP. */
+export function listenLoopback(port: number, serve: (socket: Socket) => Promise<void>): Promise<Listener> {
+  return listen(serve, (server) => server.listen(port, '127.0.0.1'))
+}
+
+async function listen(serve: (socket: Socket) => Promise<void>, begin: (server: Server) => void): Promise<Listener> {
+  const open = new Map<Socket, Promise<void>>()
+  const server = createServer({ noDelay: true }, (socket) => {
+    const served = serve(socket)
+      .catch(() => {})
+      .finally(() => open.delete(socket))
+    open.set(socket, served)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new CountersignError('CS_SERVICE', `cannot listen (${String(cause.message)})`, { cause })),
+    )
+    server.once('listening', resolve)
+    begin(server)
+  })
+  return {
+    server,
+    connections: () => open.size,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const served = [...open.values()]
+      for (const socket of open.keys()) socket.destroy()
+      await Promise.all([closed, ...served])
+    },
+  }
+}
+
+/** Takes away a socket file that a dead service left; one that somebody answers on is somebody's. */
+async function removeStale(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket())
+    throw new CountersignError('CS_SERVICE', `\`${path}\` is no socket; move it away or name another with \`--socket\``)
+  const answered = await new Promise<boolean>((resolve) => {
+    const socket = createConnection(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+  if (answered) throw new CountersignError('CS_SERVICE', `another service answers on \`${path}\`; name another socket`)
+  unlinkSync(path)
+}

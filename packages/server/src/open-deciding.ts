@@ -1,0 +1,71 @@
+import { CountersignError } from '@countersign/core'
+import { openAskingToken, openGate, rememberedPort, rememberPort } from '@countersign/node'
+import { createDecidingApp } from './deciding/app.ts'
+import { createFeed } from './deciding/feed.ts'
+import { originsOf } from './deciding/guards.ts'
+import { createHeldBoard } from './deciding/held-board.ts'
+import { isInUse, listenHttp } from './deciding/listen-http.ts'
+import { openSignIn } from './deciding/sign-in.ts'
+import { createRefusedAttempts } from './refused-attempts.ts'
+import type { ServiceOptions } from './service-options.ts'
+import { openWorkspaces } from './workspaces.ts'
+
+/** What is let go of in the end, the last opened first. */
+export type Closers = (() => unknown)[]
+
+const USUAL_PORT = 4180
+const SWEEP_MS = 5_000
+
+/** Opens the deciding side: the desk that belongs to no workspace, and the listeners on loopback. */
+export async function openDeciding(options: ServiceOptions, closers: Closers) {
+  const { home, version, bounds, managed, checkers, askingPort, publicUrl, inbox } = options
+  const policy = {
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(managed === undefined ? {} : { managed }),
+    ...(checkers === undefined ? {} : { checkers }),
+  }
+  const main = await openGate({ ...policy, home, workspace: home.dir, session: 'none', observer: true, tier: 'T1' })
+  closers.push(() => main.gate.close())
+  const { store, crypto, clock } = main.ports
+  const now = clock.now
+  await main.desk.sweep() // what a dead service left is ended before anyone looks
+
+  const workspaces = openWorkspaces(home, policy, () => feed.wake())
+  closers.push(() => workspaces.close())
+  const board = createHeldBoard(main, workspaces)
+  const feed = createFeed(store, board)
+  closers.push(() => feed.close())
+  const attempts = createRefusedAttempts(store, crypto, now)
+  const sweeping = setInterval(() => void main.desk.sweep().catch(() => {}), SWEEP_MS).unref()
+  closers.push(() => clearInterval(sweeping))
+
+  const askingToken = askingPort === undefined ? undefined : openAskingToken(home).token
+  const signIn = openSignIn(home, now)
+  const shared = { home, version, main, board, feed, signIn, attempts, workspaces, publicUrl, askingToken, now }
+  const http = await listenFree(options, (port) => {
+    const page = publicUrl?.origin ?? `http://localhost:${port}`
+    const site = { id: publicUrl?.hostname ?? 'localhost', origins: [page] }
+    const parts = { ...shared, origins: originsOf(port, publicUrl), site, cookie: `countersign-${port}` }
+    return createDecidingApp(parts, inbox).fetch
+  })
+  closers.push(() => http.close())
+  rememberPort(home, http.port)
+  return { main, workspaces, feed, signIn, attempts, askingToken, now, url: `http://localhost:${http.port}` }
+}
+
+/** The port that was asked for or remembered; only before there is one is another than the usual taken. */
+async function listenFree({ home, port }: ServiceOptions, fetchFor: Parameters<typeof listenHttp>[1]) {
+  const wanted = port ?? rememberedPort(home)
+  try {
+    return await listenHttp(wanted ?? USUAL_PORT, fetchFor)
+  } catch (error) {
+    if (!isInUse(error))
+      throw new CountersignError('CS_SERVICE', 'the inbox cannot listen on loopback; give another `--port`', {
+        cause: error,
+      })
+    if (wanted === undefined) return listenHttp(0, fetchFor)
+    throw new CountersignError('CS_SERVICE', `port ${wanted} is taken by another program; free it or give \`--port\``, {
+      cause: error,
+    })
+  }
+}

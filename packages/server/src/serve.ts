@@ -1,0 +1,89 @@
+import { CountersignError } from '@countersign/core'
+import { type ControlAnswer, type ServiceStatus, serviceSockets, takeServiceLock } from '@countersign/node'
+import { listenControl } from './control/listen-control.ts'
+import { openAsking } from './open-asking.ts'
+import { type Closers, openDeciding } from './open-deciding.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** A running service. */
+export interface Service {
+  readonly url: string
+  readonly socket: string
+  readonly askingPort: number | null
+  status(): Promise<ServiceStatus>
+  /** A one-time link to the inbox. */
+  link(): { readonly link: string; readonly expiresAt: number }
+  /** Resolves once it has stopped, for whichever reason. */
+  readonly stopped: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the one service of a home: askers on a socket, deciders on loopback HTTP, never mixed (L8). It is one more
+ * process on the store: without it, and after it dies, everything else goes on.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const release = takeServiceLock(options.home)
+  if (release === undefined)
+    throw new CountersignError('CS_SERVICE', 'a service already runs on this home; see `countersign status`')
+  const closers: Closers = [release]
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await open(options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(options: ServiceOptions, closers: Closers, close: () => Promise<void>): Promise<Service> {
+  const deciding = await openDeciding(options, closers)
+  const asking = await openAsking(options, deciding, closers)
+  const { main, workspaces, feed, signIn, url, now } = deciding
+  const publicUrl = options.publicUrl?.origin ?? null
+  const startedAt = now()
+  const ended = Promise.withResolvers<void>()
+  let stopping: Promise<void> | undefined
+  const service: Service = {
+    url,
+    socket: asking.socket,
+    askingPort: asking.port,
+    stopped: ended.promise,
+    link() {
+      const { ticket, expiresAt } = signIn.ticket()
+      return { link: `${publicUrl ?? url}/#ticket=${ticket}`, expiresAt }
+    },
+    async status() {
+      const held = await main.ports.store.calls({ state: 'held', limit: 10_000 })
+      return {
+        version: options.version,
+        pid: process.pid,
+        startedAt,
+        url,
+        publicUrl,
+        socket: asking.socket,
+        askingPort: asking.port,
+        askers: asking.connections(),
+        workspaces: workspaces.size,
+        streams: feed.listeners,
+        held: held.length,
+      }
+    },
+    stop() {
+      stopping ??= close().then(ended.resolve, ended.reject)
+      return stopping
+    },
+  }
+  const control = await listenControl(serviceSockets(options.home).control, (line) => answer(line.do, service))
+  closers.push(() => control.close())
+  return service
+}
+
+async function answer(wanted: 'status' | 'ticket' | 'stop', service: Service): Promise<ControlAnswer> {
+  if (wanted === 'status') return { status: await service.status() }
+  if (wanted === 'ticket') return service.link()
+  setImmediate(() => void service.stop().catch(() => {})) // `stopped` tells what went wrong
+  return { stopping: true }
+}

@@ -1,0 +1,17 @@
+import type { Home, OpenOptions } from '@countersign/node'
+
+/** How to start the service of a home. */
+export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'> {
+  readonly home: Home
+  readonly version: string
+  /** The inbox's port; the remembered one when absent, else 4180, else a free one. */
+  readonly port?: number
+  /** Where the person's own proxy shows the inbox: `https://gate.example`. */
+  readonly publicUrl?: URL
+  /** Another path for the askers' socket, and the group that may open it. */
+  readonly socket?: { readonly path: string; readonly group?: number }
+  /** Askers over loopback TCP too, with the token of the home. 0: any free port. */
+  readonly askingPort?: number
+  /** The folder of the inbox's built files. */
+  readonly inbox?: string
+}

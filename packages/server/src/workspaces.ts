@@ -1,0 +1,137 @@
+import { CountersignError, type Desk, type Gate, type GateListener } from '@countersign/core'
+import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
+
+/** Workspaces open at once. INVARIANT: L10. */
+const MAX_WORKSPACES = 64
+/** A workspace nobody uses is let go of after this long. */
+const IDLE_MS = 60_000
+
+/**
+ * One gate per workspace that askers name: a project's policy belongs to its folder. Each stands on the store by a
+ * connection of its own, exactly as another process would, so that each sees what the others write.
+ */
+export interface Workspaces {
+  /** A session for one asker; closing its handle lets go of the workspace. */
+  newSession(workspace: string): Promise<Gate>
+  /** Uses a workspace's gate for one piece of work, without a session. */
+  use<T>(workspace: string, work: (gate: Gate) => Promise<T>): Promise<T>
+  /** The deciding handle of the gate that holds a call in this process: waking its asker is then immediate. */
+  deskOf(callId: string): Desk | undefined
+  /** Whether a session of this id lives here. */
+  hasSession(session: string): boolean
+  readonly size: number
+  /** The workspace that an asker named last. */
+  readonly latest: string | undefined
+  close(): Promise<void>
+}
+
+interface Room {
+  readonly opened: Promise<OpenedGate>
+  users: number
+  idle: ReturnType<typeof setTimeout> | undefined
+}
+
+/** Opens no workspace yet. `listener` hears the events of all of them. */
+export function openWorkspaces(
+  home: Home,
+  options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'>,
+  listener: GateListener,
+): Workspaces {
+  const rooms = new Map<string, Room>()
+  const holders = new Map<string, Desk>()
+  const sessions = new Set<string>()
+  let latest: string | undefined
+
+  async function open(workspace: string): Promise<OpenedGate> {
+    const opened = await openGate({ ...options, home, workspace, session: 'none', observer: true, tier: 'T1' })
+    opened.gate.subscribe((event) => {
+      if (event.kind === 'held') holders.set(event.callId, opened.desk)
+      if (event.kind === 'ended' || event.kind === 'started' || event.kind === 'refused') holders.delete(event.callId)
+      listener(event)
+    })
+    return opened
+  }
+
+  async function enter(given: string): Promise<{ readonly opened: OpenedGate; leave(): void }> {
+    const workspace = openWorkspace(given)
+    const room = rooms.get(workspace) ?? (await makeRoom(workspace))
+    room.users += 1
+    clearTimeout(room.idle)
+    let left = false
+    const leave = (): void => {
+      if (left) return
+      left = true
+      room.users -= 1
+      if (room.users === 0) room.idle = setTimeout(() => void shut(workspace, room), IDLE_MS).unref()
+    }
+    try {
+      return { opened: await room.opened, leave }
+    } catch (error) {
+      leave()
+      if (rooms.get(workspace) === room) rooms.delete(workspace)
+      throw error
+    }
+  }
+
+  async function makeRoom(workspace: string): Promise<Room> {
+    if (rooms.size >= MAX_WORKSPACES) {
+      const unused = [...rooms].find(([, room]) => room.users === 0)
+      if (unused === undefined)
+        throw new CountersignError('CS_QUEUE_FULL', `${MAX_WORKSPACES} workspaces are in use; end some askers first`)
+      void shut(...unused)
+    }
+    const room: Room = { opened: open(workspace), users: 0, idle: undefined }
+    room.opened.catch(() => {}) // whoever enters hears of it
+    rooms.set(workspace, room)
+    return room
+  }
+
+  async function shut(workspace: string, room: Room): Promise<void> {
+    if (rooms.get(workspace) === room) rooms.delete(workspace)
+    clearTimeout(room.idle)
+    const opened = await room.opened.catch(() => undefined)
+    await opened?.gate.close()
+  }
+
+  return {
+    async newSession(workspace) {
+      const { opened, leave } = await enter(workspace)
+      latest = opened.places.workspace
+      try {
+        const gate = await opened.newSession()
+        const session = gate.session ?? ''
+        sessions.add(session)
+        return {
+          ...gate,
+          async close() {
+            sessions.delete(session)
+            await gate.close()
+            leave()
+          },
+        }
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+    async use(workspace, work) {
+      const { opened, leave } = await enter(workspace)
+      try {
+        return await work(opened.gate)
+      } finally {
+        leave()
+      }
+    },
+    deskOf: (callId) => holders.get(callId),
+    hasSession: (session) => sessions.has(session),
+    get size() {
+      return rooms.size
+    },
+    get latest() {
+      return latest
+    },
+    async close() {
+      await Promise.all([...rooms].map(([workspace, room]) => shut(workspace, room)))
+    },
+  }
+}
