@@ -1,0 +1,220 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type Json, type JsonObject, maskJson } from '@countersign/core'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { mustSee } from './act.ts'
+import { AgentWords } from './agent-words.tsx'
+import type { Approval, ApprovalAnswer } from './approval.ts'
+import { Countdown } from './countdown.tsx'
+import { JsonView, ValueView } from './preview/value-view.tsx'
+import { EndOfBody, ReadAlready, ReadingProvider, useUnseen } from './reading.tsx'
+import { RiskBadge } from './risk-badge.tsx'
+import { Safe } from './safe.tsx'
+import { useServerNow } from './server-clock.ts'
+import { useArmed } from './use-armed.ts'
+
+/** Every word the dialog says of its own. */
+export interface DialogLabels {
+  readonly title: string
+  readonly allow: string
+  readonly deny: string
+  readonly allowAll: string
+  readonly details: string
+}
+
+const LABELS: DialogLabels = {
+  title: 'May this tool run?',
+  allow: 'Allow',
+  deny: 'Deny',
+  allowAll: 'Allow all from this tool',
+  details: 'Details',
+}
+
+/** What the dialog is given. */
+export interface ApprovalDialogProps {
+  /** Null closes it. */
+  readonly approval: Approval | null
+  readonly onAnswer: (answer: ApprovalAnswer) => void
+  /** Closed without deciding: the call stays held. */
+  readonly onClose: () => void
+  readonly labels?: Partial<DialogLabels>
+  /** What `Details` shows beside the arguments. */
+  readonly details?: ReactNode
+}
+
+/**
+ * Asks a person about one call. Escape closes it and decides nothing.
+ *
+ * ```tsx
+ * <ApprovalDialog approval={approvalOfPart(part)} onAnswer={addToolApprovalResponse} onClose={close} />
+ * ```
+ */
+export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }: ApprovalDialogProps): ReactNode {
+  const safe = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root open={approval !== null} onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="cs-backdrop" />
+        <AlertDialog.Popup className="cs-dialog cs-root" initialFocus={safe}>
+          {approval !== null && (
+            <ReadingProvider key={approval.id}>
+              <Question
+                approval={approval}
+                onAnswer={onAnswer}
+                onClose={onClose}
+                labels={{ ...LABELS, ...labels }}
+                details={details}
+                safe={safe}
+              />
+            </ReadingProvider>
+          )}
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+function Question({
+  approval,
+  onAnswer,
+  onClose,
+  labels,
+  details,
+  safe,
+}: {
+  readonly approval: Approval
+  readonly onAnswer: (answer: ApprovalAnswer) => void
+  readonly onClose: () => void
+  readonly labels: DialogLabels
+  readonly details: ReactNode
+  readonly safe: React.RefObject<HTMLButtonElement | null>
+}): ReactNode {
+  const { id, tool, description, args, risk, act, openedAt, expiresAt, answered } = approval
+  const [again, setAgain] = useState<'allow' | 'all' | null>(null)
+  const armed = useArmed(`${id} ${again ?? ''}`)
+  const isOver = useDeadline(approval, onAnswer)
+  const { folds, ends } = useUnseen()
+  const must = risk === null ? 'nothing' : mustSee(risk)
+  const isUnread = (must !== 'nothing' && folds > 0) || (must === 'everything' && ends > 0)
+  const stop =
+    act === 'manual'
+      ? 'This call is under manual supervision: decide it in the inbox.'
+      : isUnread
+        ? 'Read to the end first.'
+        : null
+  const canAllow = armed && stop === null && !isOver
+
+  function allow(kind: 'allow' | 'all'): void {
+    if (!canAllow) return
+    if (act === 'two' && again !== kind) setAgain(kind)
+    else onAnswer({ id, approved: true, ...(kind === 'all' ? { allowAll: true } : {}) })
+  }
+
+  return (
+    <>
+      <header className="cs-dialog-head">
+        <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
+        {risk !== null && <RiskBadge level={risk} />}
+      </header>
+      <div className="cs-dialog-body">
+        <AlertDialog.Description className="cs-dialog-tool" render={<p />}>
+          <span className="cs-hidden">The tool </span>
+          <code>
+            <Safe text={tool} />
+          </code>
+        </AlertDialog.Description>
+        <Arguments args={args} />
+        <AgentWords who="server" text={description} />
+        <details className="cs-details">
+          <summary>{labels.details}</summary>
+          <ReadAlready>
+            <JsonView value={args} label="Arguments, nothing covered" />
+            {details}
+          </ReadAlready>
+        </details>
+        <EndOfBody />
+      </div>
+      {expiresAt !== null && answered === null && (
+        <Countdown openedAt={openedAt ?? expiresAt} expiresAt={expiresAt} words="denied" />
+      )}
+      {answered !== null ? (
+        <p className={`cs-receipt ${answered.approved ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
+          <span>
+            {answered.approved ? '✔ allowed' : '✖ denied'}
+            {answered.reason !== null && <Safe text={`: ${answered.reason}`} />}
+          </span>
+          <button ref={safe} type="button" className="cs-button" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      ) : (
+        <>
+          {(stop !== null || again !== null) && (
+            <p className="cs-note" role="status">
+              {stop ?? `Risk ${risk}: press the same button once more.`}
+            </p>
+          )}
+          <div className="cs-dialog-actions">
+            <button
+              ref={safe}
+              type="button"
+              className="cs-button cs-big"
+              onClick={() => onAnswer({ id, approved: false })}
+            >
+              {labels.deny}
+            </button>
+            {approval.canAllowAll && (
+              <button type="button" className="cs-button cs-big" aria-disabled={!canAllow} onClick={() => allow('all')}>
+                {labels.allowAll}
+              </button>
+            )}
+            <button
+              type="button"
+              className="cs-button cs-big cs-primary"
+              aria-disabled={!canAllow}
+              onClick={() => allow('allow')}
+            >
+              {labels.allow}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Arguments({ args }: { readonly args: JsonObject }): ReactNode {
+  const masked = useMemo(() => maskJson(args), [args])
+  const [isRevealed, setRevealed] = useState(false)
+  const shown = (isRevealed ? args : masked.value) as JsonObject
+  return (
+    <>
+      {masked.secrets > 0 && (
+        <p className="cs-masked">
+          {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
+          <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
+            {isRevealed ? 'Cover' : 'Reveal'}
+          </button>
+        </p>
+      )}
+      <dl className="cs-fields">
+        {Object.entries(shown).map(([name, value]) => (
+          <ValueView key={name} name={name} value={value as Json} />
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** Answers no at the deadline, once, where no gate does it. INVARIANT: L3, silence never allows. */
+function useDeadline(approval: Approval, onAnswer: (answer: ApprovalAnswer) => void): boolean {
+  const now = useServerNow()
+  const { id, expiresAt, gated, answered } = approval
+  const isOver = expiresAt !== null && now >= expiresAt
+  const told = useRef<string | null>(null)
+  useEffect(() => {
+    if (!isOver || gated || answered !== null || told.current === id) return
+    told.current = id
+    onAnswer({ id, approved: false, reason: 'nobody answered in time' })
+  }, [isOver, gated, answered, id, onAnswer])
+  return isOver
+}

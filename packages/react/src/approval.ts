@@ -1,0 +1,110 @@
+import { type Decision, type HeldCallView, type JsonObject, type RiskLevel, toolLabel } from '@countersign/core'
+import { type Act, actOf } from './act.ts'
+import { deadlineOf } from './approvals-step.ts'
+import { openHeld } from './open-held.ts'
+
+/** What a dialog asks about: a held call of the gate, or a tool part of the AI SDK. */
+export interface Approval {
+  readonly id: string
+  readonly tool: string
+  /** A claim of the tool's maker, shown as such. */
+  readonly description: string | null
+  readonly args: JsonObject
+  readonly risk: RiskLevel | null
+  readonly act: Act
+  readonly openedAt: number | null
+  /** By the service's clock. */
+  readonly expiresAt: number | null
+  /** Whether `Allow all from this tool` would change anything. */
+  readonly canAllowAll: boolean
+  /** True where the gate itself refuses at the deadline; otherwise the dialog answers for it. */
+  readonly gated: boolean
+  /** Set once it was answered: the dialog then shows a receipt. */
+  readonly answered: { readonly approved: boolean; readonly reason: string | null } | null
+}
+
+/** A person's answer, as the AI SDK takes it: `{ id, approved, reason }`. */
+export interface ApprovalAnswer {
+  readonly id: string
+  readonly approved: boolean
+  readonly reason?: string
+  /** The person chose `Allow all from this tool`. */
+  readonly allowAll?: true
+}
+
+/** A tool part of an AI SDK message, as far as an approval needs it. */
+export interface ApprovalPart {
+  /** `tool-<name>` or `dynamic-tool`. */
+  readonly type: string
+  readonly toolName?: string
+  readonly state?: string
+  readonly input?: unknown
+  readonly approval?: { readonly id: string; readonly approved?: boolean; readonly reason?: string }
+}
+
+/** An approval from a part of the AI SDK; null when the part asks for none. */
+export function approvalOfPart(
+  part: ApprovalPart,
+  more: {
+    readonly description?: string
+    readonly expiresAt?: number
+    readonly openedAt?: number
+    readonly risk?: RiskLevel
+  } = {},
+): Approval | null {
+  const { approval } = part
+  if (approval === undefined) return null
+  const { approved, reason } = approval
+  return {
+    id: approval.id,
+    tool: part.toolName ?? part.type.replace(/^tool-/, ''),
+    description: more.description ?? null,
+    args: isObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
+    risk: more.risk ?? null,
+    act: more.risk === 'high' || more.risk === 'critical' ? 'two' : 'one',
+    openedAt: more.openedAt ?? null,
+    expiresAt: more.expiresAt ?? null,
+    canAllowAll: true,
+    gated: false,
+    answered: approved === undefined ? null : { approved, reason: reason ?? null },
+  }
+}
+
+/** An approval from a held call; null when its digests do not fit what would be shown. INVARIANT: L5 */
+export function approvalOfView(view: HeldCallView): Approval | null {
+  const held = openHeld(view)
+  if (held.kind === 'mismatch') return null
+  const { call } = held.opened.body
+  return {
+    id: view.id,
+    tool: toolLabel(call.tool),
+    description: view.toolDescription,
+    args: call.args,
+    risk: view.risk.level,
+    act: actOf(held.opened),
+    openedAt: view.openedAt,
+    expiresAt: deadlineOf(view),
+    canAllowAll: wholeTool(view) !== undefined,
+    gated: true,
+    answered: null,
+  }
+}
+
+/** The decision that an answer to a held call is. */
+export function decisionOf(view: HeldCallView, answer: ApprovalAnswer): Decision {
+  const reason = answer.reason === undefined ? {} : { reason: answer.reason }
+  if (!answer.approved) return { kind: 'reject', ...reason }
+  const grant = answer.allowAll ? wholeTool(view) : undefined
+  return { kind: 'approve', ...reason, ...(grant === undefined ? {} : { grant }) }
+}
+
+/** “Allow all” is this tool on this server for this session, and only where that was offered. */
+function wholeTool(view: HeldCallView): Decision['grant'] {
+  const offer = view.offers.find((one) => one.scope.kind === 'tool')
+  const lifetime = offer?.lifetimes.find((one) => one.kind === 'session')
+  return offer === undefined || lifetime === undefined ? undefined : { scope: offer.scope, lifetime }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

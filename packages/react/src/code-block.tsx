@@ -1,0 +1,97 @@
+import { byteWords, countedWords, type SafeText } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useMustSee } from './reading.tsx'
+import { Marked } from './safe.tsx'
+import { type TextRow, textRows } from './text-rows.ts'
+
+const WHOLE = 80
+const HEAD = 24
+const TAIL = 8
+const CHUNK = 100
+
+/** Lines of untrusted text. A long one shows its beginning, its end and how much is between, until it is opened. */
+export function CodeBlock({
+  lines,
+  label,
+  strong = false,
+}: {
+  readonly lines: readonly SafeText[]
+  readonly label: string
+  readonly strong?: boolean
+}): ReactNode {
+  const rows = useMemo(() => textRows(lines), [lines])
+  const [isOpen, setOpen] = useState(false)
+  const isLong = rows.length > WHOLE
+  const className = strong ? 'cs-code cs-code-strong' : 'cs-code'
+  if (!isLong)
+    return (
+      <section className={className} aria-label={label}>
+        <Chunk rows={rows} />
+      </section>
+    )
+  return (
+    <section className={className} aria-label={label}>
+      {isOpen ? <Whole rows={rows} /> : <Folded rows={rows} lines={lines} open={() => setOpen(true)} />}
+    </section>
+  )
+}
+
+function Folded({
+  rows,
+  lines,
+  open,
+}: {
+  readonly rows: readonly TextRow[]
+  readonly lines: readonly SafeText[]
+  readonly open: () => void
+}): ReactNode {
+  useMustSee('fold')
+  const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  return (
+    <>
+      <Chunk rows={rows.slice(0, HEAD)} />
+      <button type="button" className="cs-fold" onClick={open}>
+        {countedWords(rows.length - HEAD - TAIL, 'row')} hidden · {countedWords(lines.length, 'line')},{' '}
+        {byteWords(size)} in all · <span className="cs-link">Show everything</span>
+      </button>
+      <Chunk rows={rows.slice(-TAIL)} />
+    </>
+  )
+}
+
+/** Everything, drawn as it comes into the window; seen once its end was there. */
+function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
+  const end = useMustSee('fold')
+  const chunks: (readonly TextRow[])[] = []
+  for (let at = 0; at < rows.length; at += CHUNK) chunks.push(rows.slice(at, at + CHUNK))
+  return (
+    <>
+      {chunks.map((chunk, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+        <Chunk key={at} rows={chunk} lazy />
+      ))}
+      <div ref={end} className="cs-code-end">
+        end of {countedWords(rows.length, 'row')}
+      </div>
+    </>
+  )
+}
+
+function Chunk({ rows, lazy = false }: { readonly rows: readonly TextRow[]; readonly lazy?: boolean }): ReactNode {
+  return (
+    <pre className={lazy ? 'cs-chunk' : undefined}>
+      {rows.map((row, at) =>
+        row.kind === 'text' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text have no other name
+          <span key={at}>
+            <Marked text={row.text} />
+            {'\n'}
+          </span>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text have no other name
+          <span key={at} className="cs-blank">{`${row.count} blank lines\n`}</span>
+        ),
+      )}
+    </pre>
+  )
+}

@@ -1,0 +1,242 @@
+import type { Decision, GrantScope, JsonObject, OpenedView } from '@countersign/core'
+import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { type Act, actOf, mustSee } from './act.ts'
+import { EditArguments } from './edit-arguments.tsx'
+import { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
+import { ManualForm } from './manual-form.tsx'
+import { useUnseen } from './reading.tsx'
+import { RejectForm } from './reject-form.tsx'
+import { Safe } from './safe.tsx'
+import { useArmed } from './use-armed.ts'
+
+/** What an approval would carry beside itself. */
+interface Pending {
+  readonly edited?: JsonObject
+  readonly grant?: GrantChoice
+  readonly words?: string
+}
+
+type Stage =
+  | { readonly kind: 'choose' | 'reject' | 'grant' | 'edit' | 'sent' }
+  /** The second act, or the details of a manual one. */
+  | { readonly kind: 'again' | 'manual'; readonly pending: Pending }
+
+/** For the keyboard of the page around. */
+export interface DecisionActions {
+  approve(): void
+  reject(): void
+  edit(): void
+}
+
+/** The words on the buttons. */
+export interface DecisionLabels {
+  readonly approve?: string
+  readonly reject?: string
+}
+
+/** Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. */
+export function DecisionBar({
+  opened,
+  blocked,
+  onDecide,
+  wouldMatch,
+  labels = {},
+  actions,
+}: {
+  readonly opened: OpenedView
+  /** Why nothing may be decided now, in words; null when it may. */
+  readonly blocked: string | null
+  /** Resolves when the decision was taken or answered; rejects with the reason why nothing happened. */
+  readonly onDecide: (decision: Decision) => Promise<unknown>
+  readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  readonly labels?: DecisionLabels
+  readonly actions?: Ref<DecisionActions>
+}): ReactNode {
+  const [stage, setStage] = useState<Stage>({ kind: 'choose' })
+  const [note, setNote] = useState<string | null>(null)
+  const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
+  const act = actOf(opened)
+  const unread = useUnread(opened)
+  const stop = blocked ?? unread
+
+  function go(next: Stage): void {
+    setNote(null)
+    setStage(next)
+  }
+
+  function decide(decision: Decision): void {
+    const refused = decision.kind === 'approve' ? stop : blocked
+    if (refused !== null) {
+      setNote(refused)
+      return
+    }
+    go({ kind: 'sent' })
+    onDecide(decision).catch((error: unknown) => {
+      setStage({ kind: 'choose' })
+      setNote(error instanceof Error ? error.message : 'the decision did not arrive; nothing was decided')
+    })
+  }
+
+  function wantApprove(): void {
+    if (!armed) return
+    if (stop !== null) setNote(stop)
+    else if (act === 'one') decide({ kind: 'approve' })
+    else go(nextOf(act, {}))
+  }
+
+  function confirm(pending: Pending): void {
+    if (!armed) return
+    const { edited, grant } = pending
+    decide({ kind: 'approve', ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) })
+  }
+
+  useImperativeHandle(actions, () => ({
+    approve() {
+      if (stage.kind === 'choose') wantApprove()
+      else if (stage.kind === 'again') confirm(stage.pending)
+    },
+    reject() {
+      if (stage.kind === 'choose' && armed) go({ kind: 'reject' })
+    },
+    edit() {
+      if (stage.kind === 'choose' && armed) go({ kind: 'edit' })
+    },
+  }))
+
+  const back = (): void => go({ kind: 'choose' })
+  const canGrant = act !== 'manual' && opened.view.offers.length > 0
+  return (
+    <div className="cs-bar" data-armed={armed} data-stage={stage.kind}>
+      {stage.kind === 'edit' && (
+        <EditArguments args={opened.body.call.args} onCancel={back} onUse={(edited) => go(nextOf(act, { edited }))} />
+      )}
+      {stage.kind === 'grant' && (
+        <GrantPicker
+          offers={opened.view.offers}
+          onCancel={back}
+          onUse={(grant, words) => go({ kind: 'again', pending: { grant, words } })}
+          {...(wouldMatch ? { wouldMatch } : {})}
+        />
+      )}
+      {stage.kind === 'manual' && (
+        <ManualForm
+          code={opened.code}
+          edited={stage.pending.edited !== undefined}
+          stop={stop}
+          onCancel={back}
+          onApprove={(code, reason) =>
+            decide({ kind: 'approve', code, reason, ...(stage.pending.edited ? { edited: stage.pending.edited } : {}) })
+          }
+        />
+      )}
+      {stage.kind === 'reject' && (
+        <RejectForm
+          label={labels.reject ?? 'Reject'}
+          onCancel={back}
+          onReject={(reason) => decide({ kind: 'reject', ...(reason === '' ? {} : { reason }) })}
+        />
+      )}
+      {stage.kind === 'again' && <Again pending={stage.pending} level={opened.view.risk.level} />}
+      {note !== null && (
+        <p className="cs-note" role="alert">
+          <Safe text={note} />
+        </p>
+      )}
+      {note === null && stop !== null && stage.kind === 'choose' && (
+        <p className="cs-note cs-note-quiet">
+          <Safe text={stop} />
+        </p>
+      )}
+      {(stage.kind === 'choose' || stage.kind === 'again' || stage.kind === 'sent') && (
+        <div className="cs-actions">
+          {stage.kind === 'again' ? (
+            <button type="button" className="cs-button cs-big" onClick={back}>
+              Back
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="cs-button cs-big cs-reject"
+              aria-disabled={!armed || stage.kind === 'sent' || blocked !== null}
+              onClick={() => armed && stage.kind === 'choose' && go({ kind: 'reject' })}
+            >
+              {labels.reject ?? 'Reject'}{' '}
+              <span className="cs-key" aria-hidden="true">
+                R
+              </span>
+            </button>
+          )}
+          {stage.kind === 'choose' && (
+            <span className="cs-middle">
+              <button type="button" className="cs-quiet" onClick={() => go({ kind: 'edit' })}>
+                Edit{' '}
+                <span className="cs-key" aria-hidden="true">
+                  E
+                </span>
+              </button>
+              {canGrant && (
+                <button
+                  type="button"
+                  className="cs-quiet"
+                  onClick={() => (stop === null ? go({ kind: 'grant' }) : setNote(stop))}
+                >
+                  Grant…
+                </button>
+              )}
+            </span>
+          )}
+          <button
+            type="button"
+            className={`cs-button cs-big cs-approve cs-approve-${opened.view.risk.level}`}
+            aria-disabled={!armed || stop !== null || stage.kind === 'sent'}
+            onClick={() => (stage.kind === 'again' ? confirm(stage.pending) : stage.kind === 'choose' && wantApprove())}
+          >
+            {stage.kind === 'sent' ? 'Sent…' : approveWords(stage, labels.approve ?? 'Approve', act)}{' '}
+            <span className="cs-key" aria-hidden="true">
+              A
+            </span>
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function nextOf(act: Act, pending: Pending): Stage {
+  return act === 'manual' ? { kind: 'manual', pending } : { kind: 'again', pending }
+}
+
+function approveWords(stage: Stage, word: string, act: Act): string {
+  if (stage.kind !== 'again') return act === 'manual' ? `${word}…` : word
+  if (stage.pending.edited !== undefined) return `${word} the edited call`
+  return stage.pending.grant !== undefined ? `${word} and grant` : `${word}: yes, run it`
+}
+
+function Again({ pending, level }: { readonly pending: Pending; readonly level: string }): ReactNode {
+  if (pending.words !== undefined)
+    return (
+      <p className="cs-again" role="status">
+        You grant:{' '}
+        <b>
+          <Safe text={pending.words} />
+        </b>
+        . It can be taken back at any time.
+      </p>
+    )
+  return (
+    <p className="cs-again" role="status">
+      {pending.edited === undefined
+        ? `Risk ${level}: one more act. Nothing has been decided yet.`
+        : 'The edited call is judged again before it runs. Nothing has been decided yet.'}
+    </p>
+  )
+}
+
+/** What is still to be read, in words. SECURITY: A14 */
+function useUnread({ view }: OpenedView): string | null {
+  const { folds, ends } = useUnseen()
+  const must = mustSee(view.risk.level)
+  if (must === 'nothing') return null
+  if (folds > 0) return 'Open what is folded and read it to its end first.'
+  return must === 'everything' && ends > 0 ? 'Read to the end first.' : null
+}

@@ -1,0 +1,118 @@
+import type { Decision, GrantOffer, GrantScope } from '@countersign/core'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Safe } from './safe.tsx'
+import { lifetimeWords } from './words.ts'
+
+/** A grant as a decision carries it. */
+export type GrantChoice = NonNullable<Decision['grant']>
+
+/** What a scope would have let through, from the journal. */
+export interface WouldMatch {
+  readonly matched: number
+  readonly of: number
+  /** How many of them were rated high or critical. */
+  readonly high: number
+}
+
+/** Scope × lifetime. Nothing is chosen beforehand, and the exact scope is spelled out before it is given. */
+export function GrantPicker({
+  offers,
+  wouldMatch,
+  onUse,
+  onCancel,
+}: {
+  readonly offers: readonly GrantOffer[]
+  readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  readonly onUse: (grant: GrantChoice, words: string) => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const [scopeAt, setScope] = useState<number | null>(null)
+  const [lifeAt, setLife] = useState<number | null>(null)
+  const name = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.focus(), [])
+  const offer = scopeAt === null ? undefined : offers[scopeAt]
+  const lifetime = lifeAt === null ? undefined : offer?.lifetimes[lifeAt]
+  return (
+    <form
+      ref={form}
+      tabIndex={-1}
+      className="cs-grant"
+      aria-label="Approve, and do not ask again"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (offer !== undefined && lifetime !== undefined)
+          onUse({ scope: offer.scope, lifetime }, `${offer.words}, ${lifetimeWords(lifetime)}`)
+      }}
+    >
+      <h3 className="cs-heading">Approve, and do not ask again for</h3>
+      <fieldset className="cs-choices">
+        <legend className="cs-hidden">What it covers</legend>
+        {offers.map((one, at) => (
+          <label key={one.words} className="cs-choice">
+            <input
+              type="radio"
+              name={`${name}-scope`}
+              checked={scopeAt === at}
+              onChange={() => {
+                setScope(at)
+                setLife(null)
+              }}
+            />
+            <Safe text={one.words} />
+          </label>
+        ))}
+      </fieldset>
+      {offer !== undefined && (
+        <>
+          <fieldset className="cs-choices cs-choices-row">
+            <legend className="cs-hidden">For how long</legend>
+            {offer.lifetimes.map((one, at) => (
+              <label key={lifetimeWords(one)} className="cs-choice">
+                <input type="radio" name={`${name}-life`} checked={lifeAt === at} onChange={() => setLife(at)} />
+                {lifetimeWords(one)}
+              </label>
+            ))}
+          </fieldset>
+          <Matched scope={offer.scope} wouldMatch={wouldMatch} />
+        </>
+      )}
+      <div className="cs-row">
+        <button type="button" className="cs-button" onClick={onCancel}>
+          Back
+        </button>
+        <button type="submit" className="cs-button cs-primary" disabled={lifetime === undefined}>
+          Continue
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Matched({
+  scope,
+  wouldMatch,
+}: {
+  readonly scope: GrantScope
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+}): ReactNode {
+  const [found, setFound] = useState<WouldMatch | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    setFound(null)
+    wouldMatch?.(scope).then(
+      (answer) => isWanted && setFound(answer),
+      () => {},
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [scope, wouldMatch])
+  if (found === null) return null
+  return (
+    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
+      Would have matched {found.matched} of your last {found.of} calls
+      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+import {
+  type Decision,
+  type GrantScope,
+  type HeldCallView,
+  type OpenedView,
+  type PastCall,
+  toolLabel,
+} from '@countersign/core'
+import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { AgentWords } from './agent-words.tsx'
+import { Countdown } from './countdown.tsx'
+import { type DecisionActions, DecisionBar } from './decision-bar.tsx'
+import { Findings } from './findings.tsx'
+import type { WouldMatch } from './grant-picker.tsx'
+import { maskView } from './mask-view.ts'
+import { openHeld } from './open-held.ts'
+import { PreviewView } from './preview/preview-view.tsx'
+import { EndOfBody, ReadingProvider } from './reading.tsx'
+import { RequestDetails, Unbound } from './request-details.tsx'
+import { RiskBadge } from './risk-badge.tsx'
+import { Safe } from './safe.tsx'
+import { useServerNow } from './server-clock.ts'
+import { Similar } from './similar.tsx'
+import { WhyAsked } from './why-asked.tsx'
+import { agoWords } from './words.ts'
+
+/** What a card needs of the page around it. */
+export interface HeldCardProps {
+  readonly view: HeldCallView
+  /** Why nothing may be decided now, in words; null when it may. */
+  readonly blocked: string | null
+  readonly onDecide: (decision: Decision) => Promise<unknown>
+  readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  readonly past?: readonly PastCall[]
+  readonly actions?: Ref<DecisionActions>
+}
+
+/** One held call, whole: what would run, why it was asked, what is known of it, and the decision. */
+export function HeldCard(props: HeldCardProps): ReactNode {
+  const held = openHeld(props.view)
+  if (held.kind === 'mismatch')
+    return (
+      <article className="cs-card" aria-label="A request that cannot be trusted">
+        <p className="cs-notes cs-notes-bad">
+          <Safe text={held.message} />
+        </p>
+      </article>
+    )
+  return (
+    <ReadingProvider key={held.opened.view.requestDigest}>
+      <Card {...props} opened={held.opened} />
+    </ReadingProvider>
+  )
+}
+
+function Card({
+  opened,
+  blocked,
+  onDecide,
+  wouldMatch,
+  past,
+  actions,
+}: HeldCardProps & { readonly opened: OpenedView }): ReactNode {
+  const [isRevealed, setRevealed] = useState(false)
+  const masked = useMemo(() => maskView(opened), [opened])
+  const shown = isRevealed ? opened : masked.opened
+  const { view, body } = shown
+  const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
+  return (
+    <article className={`cs-card cs-edge-${view.risk.level}`} aria-label="Held call">
+      <div className="cs-body">
+        <header className="cs-card-head">
+          <RiskBadge level={view.risk.level} />
+          {body.supervision === 'manual' && <span className="cs-tag">manual</span>}
+          <span className="cs-tool">
+            <Safe text={toolLabel(body.call.tool)} />
+          </span>
+          <AskedBy agent={body.call.agent} openedAt={view.openedAt} />
+        </header>
+        <h2 className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
+          <Safe text={quoted ? effectWithout(view.preview.kind) : view.effect} />
+        </h2>
+        <p className="cs-cwd">
+          in <Safe text={body.call.cwd} />
+        </p>
+        <Countdown openedAt={view.openedAt} expiresAt={body.expiresAt} />
+        {masked.secrets > 0 && (
+          <p className="cs-masked">
+            {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
+            <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
+              {isRevealed ? 'Cover' : 'Reveal'}
+            </button>
+          </p>
+        )}
+        <PreviewView opened={shown} />
+        <Findings findings={view.findings} />
+        <Unbound opened={shown} />
+        <WhyAsked view={view} />
+        <AgentWords who="tool" text={view.confirmationMessage} />
+        <AgentWords who="server" text={view.toolDescription} />
+        <AgentWords who="agent" text={view.said} />
+        <RequestDetails opened={shown} raw={opened.view.request} />
+        <Similar past={past ?? []} />
+        <EndOfBody />
+      </div>
+      <DecisionBar
+        opened={opened}
+        blocked={blocked}
+        onDecide={onDecide}
+        {...(wouldMatch ? { wouldMatch } : {})}
+        {...(actions ? { actions } : {})}
+      />
+    </article>
+  )
+}
+
+/** The sentence would quote the command or query in part; the whole of it stands right below. */
+function effectWithout(kind: 'command' | 'query' | string): string {
+  return kind === 'command' ? 'Runs this command' : 'Sends this query'
+}
+
+function AskedBy({ agent, openedAt }: { readonly agent: readonly string[]; readonly openedAt: number }): ReactNode {
+  const now = useServerNow(5_000)
+  return (
+    <span className="cs-asked cs-dim">
+      asked by <Safe text={agent.join(' › ')} /> {agoWords(now - openedAt)}
+    </span>
+  )
+}

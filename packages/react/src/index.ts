@@ -1,0 +1,68 @@
+/**
+ * The approval dialog and the pieces of the inbox, for any React app. Written by hand: a symbol is here because a page
+ * outside of this package draws or calls it.
+ * @module
+ */
+export {
+  type Decision,
+  type Explanation,
+  type Finding,
+  type GivenGrant,
+  type GrantScope,
+  type HeldCallView,
+  type JournalEntry,
+  type Json,
+  type JsonObject,
+  maskText,
+  type PastCall,
+  type Receipt,
+  RISK_LEVELS,
+  type RiskLevel,
+  riskRank,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
+export { type Act, actFor } from './act.ts'
+export { AgentWords } from './agent-words.tsx'
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalPart,
+  approvalOfPart,
+  approvalOfView,
+  decisionOf,
+} from './approval.ts'
+export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './approval-dialog.tsx'
+export {
+  type ApprovalSource,
+  type Approvals,
+  type Closed,
+  type Link,
+  NO_APPROVALS,
+  type Notice,
+} from './approval-source.ts'
+export { deadlineOf, stepApprovals, type Told } from './approvals-step.ts'
+export { type BrowserKey, openBrowserKey } from './browser-key.ts'
+export { CodeBlock } from './code-block.tsx'
+export { Countdown, TimeLeft } from './countdown.tsx'
+export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision-bar.tsx'
+export { EditArguments } from './edit-arguments.tsx'
+export { Findings } from './findings.tsx'
+export { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
+export { HeldCard, type HeldCardProps } from './held-card.tsx'
+export { type HttpSource, type HttpSourceOptions, httpSource, type PasskeySigner, problemWords } from './http-source.ts'
+export { type MaskedView, maskView } from './mask-view.ts'
+export { type OpenedHeld, openHeld } from './open-held.ts'
+export { PreviewView } from './preview/preview-view.tsx'
+export { JsonView, ValueView } from './preview/value-view.tsx'
+export { EndOfBody, ReadingProvider, useUnseen } from './reading.tsx'
+export { ReceiptCard } from './receipt-card.tsx'
+export { RequestDetails } from './request-details.tsx'
+export { RiskBadge } from './risk-badge.tsx'
+export { Safe } from './safe.tsx'
+export { type ServerClock, ServerClockContext, useServerNow } from './server-clock.ts'
+export { Similar } from './similar.tsx'
+export { type UsedApprovals, useApprovals } from './use-approvals.ts'
+export { useArmed } from './use-armed.ts'
+export { WhyAsked } from './why-asked.tsx'
+export { agoWords, clockWords, dateWords, levelOf, lifetimeWords, RISK_GLYPH, spanWords } from './words.ts'

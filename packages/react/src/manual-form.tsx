@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useArmed } from './use-armed.ts'
+
+/** Manual supervision: the code that stands in the details, and a reason. */
+export function ManualForm({
+  code,
+  edited,
+  stop,
+  onApprove,
+  onCancel,
+}: {
+  readonly code: string
+  readonly edited: boolean
+  readonly stop: string | null
+  readonly onApprove: (code: string, reason: string) => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const armed = useArmed(`manual ${code}`)
+  const isCode = typed.trim().toLowerCase() === code
+  const canApprove = armed && isCode && reason.trim() !== '' && stop === null
+  return (
+    <form
+      className="cs-manual"
+      aria-label="Manual approval"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canApprove) onApprove(code, reason.trim())
+      }}
+    >
+      <h3 className="cs-heading">Manual: type the code from the details, and say why</h3>
+      <div className="cs-manual-fields">
+        <label>
+          <span>Code</span>
+          <input
+            ref={input}
+            className="cs-input cs-mono cs-code-input"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={8}
+            aria-invalid={typed.length >= code.length && !isCode}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+        <label className="cs-grow">
+          <span>Reason</span>
+          <input
+            className="cs-input"
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </label>
+      </div>
+      {typed.length >= code.length && !isCode && (
+        <p className="cs-bad" role="alert">
+          That is not the code; it stands in the details of this request.
+        </p>
+      )}
+      {stop !== null && <p className="cs-bad">{stop}</p>}
+      <div className="cs-row">
+        <button type="button" className="cs-button" onClick={onCancel}>
+          Back
+        </button>
+        <button type="submit" className="cs-button cs-primary" disabled={!canApprove}>
+          {edited ? 'Approve the edited call' : 'Approve'}
+        </button>
+      </div>
+    </form>
+  )
+}

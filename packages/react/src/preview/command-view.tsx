@@ -1,0 +1,86 @@
+import { type Preview, type PreviewPart, safeLines } from '@countersign/core'
+import { type ReactNode, useMemo } from 'react'
+import { CodeBlock } from '../code-block.tsx'
+import { RiskBadge } from '../risk-badge.tsx'
+import { Safe } from '../safe.tsx'
+import { levelOf } from '../words.ts'
+import { Notes } from './notes.tsx'
+import { TargetLine } from './target-view.tsx'
+
+const MANY_PARTS = 20
+
+/** A command in full, what it touches, and every command in it with its own level. */
+export function CommandView({
+  preview,
+  cwd,
+}: {
+  readonly preview: Extract<Preview, { kind: 'command' }>
+  readonly cwd: string
+}): ReactNode {
+  const { command, folder, parts, targets, problems } = preview
+  const lines = useMemo(() => safeLines(command), [command])
+  return (
+    <section className="cs-command" aria-label="Command">
+      <CodeBlock lines={lines} label="The command in full" strong />
+      {folder !== cwd && (
+        <p>
+          in folder{' '}
+          <code>
+            <Safe text={folder} />
+          </code>
+        </p>
+      )}
+      <Notes notes={problems} bad />
+      {targets.map((target) => (
+        <div key={`${target.use} ${target.path}`} className={`cs-target cs-target-${target.use}`}>
+          <TargetLine
+            target={target}
+            verb={target.use === 'delete' ? 'deletes' : target.type === 'absent' ? 'makes' : 'changes'}
+          />
+        </div>
+      ))}
+      <Parts parts={parts} />
+    </section>
+  )
+}
+
+/** Among many, what does nothing only hides the rest; the whole text stands above either way. */
+function Parts({ parts }: { readonly parts: readonly PreviewPart[] }): ReactNode {
+  const [first] = parts
+  if (parts.length < 2 && (first === undefined || first.via.length === 0)) return null
+  const listed = parts.length > MANY_PARTS ? parts.filter((part) => part.level !== 'none') : parts
+  return (
+    <ol className="cs-parts" aria-label="Commands in it">
+      {listed.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand twice
+        <li key={at}>
+          <RiskBadge level={levelOf(part.level)} small />
+          <span>
+            <code>
+              <Safe text={part.text} />
+            </code>
+            <PartFacts part={part} />
+          </span>
+        </li>
+      ))}
+      {parts.length > listed.length && (
+        <li className="cs-dim">and {parts.length - listed.length} without risk, above</li>
+      )}
+    </ol>
+  )
+}
+
+function PartFacts({ part }: { readonly part: PreviewPart }): ReactNode {
+  const facts = [
+    ...(part.via.length === 0 ? [] : [`through ${part.via.join(', ')}`]),
+    ...(part.writes.length === 0 ? [] : [`changes ${part.writes.join(', ')}`]),
+    ...(part.folder === null ? [] : [`in ${part.folder}`]),
+  ]
+  if (facts.length === 0) return null
+  return (
+    <span className="cs-dim">
+      {' '}
+      <Safe text={facts.join(' · ')} />
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Safe } from '../safe.tsx'
+
+/** Notes on a picture, one under the other. */
+export function Notes({
+  notes,
+  bad = false,
+}: {
+  readonly notes: readonly string[]
+  readonly bad?: boolean
+}): ReactNode {
+  if (notes.length === 0) return null
+  return (
+    <ul className={bad ? 'cs-notes cs-notes-bad' : 'cs-notes'}>
+      {notes.map((note) => (
+        <li key={note}>
+          <span aria-hidden="true">{bad ? '✖ ' : '! '}</span>
+          <Safe text={note} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,124 @@
+import { assertNever, countedWords, type OpenedView, type Preview, safeLines } from '@countersign/core'
+import { type ReactNode, useMemo } from 'react'
+import { CodeBlock } from '../code-block.tsx'
+import { Safe } from '../safe.tsx'
+import { CommandView } from './command-view.tsx'
+import { DiffView } from './diff-view.tsx'
+import { isDrawn } from './drawn.ts'
+import { Notes } from './notes.tsx'
+import { DeleteView, MoveView } from './target-view.tsx'
+import { JsonView, OtherArguments, ValueView } from './value-view.tsx'
+
+/** What will happen, drawn from the bytes that are signed for: the picture, and every argument it is not made of. */
+export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactNode {
+  const { preview } = opened.view
+  const { args, cwd } = opened.body.call
+  const given = preview.kind === 'query' || preview.kind === 'http' ? preview.args : args
+  return (
+    <div className="cs-preview">
+      <Picture preview={preview} cwd={cwd} />
+      <OtherArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
+    </div>
+  )
+}
+
+function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: string }): ReactNode {
+  switch (preview.kind) {
+    case 'diff':
+      return <DiffView preview={preview} />
+    case 'files':
+      return <FilesView preview={preview} />
+    case 'command':
+      return <CommandView preview={preview} cwd={cwd} />
+    case 'delete':
+      return <DeleteView preview={preview} />
+    case 'move':
+      return <MoveView preview={preview} />
+    case 'query':
+      return <QueryView preview={preview} />
+    case 'http':
+      return <HttpView preview={preview} />
+    case 'arguments':
+      return <ArgumentsView preview={preview} />
+    case 'json':
+      return (
+        <>
+          <Notes notes={preview.notes ?? []} />
+          <JsonView value={preview.value} label="Arguments" />
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <Notes notes={[preview.error, 'no preview could be made; these are the arguments as they are']} bad />
+          <JsonView value={preview.value} label="Arguments" />
+        </>
+      )
+    default:
+      return assertNever(preview)
+  }
+}
+
+function FilesView({ preview }: { readonly preview: Extract<Preview, { kind: 'files' }> }): ReactNode {
+  const added = preview.changes.reduce((sum, one) => sum + one.added, 0)
+  const removed = preview.changes.reduce((sum, one) => sum + one.removed, 0)
+  return (
+    <section className="cs-files" aria-label="Changed files">
+      <p>
+        {countedWords(preview.changes.length, 'file')} <span className="cs-plus">+{added}</span>{' '}
+        <span className="cs-minus">−{removed}</span>
+      </p>
+      <Notes notes={preview.notes} />
+      {preview.changes.map((change) => (
+        <DiffView key={`${change.change} ${change.path}`} preview={change} />
+      ))}
+    </section>
+  )
+}
+
+function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'query' }> }): ReactNode {
+  const lines = useMemo(() => safeLines(preview.sql), [preview.sql])
+  const { store, target, effects } = preview
+  return (
+    <section className="cs-query" aria-label="Query">
+      <CodeBlock lines={lines} label="The query in full" strong />
+      <p>
+        asks{' '}
+        <code>
+          <Safe text={target === null || target === store ? store : `${store}, on ${target}`} />
+        </code>
+      </p>
+      <Notes notes={effects} />
+    </section>
+  )
+}
+
+function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'http' }> }): ReactNode {
+  const { method, url, host, notes } = preview
+  const lines = useMemo(() => safeLines(`${method ?? 'sends to'} ${url}`), [method, url])
+  return (
+    <section className="cs-http" aria-label="Request over the network">
+      <CodeBlock lines={lines} label="Method and address" strong />
+      <p>
+        host{' '}
+        <code className="cs-host">
+          <Safe text={host} />
+        </code>
+      </p>
+      <Notes notes={notes} />
+    </section>
+  )
+}
+
+function ArgumentsView({ preview }: { readonly preview: Extract<Preview, { kind: 'arguments' }> }): ReactNode {
+  return (
+    <section aria-label="Arguments">
+      <Notes notes={preview.notes} />
+      <dl className="cs-fields">
+        {preview.fields.map((field) => (
+          <ValueView key={field.name} name={field.name} value={field.value} type={field.type} />
+        ))}
+      </dl>
+    </section>
+  )
+}

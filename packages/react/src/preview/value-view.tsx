@@ -1,0 +1,77 @@
+import { type Json, type JsonObject, safeJson, safeLines } from '@countersign/core'
+import { type ReactNode, useMemo } from 'react'
+import { CodeBlock } from '../code-block.tsx'
+import { Safe } from '../safe.tsx'
+
+const SHORT = 120
+
+/** A value of JSON: beside its name when short, in a block when long. */
+export function ValueView({
+  name,
+  value,
+  type,
+}: {
+  readonly name: string
+  readonly value: Json
+  readonly type?: string
+}): ReactNode {
+  const text = useMemo(() => JSON.stringify(value), [value])
+  const lines = useMemo(
+    () => (text.length <= SHORT ? [] : typeof value === 'string' ? safeLines(value) : safeJson(value)),
+    [text, value],
+  )
+  return (
+    <div className="cs-field">
+      <dt>
+        <Safe text={name} />
+        {type !== undefined && (
+          <span className="cs-dim cs-type">
+            <Safe text={type} />
+          </span>
+        )}
+      </dt>
+      <dd>
+        {lines.length === 0 ? (
+          <code className={`cs-value cs-value-${kindOf(value)}`}>
+            <Safe text={text} />
+          </code>
+        ) : (
+          <CodeBlock lines={lines} label="Value" />
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Every argument that the picture above is not made of. INVARIANT: L5, none is left out. */
+export function OtherArguments({
+  args,
+  isShown,
+}: {
+  readonly args: JsonObject
+  readonly isShown: (name: string, value: Json) => boolean
+}): ReactNode {
+  const others = Object.entries(args).filter(([name, value]) => value !== undefined && !isShown(name, value))
+  if (others.length === 0) return null
+  return (
+    <section className="cs-others" aria-label="Other arguments">
+      <h3 className="cs-heading">With</h3>
+      <dl className="cs-fields">
+        {others.map(([name, value]) => (
+          <ValueView key={name} name={name} value={value as Json} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** A whole value as JSON, as it would be used. */
+export function JsonView({ value, label }: { readonly value: Json; readonly label: string }): ReactNode {
+  const lines = useMemo(() => safeJson(value), [value])
+  return <CodeBlock lines={lines} label={label} />
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
+}

@@ -1,0 +1,119 @@
+import { type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { actOf } from './act.ts'
+import { CodeBlock } from './code-block.tsx'
+import { ReadAlready } from './reading.tsx'
+import { Safe } from './safe.tsx'
+import { dateWords } from './words.ts'
+
+interface Target {
+  readonly given: string
+  readonly real: string
+  readonly type: string
+  readonly content: string
+}
+
+/** Everything about a request that the card leaves out: identity, targets, digests, the bytes, and the code. */
+export function RequestDetails({ opened, raw }: { readonly opened: OpenedView; readonly raw: string }): ReactNode {
+  const { view, body, code } = opened
+  const { tool, args, session, agent, cwd } = body.call
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="cs-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Details{actOf(opened) === 'manual' ? ' and code' : ''}</summary>
+      {isOpen && (
+        <ReadAlready>
+          <dl className="cs-facts">
+            {actOf(opened) === 'manual' && (
+              <Fact name="code">
+                <code className="cs-the-code">{code}</code>
+              </Fact>
+            )}
+            <Fact name="tool">
+              <Safe text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
+            </Fact>
+            <Fact name="agent">
+              <Safe text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`} />
+            </Fact>
+            <Fact name="folder">
+              <Safe text={cwd} />
+            </Fact>
+            <Fact name="judged">
+              <Safe text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`} />
+            </Fact>
+            <Fact name="expires">{dateWords(body.expiresAt)}</Fact>
+            <Targets targets={targetsOf(body.targets)} />
+            <Fact name="request">
+              <code>{view.requestDigest}</code>
+            </Fact>
+            <Fact name="policy">
+              <code>{body.policyHash}</code>
+            </Fact>
+            <Fact name="arguments">
+              <Arguments value={args} />
+            </Fact>
+            <Fact name="signed bytes">
+              <Bytes text={raw} />
+            </Fact>
+          </dl>
+        </ReadAlready>
+      )}
+    </details>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="cs-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Arguments({ value }: { readonly value: Json }): ReactNode {
+  const lines = useMemo(() => safeJson(value), [value])
+  return <CodeBlock lines={lines} label="Arguments exactly as they would be used" />
+}
+
+function Bytes({ text }: { readonly text: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const lines = useMemo(() => (isOpen ? safeLines(text) : []), [isOpen, text])
+  if (isOpen) return <CodeBlock lines={lines} label="The bytes that are signed" />
+  return (
+    <button type="button" className="cs-quiet" onClick={() => setOpen(true)}>
+      show the bytes that are signed (secrets not covered)
+    </button>
+  )
+}
+
+function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNode {
+  if (targets.length === 0) return null
+  return (
+    <Fact name="targets">
+      <ul>
+        {targets.map(({ given, real, type, content }) => (
+          <li key={`${given} ${real}`}>
+            <Safe text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}
+
+/** What an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+export function Unbound({ opened }: { readonly opened: OpenedView }): ReactNode {
+  const names = targetsOf(opened.body.targets).filter((target) => target.content === 'unbound')
+  if (names.length === 0) return null
+  return (
+    <p className="cs-unbound">
+      Not bound: <Safe text={names.map((target) => target.given).join(', ')} />. A change there before it runs would not
+      be noticed.
+    </p>
+  )
+}
+
+function targetsOf(targets: Json): readonly Target[] {
+  return Array.isArray(targets) ? (targets as unknown as readonly Target[]) : []
+}

@@ -1,0 +1,23 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { ApprovalSource, Approvals } from './approval-source.ts'
+
+/** What is held at a source, as it changes, and the way to decide. */
+export interface UsedApprovals extends Approvals {
+  /** False while the page is not live: what is shown may be over by now. */
+  readonly canDecide: boolean
+  readonly decide: ApprovalSource['decide']
+}
+
+/**
+ * Follows a source of approvals.
+ *
+ * ```tsx
+ * const { held, canDecide, decide } = useApprovals(source)
+ * ```
+ */
+export function useApprovals(source: ApprovalSource): UsedApprovals {
+  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source])
+  const approvals = useSyncExternalStore(subscribe, () => source.current())
+  const decide = useCallback<ApprovalSource['decide']>((view, decision) => source.decide(view, decision), [source])
+  return { ...approvals, canDecide: approvals.link === 'live', decide }
+}

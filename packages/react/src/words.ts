@@ -1,0 +1,64 @@
+import { type OfferedLifetime, RISK_LEVELS, type RiskLevel } from '@countersign/core'
+
+/** The sign that stands beside each level's word: risk is never told by colour alone. */
+export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
+  none: '·',
+  low: '▪',
+  medium: '▲',
+  high: '▲▲',
+  critical: '■■■',
+}
+
+/** A level as text may name it; what is no level is the worst. */
+export function levelOf(text: string): RiskLevel {
+  return RISK_LEVELS.find((level) => level === text) ?? 'critical'
+}
+
+/** A lifetime in words, as it is said before it is given. */
+export function lifetimeWords(lifetime: OfferedLifetime): string {
+  switch (lifetime.kind) {
+    case 'uses':
+      return lifetime.uses === 1 ? 'once' : `${lifetime.uses} times`
+    case 'minutes':
+      return `for ${lifetime.minutes} minutes`
+    case 'session':
+      return 'until this session ends'
+  }
+}
+
+/** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */
+export function spanWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  const hours = Math.floor(seconds / 3600)
+  if (hours < 48) return `${hours} h ${Math.floor((seconds % 3600) / 60)} m`
+  return `${Math.floor(hours / 24)} d`
+}
+
+/** How long ago, in words: `just now`, `40 s ago`, `3 min ago`. */
+export function agoWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 5) return 'just now'
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ago`
+  return `${Math.floor(seconds / 86_400)} d ago`
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const DAY = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
+
+/** Hours, minutes and seconds where the reader is. */
+export function clockWords(at: number): string {
+  return CLOCK.format(at)
+}
+
+/** Day and time where the reader is. */
+export function dateWords(at: number): string {
+  return `${DAY.format(at)}, ${CLOCK.format(at)}`
+}
