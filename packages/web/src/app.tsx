@@ -1,0 +1,91 @@
+import { ServerClockContext, useApprovals } from '@countersign/react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { Announcements } from './announcements.tsx'
+import { browserKey, DeskContext, source } from './desk.ts'
+import { EnrolBanner } from './enrol-banner.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { InboxPage } from './pages/inbox-page.tsx'
+import { hasTicket, SignInPage } from './pages/sign-in-page.tsx'
+import { hasPasskey } from './passkey.ts'
+import { PolicyBanner } from './policy-banner.tsx'
+import { ServiceError, service } from './service.ts'
+import { Shell } from './shell.tsx'
+
+const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
+const GrantsPage = lazy(async () => ({ default: (await import('./pages/grants-page.tsx')).GrantsPage }))
+const JournalPage = lazy(async () => ({ default: (await import('./pages/journal-page.tsx')).JournalPage }))
+const ToolsPage = lazy(async () => ({ default: (await import('./pages/tools-page.tsx')).ToolsPage }))
+const ExplainPage = lazy(async () => ({ default: (await import('./pages/explain-page.tsx')).ExplainPage }))
+const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-page.tsx')).ChartsPage }))
+
+/** Signed in: the desk. Otherwise: how to sign in. */
+export function App(): ReactNode {
+  const [path] = useLocation()
+  const isSigningIn = path === '/sign-in' || hasTicket()
+  const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
+  if (isSigningIn) return <SignInPage />
+  if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
+  return <Desk />
+}
+
+function Desk(): ReactNode {
+  const [path] = useLocation()
+  const used = useApprovals(source)
+  const queries = useQueryClient()
+  const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000 })
+  const key = useQuery({ queryKey: ['key'], queryFn: browserKey, staleTime: Number.POSITIVE_INFINITY })
+  const isEnrolled = me.data?.approvers.some((one) => one.id === key.data?.keyId) ?? null
+  const lacksPasskey = used.held.some((view) => view.verdict.passkey === true) && !hasPasskey(me.data)
+  const blocked = blockedWords(used.link, isEnrolled)
+  const { generation, link, held } = used
+  // biome-ignore lint/correctness/useExhaustiveDependencies: grants or policy changed at the service
+  useEffect(() => {
+    void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'key' && query.queryKey[0] !== 'me' })
+  }, [generation, queries])
+  useEffect(() => {
+    if (link === 'signed-out') void queries.invalidateQueries({ queryKey: ['me'] })
+  }, [link, queries])
+  useEffect(() => {
+    document.title = held.length === 0 ? 'Countersign' : `(${held.length}) Countersign`
+  }, [held.length])
+  const desk = useMemo(() => ({ ...used, blocked }), [used, blocked])
+  const clock = useMemo(() => ({ aheadMs: used.aheadMs }), [used.aheadMs])
+  return (
+    <DeskContext value={desk}>
+      <ServerClockContext value={clock}>
+        <Shell>
+          {me.data !== undefined && <PolicyBanner me={me.data} />}
+          {key.data !== undefined && (isEnrolled === false || lacksPasskey) && (
+            <EnrolBanner browserKey={key.data} isEnrolled={isEnrolled !== false} />
+          )}
+          <Announcements />
+          <PageBoundary path={path}>
+            <Suspense fallback={<p className="page-wait">…</p>}>
+              <Switch>
+                <Route path="/history" component={HistoryPage} />
+                <Route path="/grants" component={GrantsPage} />
+                <Route path="/journal" component={JournalPage} />
+                <Route path="/tools" component={ToolsPage} />
+                <Route path="/explain" component={ExplainPage} />
+                <Route path="/charts" component={ChartsPage} />
+                <Route path="/held/:id">{({ id }) => <InboxPage id={decodeURIComponent(id)} />}</Route>
+                <Route path="/batch/:rule">{({ rule }) => <InboxPage batch={decodeURIComponent(rule)} />}</Route>
+                <Route>
+                  <InboxPage />
+                </Route>
+              </Switch>
+            </Suspense>
+          </PageBoundary>
+        </Shell>
+      </ServerClockContext>
+    </DeskContext>
+  )
+}
+
+function blockedWords(link: string, isEnrolled: boolean | null): string | null {
+  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
+  if (link !== 'live') return 'Reconnecting: deciding waits until this page is live again.'
+  return isEnrolled === false ? 'This browser may look, but not decide: enrol its key first.' : null
+}

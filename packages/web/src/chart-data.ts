@@ -1,0 +1,38 @@
+const HOUR_MS = 3_600_000
+
+/** Decisions of one hour. */
+export interface HourRow {
+  readonly at: number
+  readonly approved: number
+  readonly rejected: number
+  readonly expired: number
+}
+
+/** The last `hours` hours up to `now`, with those in which nothing happened. */
+export function hourRows(known: readonly HourRow[], now: number, hours = 48): readonly HourRow[] {
+  const byHour = new Map(known.map((row) => [row.at, row]))
+  const first = Math.floor(now / HOUR_MS) * HOUR_MS - (hours - 1) * HOUR_MS
+  return Array.from({ length: hours }, (_, place) => {
+    const at = first + place * HOUR_MS
+    return byHour.get(at) ?? { at, approved: 0, rejected: 0, expired: 0 }
+  })
+}
+
+/** Bounds of the bars of time to decide, in milliseconds; the last is open. */
+export const DECIDE_BOUNDS = [2_000, 5_000, 10_000, 30_000, 60_000, 300_000] as const
+
+/** How many decisions took how long. */
+export function decideCounts(times: readonly number[]): readonly number[] {
+  const counts = new Array<number>(DECIDE_BOUNDS.length + 1).fill(0)
+  for (const ms of times) {
+    const at = DECIDE_BOUNDS.findIndex((bound) => ms < bound)
+    const place = at === -1 ? DECIDE_BOUNDS.length : at
+    counts[place] = (counts[place] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The middle of some times; null of none. */
+export function median(times: readonly number[]): number | null {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? null
+}

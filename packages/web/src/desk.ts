@@ -1,0 +1,28 @@
+import { type BrowserKey, httpSource, openBrowserKey, type UsedApprovals } from '@countersign/react'
+import { createContext, useContext } from 'react'
+import { signWithPasskey } from './passkey.ts'
+
+let opening: Promise<BrowserKey> | undefined
+
+/** This browser's key, opened once. */
+export function browserKey(): Promise<BrowserKey> {
+  opening ??= openBrowserKey()
+  return opening
+}
+
+/** The one stream of this page. */
+export const source = httpSource({ key: browserKey, passkey: signWithPasskey, surface: 'web' })
+
+/** What every page knows: what is held, how to decide, and whether this browser may. */
+export interface DeskState extends UsedApprovals {
+  /** Why nothing may be decided now, in words; null when it may. */
+  readonly blocked: string | null
+}
+
+export const DeskContext = createContext<DeskState | null>(null)
+
+export function useDesk(): DeskState {
+  const desk = useContext(DeskContext)
+  if (desk === null) throw new Error('a page outside of the desk')
+  return desk
+}

@@ -1,0 +1,130 @@
+import {
+  EndOfBody,
+  type HeldCallView,
+  levelOf,
+  maskView,
+  openHeld,
+  PreviewView,
+  ReadingProvider,
+  type Receipt,
+  ReceiptCard,
+  RiskBadge,
+  Safe,
+  useArmed,
+  useUnseen,
+} from '@countersign/react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useDesk } from '../desk.ts'
+import type { Batch } from './batches.ts'
+
+/** Equal calls, each shown whole, approved one by one with one press. */
+export function BatchPane({ batch }: { readonly batch: Batch }): ReactNode {
+  return (
+    <ReadingProvider key={batch.key}>
+      <Pane batch={batch} />
+    </ReadingProvider>
+  )
+}
+
+function Pane({ batch }: { readonly batch: Batch }): ReactNode {
+  const { blocked, decide } = useDesk()
+  // What is on the page when it was opened is what one press approves: a call that comes later is not slipped in.
+  const [views] = useState(batch.views)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
+  const [isBusy, setBusy] = useState(false)
+  const armed = useArmed(batch.key)
+  const { folds } = useUnseen()
+  const chosen = views.filter((view) => !left.has(view.id) && !receipts.has(view.id))
+  const stop =
+    blocked ?? (batch.risk === 'medium' && folds > 0 ? 'Open what is folded and read it to its end first.' : null)
+
+  async function approve(): Promise<void> {
+    if (!armed || stop !== null || isBusy) return
+    setBusy(true)
+    for (const view of chosen) {
+      const receipt = await decide(view, { kind: 'approve' }).catch((error: unknown) => failed(view, error))
+      setReceipts((before) => new Map(before).set(view.id, receipt))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <article className="cs-card" aria-label="Equal calls">
+      <div className="cs-body">
+        <header className="cs-card-head">
+          <RiskBadge level={levelOf(batch.risk)} />
+          <span className="cs-tool">
+            <Safe text={batch.rule} />
+          </span>
+        </header>
+        <h2 className="cs-effect">{views.length} calls of one rule, with the same risk</h2>
+        <p className="cs-dim">Each is shown whole, signed on its own, and recorded on its own.</p>
+        {views.map((view) => {
+          const receipt = receipts.get(view.id)
+          return receipt === undefined ? (
+            <Item
+              key={view.id}
+              view={view}
+              isChosen={!left.has(view.id)}
+              toggle={() => setLeft(toggled(left, view.id))}
+            />
+          ) : (
+            <ReceiptCard key={view.id} receipt={receipt} effect={view.effect} />
+          )
+        })}
+        <EndOfBody />
+      </div>
+      <div className="cs-bar">
+        {stop !== null && <p className="cs-note cs-note-quiet">{stop}</p>}
+        <div className="cs-actions">
+          <span className="cs-grow cs-dim">{chosen.length} chosen</span>
+          <button
+            type="button"
+            className="cs-button cs-big cs-approve"
+            aria-disabled={!armed || stop !== null || isBusy || chosen.length === 0}
+            onClick={() => void approve()}
+          >
+            {isBusy ? 'Signing…' : `Approve ${chosen.length}`}
+          </button>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Item({
+  view,
+  isChosen,
+  toggle,
+}: {
+  readonly view: HeldCallView
+  readonly isChosen: boolean
+  readonly toggle: () => void
+}): ReactNode {
+  const held = openHeld(view)
+  const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened).opened : null), [held])
+  if (masked === null) return null
+  return (
+    <section className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
+      <label className="cs-choice">
+        <input type="checkbox" checked={isChosen} onChange={toggle} />
+        <b>
+          <Safe text={masked.view.effect} />
+        </b>
+      </label>
+      <PreviewView opened={masked} />
+    </section>
+  )
+}
+
+function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(set)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+function failed(view: HeldCallView, error: unknown): Receipt {
+  const message = error instanceof Error ? error.message : 'nothing was decided'
+  return { held: view.id, accepted: false, state: 'not decided', by: null, at: Date.now(), message }
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+const KEYS = [
+  ['J', 'next request'],
+  ['K', 'previous request'],
+  ['A', 'approve; at high and critical a second time'],
+  ['R', 'reject, with a reason'],
+  ['E', 'edit the arguments'],
+  ['Esc', 'back'],
+  ['?', 'this help'],
+] as const
+
+/** The keys of the inbox. */
+export function HelpDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog ref={dialog} className="help" aria-label="Keys" onClose={close}>
+      <h2 className="help-title">Keys</h2>
+      <dl className="help-keys">
+        {KEYS.map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="cs-dim">Keys act only on the request in view, and only once it has stood still for a moment.</p>
+      <button type="button" className="cs-button" onClick={close}>
+        Close
+      </button>
+    </dialog>
+  )
+}

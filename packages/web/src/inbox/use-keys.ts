@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+
+/** What each key does; a key that is not named does nothing. */
+export type Keys = Readonly<Record<string, () => void>>
+
+/** Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open. */
+export function useKeys(keys: Keys): void {
+  const current = useRef(keys)
+  useEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [role=dialog]'))
+        return
+      const act = current.current[event.key.toLowerCase()]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

@@ -1,0 +1,22 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { installShell } from './shell-worker.ts'
+import { applyTheme, storedTheme } from './theme.ts'
+import './style.css'
+
+applyTheme(storedTheme())
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true } },
+})
+const root = document.getElementById('root')
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+installShell()

@@ -1,0 +1,138 @@
+import { type Explanation, type HeldCallView, openHeld, RiskBadge, Safe } from '@countersign/react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useDesk } from '../desk.ts'
+import { service } from '../service.ts'
+
+const EXAMPLE = `{
+  "tool": "execute_command",
+  "args": { "command": "git status && rm -rf build" }
+}`
+
+/** Paste a call, see what policy says of it and why. Nothing is held, nothing runs. */
+export function ExplainPage(): ReactNode {
+  const [text, setText] = useState(EXAMPLE)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const { held } = useDesk()
+  const [folder, setFolder] = useState<string | null>(null)
+  const shownFolder = folder ?? folderOf(held[0])
+  const explain = useMutation({ mutationFn: (call: unknown) => service.explain(call, shownFolder) })
+  return (
+    <div className="page">
+      <h1 className="page-title">Explain</h1>
+      <form
+        className="explain"
+        onSubmit={(event) => {
+          event.preventDefault()
+          try {
+            explain.mutate(JSON.parse(text))
+            setWrong(null)
+          } catch {
+            setWrong('not JSON')
+          }
+        }}
+      >
+        <label>
+          <span>A call: nothing is held and nothing runs</span>
+          <textarea
+            className="cs-input cs-mono"
+            rows={7}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <label>
+          <span>In this folder, whose policy is asked too</span>
+          <input
+            className="cs-input cs-mono"
+            spellCheck={false}
+            placeholder="/the/project"
+            value={shownFolder}
+            onChange={(event) => setFolder(event.target.value)}
+          />
+        </label>
+        <div className="cs-row">
+          <span className="cs-bad" role="alert">
+            {wrong ?? explain.error?.message ?? ''}
+          </span>
+          <button type="submit" className="cs-button cs-primary">
+            Explain
+          </button>
+        </div>
+      </form>
+      {explain.data !== undefined && <Trace explanation={explain.data.explanation} />}
+    </div>
+  )
+}
+
+/** Where the call that waits longest would run: most likely the folder that is asked about. */
+function folderOf(view: HeldCallView | undefined): string {
+  const held = view === undefined ? undefined : openHeld(view)
+  return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
+}
+
+function Trace({ explanation }: { readonly explanation: Explanation }): ReactNode {
+  const { verdict, risk, riskReasons, units } = explanation
+  return (
+    <section className="trace" aria-label="What policy says">
+      <p className="trace-verdict">
+        <b>
+          <Safe text={verdict.supervision} />
+        </b>{' '}
+        <RiskBadge level={risk} /> by <Safe text={verdict.rule.id} />{' '}
+        <code className="cs-dim">
+          <Safe text={`${verdict.rule.file}:${verdict.rule.line}`} />
+        </code>
+      </p>
+      <ul className="cs-reasons">
+        {[...verdict.reasons, ...riskReasons].map((reason, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+          <li key={at}>
+            <Safe text={reason} />
+          </li>
+        ))}
+      </ul>
+      {units.map((unit, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand twice
+        <section key={at} className="unit">
+          <h2 className="unit-head">
+            <code>
+              <Safe text={unit.what} />
+            </code>{' '}
+            <RiskBadge level={unit.risk} small /> <span className="cs-tag">{unit.supervision}</span>
+          </h2>
+          <p className="cs-dim">
+            <Safe text={unit.reason} />
+          </p>
+          <ul className="rules">
+            {unit.rules
+              .filter((rule) => rule.outcome !== 'no-match')
+              .map((rule) => (
+                <li key={`${rule.rule.file}:${rule.rule.line}:${rule.rule.id}`}>
+                  <span className={`outcome outcome-${rule.outcome}`}>{rule.outcome}</span>
+                  <span>
+                    <b>
+                      <Safe text={rule.rule.id} />
+                    </b>{' '}
+                    says {rule.says}{' '}
+                    <span className="cs-dim">
+                      <Safe text={rule.why} />
+                    </span>{' '}
+                    <code className="cs-dim">
+                      <Safe text={`${rule.rule.file}:${rule.rule.line}`} />
+                    </code>
+                  </span>
+                </li>
+              ))}
+          </ul>
+          <NoMatch count={unit.rules.filter((rule) => rule.outcome === 'no-match').length} />
+        </section>
+      ))}
+    </section>
+  )
+}
+
+function NoMatch({ count }: { readonly count: number }): ReactNode {
+  return count === 0 ? null : <p className="cs-dim">{count} rules do not apply</p>
+}

@@ -1,0 +1,155 @@
+import { type DecisionActions, type HeldCallView, HeldCard, ReceiptCard } from '@countersign/react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useDesk } from '../desk.ts'
+import { BatchPane } from '../inbox/batch-pane.tsx'
+import { batchesOf } from '../inbox/batches.ts'
+import { HeldList } from '../inbox/held-list.tsx'
+import { HelpDialog } from '../inbox/help-dialog.tsx'
+import { maskedEffect } from '../inbox/masked-effect.ts'
+import { Notices } from '../inbox/notices.tsx'
+import { Receipts } from '../inbox/receipts.tsx'
+import { useKeys } from '../inbox/use-keys.ts'
+import { service } from '../service.ts'
+
+/** The held calls on the left, the one in question on the right; on a phone one of the two. */
+export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?: string }): ReactNode {
+  const { held, closed, notices, link } = useDesk()
+  const [, go] = useLocation()
+  const [hasHelp, setHelp] = useState(false)
+  const actions = useRef<DecisionActions>(null)
+  const batches = useMemo(() => batchesOf(held), [held])
+  const chosen = batch === undefined ? undefined : batches.find((one) => one.key === batch)
+  const [kept, setKept] = useState(chosen)
+  const shownBatch = batch === undefined ? undefined : kept?.key === batch ? kept : chosen
+  if (shownBatch !== kept) setKept(shownBatch)
+
+  const selected = id ?? null
+  const order = [...held, ...closed.map((one) => one.view)]
+  function move(step: 1 | -1): void {
+    const at = order.findIndex((view) => view.id === selected)
+    const isClosed = at >= held.length
+    // From a receipt, J goes on to what is still held.
+    const next = selected === null || at < 0 || isClosed ? held[0] : order[at + step]
+    if (next !== undefined) go(`/held/${encodeURIComponent(next.id)}`)
+  }
+  useKeys({
+    escape: () => go('/'),
+    j: () => move(1),
+    k: () => move(-1),
+    a: () => actions.current?.approve(),
+    r: () => actions.current?.reject(),
+    e: () => actions.current?.edit(),
+    '?': () => setHelp(true),
+  })
+  const isDetail = selected !== null || batch !== undefined
+  return (
+    <div className={isDetail ? 'inbox inbox-detail' : 'inbox'}>
+      <h1 className="cs-hidden">Inbox</h1>
+      <div className="inbox-list">
+        <h2 className="list-title">
+          {held.length === 0 ? 'Nothing is held' : `${held.length} held`}
+          <button type="button" className="cs-quiet wide-only" onClick={() => setHelp(true)}>
+            keys <span className="cs-key">?</span>
+          </button>
+        </h2>
+        {batches.map((one) => (
+          <Link
+            key={one.key}
+            href={`/batch/${encodeURIComponent(one.key)}`}
+            className="batch-link"
+            aria-current={one.key === batch ? 'true' : undefined}
+          >
+            {one.views.length} {one.risk} calls of one rule: decide them together
+          </Link>
+        ))}
+        {held.length > 0 && <HeldList held={held} selected={selected} />}
+        <Receipts closed={closed} selected={selected} />
+        <Notices notices={notices} />
+        {held.length === 0 && closed.length === 0 && link === 'live' && (
+          <p className="list-empty cs-dim">When an agent asks for something that needs you, it appears here.</p>
+        )}
+      </div>
+      <div className="inbox-pane">
+        {isDetail && (
+          <Link href="/" className="back">
+            ← all held calls
+          </Link>
+        )}
+        {shownBatch !== undefined ? (
+          <BatchPane key={shownBatch.key} batch={shownBatch} />
+        ) : (
+          <Detail id={selected} actions={actions} />
+        )}
+      </div>
+      <HelpDialog isOpen={hasHelp} close={() => setHelp(false)} />
+    </div>
+  )
+}
+
+function Detail({
+  id,
+  actions,
+}: {
+  readonly id: string | null
+  readonly actions: React.RefObject<DecisionActions | null>
+}): ReactNode {
+  const { held, closed, link } = useDesk()
+  if (id === null)
+    return (
+      <div className="pane-empty">
+        {held.length > 0 ? (
+          <p>
+            Choose a request, or press <kbd>J</kbd>.
+          </p>
+        ) : (
+          <p>All clear.</p>
+        )}
+      </div>
+    )
+  const view = held.find((one) => one.id === id)
+  if (view !== undefined) return <Held key={view.requestDigest} view={view} actions={actions} />
+  const done = closed.find((one) => one.view.id === id)
+  if (done !== undefined)
+    return (
+      <div className="pane-receipt">
+        <ReceiptCard receipt={done.receipt} effect={maskedEffect(done.view)} />
+        {held.length > 0 && (
+          <p className="cs-dim">
+            {held.length} still held. Press <kbd>J</kbd> for the next, or{' '}
+            <Link href={`/held/${encodeURIComponent(held[0]?.id ?? '')}`}>open it</Link>.
+          </p>
+        )}
+      </div>
+    )
+  if (link !== 'live') return <div className="pane-empty">…</div>
+  return (
+    <div className="pane-empty">
+      <p>
+        This call is not held any more. <Link href={`/history?call=${encodeURIComponent(id)}`}>See the history</Link>.
+      </p>
+    </div>
+  )
+}
+
+function Held({
+  view,
+  actions,
+}: {
+  readonly view: HeldCallView
+  readonly actions: React.RefObject<DecisionActions | null>
+}): ReactNode {
+  const { blocked, decide } = useDesk()
+  const past = useQuery({ queryKey: ['similar', view.id], queryFn: () => service.similar(view.id) })
+  return (
+    <HeldCard
+      view={view}
+      blocked={blocked}
+      actions={actions}
+      wouldMatch={service.wouldMatch}
+      past={past.data?.calls ?? []}
+      onDecide={(decision) => decide(view, decision)}
+    />
+  )
+}

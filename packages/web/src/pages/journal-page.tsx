@@ -1,0 +1,112 @@
+import { dateWords, type JournalEntry, type Json, JsonView, Safe } from '@countersign/react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type JournalPage as Page, service } from '../service.ts'
+
+const LENGTH = 100
+
+/** Every step that was recorded, and how far the record is proven. */
+export function JournalPage(): ReactNode {
+  const [to, setTo] = useState<number | null>(null)
+  const query = to === null ? {} : { from: String(Math.max(1, to - LENGTH + 1)), to: String(to) }
+  const journal = useQuery({
+    queryKey: ['journal', to],
+    queryFn: () => service.journal(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: to === null ? 5_000 : false,
+  })
+  const page = journal.data
+  const first = page?.entries[0]?.seq ?? 1
+  const last = page?.entries.at(-1)?.seq ?? 0
+  return (
+    <div className="page">
+      <h1 className="page-title">Journal</h1>
+      {journal.error !== null && <p className="cs-bad">{journal.error.message}</p>}
+      {page !== undefined && <Head page={page} />}
+      <ol className="entries">
+        {page?.entries.toReversed().map((entry) => (
+          <li key={entry.seq}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+      <div className="cs-row">
+        <button type="button" className="cs-button" disabled={first <= 1} onClick={() => setTo(first - 1)}>
+          Older
+        </button>
+        <span className="cs-dim">
+          {first} to {last} of {page?.size ?? 0}
+        </span>
+        <button
+          type="button"
+          className="cs-button"
+          disabled={to === null}
+          onClick={() => setTo(newer(last, page?.size ?? 0))}
+        >
+          Newer
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function newer(last: number, size: number): number | null {
+  return last + LENGTH >= size ? null : last + LENGTH
+}
+
+function Head({ page }: { readonly page: Page }): ReactNode {
+  const { size, root, signedTo, keptTo, damage } = page.verified
+  if (damage.length > 0)
+    return (
+      <div className="verdict verdict-bad" role="alert">
+        <p>
+          ✖ The journal is damaged. Run <code>countersign journal verify</code>.
+        </p>
+        {damage.map((one) => (
+          <p key={one.message}>
+            <Safe text={one.message} />
+          </p>
+        ))}
+      </div>
+    )
+  return (
+    <div className="verdict">
+      <p>
+        <b>✔ Verified to entry {size.toLocaleString('en')}</b> · signed to {signedTo.toLocaleString('en')} · kept
+        outside to {keptTo.toLocaleString('en')}
+      </p>
+      {root !== null && <code className="root">{root}</code>}
+    </div>
+  )
+}
+
+function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { seq, at, kind, call, v: _, ...rest } = entry
+  return (
+    <details className="entry" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="entry-seq">{seq}</span>
+        <span className="cs-dim entry-when">{dateWords(at)}</span>
+        <b>
+          <Safe text={kind} />
+        </b>
+        <span className="entry-about">
+          <Safe text={aboutOf(rest)} />
+        </span>
+        {call !== null && (
+          <code className="cs-dim">
+            <Safe text={call.slice(0, 12)} />
+          </code>
+        )}
+      </summary>
+      {isOpen && <JsonView value={rest as Json} label="What the entry says" />}
+    </details>
+  )
+}
+
+/** The few words of an entry that tell it from the next. */
+function aboutOf(rest: Readonly<Record<string, Json | undefined>>): string {
+  const words = ['tool', 'supervision', 'outcome', 'code', 'approver', 'by'].map((name) => rest[name])
+  return words.filter((word) => typeof word === 'string').join(' · ')
+}

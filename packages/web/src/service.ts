@@ -1,0 +1,122 @@
+import type { Explanation, GivenGrant, GrantScope, JournalEntry, PastCall, WouldMatch } from '@countersign/react'
+import { problemWords } from '@countersign/react'
+import type { HourRow } from './chart-data.ts'
+
+/** The service said no, or did not answer. */
+export class ServiceError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Who looks, and who may decide. */
+export interface Me {
+  readonly name?: string
+  readonly tier?: string
+  readonly version?: string
+  readonly approvers: readonly {
+    readonly id: string
+    readonly name: string
+    readonly kind: string
+    readonly passkey?: { readonly credential: string; readonly site: string }
+  }[]
+  readonly preset?: string
+  readonly policyProblems?: readonly string[]
+}
+
+/** A tool that calls were made of. */
+export interface SeenTool {
+  readonly tool: string
+  readonly server: string | null
+  readonly name: string
+  readonly definition: string
+  readonly otherDefinitions: readonly string[]
+  readonly kind: string
+  readonly lastAt: number
+  readonly calls: number
+  readonly approved: number
+  readonly rejected: number
+  readonly expired: number
+  readonly supervision: string
+  readonly rule: unknown
+  readonly risk: string
+}
+
+/** A stretch of the journal, and how far it is proven. */
+export interface JournalPage {
+  readonly entries: readonly JournalEntry[]
+  readonly size: number
+  readonly verified: {
+    readonly size: number
+    readonly root: string | null
+    readonly signedTo: number
+    readonly keptTo: number
+    readonly damage: readonly { readonly kind: string; readonly message: string }[]
+  }
+}
+
+/** How decisions went. */
+export interface Stats {
+  readonly hours: readonly HourRow[]
+  readonly times: readonly number[]
+  readonly tools: readonly {
+    readonly tool: string
+    readonly held: number
+    readonly rejected: number
+    readonly expired: number
+    readonly medianMs: number | null
+  }[]
+}
+
+const API = '/api/v1'
+
+/** The deciding side of the service, route by route. Decisions themselves go through the source. */
+export const service = {
+  me: () => get<Me>('/me'),
+  signIn: (ticket: string) => send<unknown>('POST', '/sign-in', { ticket }),
+  enrol: (name: string, publicKey: string, code: string) =>
+    send<unknown>('POST', '/approvers', { name, publicKey, code }),
+  passkeyOptions: () => send<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options'),
+  enrolPasskey: (name: string, code: string, response: unknown) =>
+    send<unknown>('POST', '/passkeys', { name, code, response }),
+  similar: (id: string) => get<{ readonly calls: readonly PastCall[] }>(`/held/${encodeURIComponent(id)}/similar`),
+  stats: () => get<Stats>('/stats'),
+  history: (query: Readonly<Record<string, string>>) =>
+    get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
+  historyExport: (query: Readonly<Record<string, string>>) => `${API}/history.jsonl${searchOf(query)}`,
+  grants: () => get<{ readonly grants: readonly GivenGrant[] }>('/grants'),
+  revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
+  wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
+  journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
+  tools: () => get<{ readonly tools: readonly SeenTool[] }>('/tools'),
+  explain: (call: unknown, workspace: string) =>
+    send<{ readonly explanation: Explanation }>('POST', '/explain', {
+      call,
+      ...(workspace === '' ? {} : { workspace }),
+    }),
+}
+
+function get<T>(path: string): Promise<T> {
+  return ask<T>(path, { credentials: 'same-origin' })
+}
+
+function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
+  const headers = { 'content-type': 'application/json' }
+  return ask<T>(path, { method, credentials: 'same-origin', headers, body: JSON.stringify(body) })
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(`${API}${path}`, init).catch(() => {
+    throw new ServiceError(0, 'the service does not answer; is it running?')
+  })
+  const said: unknown = await answer.json().catch(() => null)
+  if (!answer.ok) throw new ServiceError(answer.status, problemWords(said) ?? `the service answered ${answer.status}`)
+  return said as T
+}
+
+function searchOf(query: Readonly<Record<string, string>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+}
