@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { createProgram, type GlobalFlags } from './program.ts'
 import { realIo } from './real-io.ts'
 import { reportError } from './report-error.ts'
+import { version } from './version.ts'
 
 /** Runs the command for this process. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
@@ -52,11 +52,4 @@ function survivePipes(io: Io): void {
     throw error
   })
   io.stderr.on('error', () => {}) // nobody reads it; the work goes on
-}
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }

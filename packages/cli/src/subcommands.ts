@@ -24,6 +24,36 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
   { name: 'reject', summary: 'reject a held call', load: async () => (await import('./reject/reject.ts')).command },
   {
+    name: 'serve',
+    summary: 'run the gate as a service, with the web inbox',
+    load: async () => (await import('./serve/serve.ts')).command,
+  },
+  {
+    name: 'inbox',
+    summary: 'open the web inbox of the running service',
+    load: async () => (await import('./inbox/inbox.ts')).command,
+  },
+  {
+    name: 'status',
+    summary: 'say whether a service runs, and where',
+    load: async () => (await import('./status/status.ts')).command,
+  },
+  {
+    name: 'stop',
+    summary: 'stop the running service',
+    load: async () => (await import('./stop/stop.ts')).command,
+  },
+  {
+    name: 'approvers',
+    summary: 'list, add and remove the keys that may decide',
+    load: async () => (await import('./approvers/approvers.ts')).command,
+  },
+  {
+    name: 'doctor',
+    summary: 'say, by trying, how well the gate is protected',
+    load: async () => (await import('./doctor/doctor.ts')).command,
+  },
+  {
     name: 'preview',
     summary: 'show what a call would do, without asking or running it',
     load: async () => (await import('./preview/preview.ts')).command,

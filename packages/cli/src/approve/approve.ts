@@ -50,6 +50,11 @@ export const command: Subcommand = {
 
 async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
   const opened = await findHeld(id, open)
+  if (opened.body.passkey === true)
+    throw new CountersignError(
+      'CS_DECISION_PASSKEY',
+      'policy demands a passkey for this risk; approve it in the inbox: `countersign inbox`',
+    )
   const grant = grantFor(opened.view.offers, flags)
   showCard(opened, io)
   const act = actFor(opened.body.supervision, opened.view.risk.level)

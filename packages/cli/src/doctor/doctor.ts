@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CountersignError, safeText } from '@countersign/core'
+import { accountHome } from '@countersign/node'
+import { Option } from 'commander'
+import { createPaint } from '../color.ts'
+import { addExamples } from '../examples.ts'
+import { existingHome } from '../existing-home.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { dataColumns, hangText } from '../layout.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { diagnoseAsAsker } from './as-asker.ts'
+import { diagnoseAsOwner } from './as-owner.ts'
+import type { Diagnosis } from './check.ts'
+
+interface DoctorFlags {
+  readonly socket?: string
+  readonly url?: string
+  readonly atLeast?: string
+}
+
+const TIERS = ['T0', 'T1', 'T2'] as const
+const MEANS: Readonly<Record<Diagnosis['tier'], string>> = {
+  T0: 'in the agent’s own process: holds against the model, not against code that runs beside it',
+  T1: 'same user, other process: holds against other users, browsers and accidents, not against a shell of this user',
+  T2: 'another user owns the gate: an asker cannot decide, list, enrol, change policy or read the journal',
+}
+
+/** `countersign doctor`: the trust tier that holds, by trying, and what is missing for the next. */
+export const command: Subcommand = {
+  name: 'doctor',
+  summary: 'say, by trying, how well the gate is protected',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign doctor', 'as the one who decides'],
+      [
+        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock',
+        'as the user that agents run as: tries to get around the gate',
+      ],
+      ['countersign doctor --at-least T1', 'exit code 1 when less holds'],
+    ])
+    command
+      .option('--socket <path>', 'try as an asker, over this socket')
+      .option('--url <url>', 'with `--socket`: where the inbox is, to try it too')
+      .addOption(new Option('--at-least <tier>', 'fail when less than this holds').choices(TIERS))
+      .action((flags: DoctorFlags) => diagnose(flags, io))
+  },
+}
+
+async function diagnose({ socket, url, atLeast }: DoctorFlags, io: Io): Promise<void> {
+  const found = socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker(socket, url, io)
+  if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.findIndex((tier) => tier === atLeast))
+    io.exit(EXIT.failed.code)
+  if (io.json) return printJson(io, found)
+  const paint = createPaint(io.color)
+  const columns = dataColumns(io)
+  for (const { holds, words } of found.checks) {
+    const mark = holds === undefined ? '·' : holds ? '✓' : '✗'
+    for (const row of hangText(safeText(`${mark} ${words}`), columns, 2)) print(io, row)
+  }
+  print(io)
+  for (const row of hangText(safeText(`${found.tier}: ${MEANS[found.tier]}`), columns, 4)) print(io, paint(row, 'bold'))
+  for (const words of found.missing) for (const row of hangText(safeText(`for ${words}`), columns, 4)) print(io, row)
+}
+
+function asAsker(socket: string, url: string | undefined, io: Io): Promise<Diagnosis> {
+  const account = accountHome()
+  const home = io.home === undefined ? undefined : resolve(io.cwd, io.home)
+  if (home === undefined && account === undefined)
+    throw new CountersignError('CS_USAGE', 'name the gate’s home with `--home <dir>`, to try what can be done to it')
+  const path = resolve(io.cwd, socket)
+  const target = { home: home ?? join(account ?? '/', '.countersign'), socket: path, workspace: io.cwd }
+  if (statSync(path, { throwIfNoEntry: false })?.isSocket() === false)
+    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` is no socket; see \`countersign status\``)
+  return diagnoseAsAsker(url === undefined ? target : { ...target, url }, io)
+}

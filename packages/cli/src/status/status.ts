@@ -1,0 +1,44 @@
+import { type SafeText, safeText } from '@countersign/core'
+import type { ServiceStatus } from '@countersign/node'
+import { addExamples } from '../examples.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, layTable } from '../layout.ts'
+import { askService } from '../running-service.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { timeText } from '../time-text.ts'
+
+/** `countersign status`: whether a service runs on this home, and where. */
+export const command: Subcommand = {
+  name: 'status',
+  summary: 'say whether a service runs, and where',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign status', 'where the inbox and the askers’ socket are'],
+      ['countersign status --json', 'the same as data; exit code 1 when none runs'],
+    ])
+    command.action(() => show(io))
+  },
+}
+
+async function show(io: Io): Promise<void> {
+  const answer = await askService(io, { do: 'status' })
+  const status = answer !== undefined && 'status' in answer ? answer.status : null
+  if (status === null) io.exit(EXIT.failed.code)
+  if (io.json) return printJson(io, status)
+  if (status === null) return say(io, 'no service runs; everything works without one, `countersign serve` starts one')
+  for (const line of layTable(rowsOf(status), dataColumns(io))) print(io, line)
+}
+
+function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {
+  const { url, publicUrl, socket, askingPort, pid, startedAt, version, held, askers, workspaces, streams } = status
+  const rows: readonly (readonly [string, string])[] = [
+    ['inbox', url],
+    ...(publicUrl === null ? [] : [['proxy', publicUrl] as const]),
+    ['askers', socket],
+    ...(askingPort === null ? [] : [['askers', `127.0.0.1:${askingPort}, with a token`] as const]),
+    ['since', `${timeText(startedAt)}, process ${pid}, version ${version}`],
+    ['now', `${held} held, ${askers} askers in ${workspaces} workspaces, ${streams} open pages`],
+  ]
+  return rows.map((row) => row.map(safeText))
+}

@@ -1,0 +1,20 @@
+import { addExamples } from '../examples.ts'
+import { refuseInside } from '../inside.ts'
+import { printJson, say } from '../io.ts'
+import { askService, noService } from '../running-service.ts'
+import type { Subcommand } from '../subcommand.ts'
+
+/** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */
+export const command: Subcommand = {
+  name: 'stop',
+  summary: 'stop the running service',
+  define(command, io) {
+    addExamples(command, [['countersign stop', 'askers are refused; what was submitted stays held']])
+    command.action(async () => {
+      refuseInside(io)
+      if ((await askService(io, { do: 'stop' })) === undefined) throw noService()
+      if (io.json) printJson(io, { stopping: true })
+      else say(io, 'the service stops')
+    })
+  },
+}
