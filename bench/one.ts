@@ -1,6 +1,6 @@
 /**
  * Runs one bench in a process of its own and sends its tables to the parent.
- * Run as: node --conditions=source one.ts <policy|gate|memory|secrets|risk|intent> [--quick]
+ * Run as: node --conditions=source one.ts <policy|gate|memory|secrets|risk|intent|service> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -21,6 +21,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return [(await import('./risk/run.ts')).benchRisk({ quick })]
     case 'intent':
       return [(await import('./intent/run.ts')).benchIntent({ quick })]
+    case 'service':
+      return (await import('./service/run.ts')).benchService({ quick })
     default:
       throw new Error(`no bench is called \`${name}\``)
   }

@@ -2,7 +2,7 @@
 export interface BenchRow {
   readonly name: string
   readonly median: number
-  readonly unit: 'ns' | 'ms' | 'MB' | '×'
+  readonly unit: 'ns' | 'ms' | 'MB' | '×' | 'calls'
   /** How it compares, in words: `1.8× the floor`. */
   readonly ratio?: string
   readonly target?: string
@@ -18,6 +18,7 @@ export interface BenchTable {
 
 /** A figure with at most three telling digits: `336 ns`, `2.35 us`, `7.1 ms`. */
 export function formatFigure(value: number, unit: BenchRow['unit']): string {
+  if (unit === 'calls') return value.toLocaleString('en')
   if (unit !== 'ns') return `${digits(value)} ${unit}`
   if (value < 1_000) return `${digits(value)} ns`
   return value < 1_000_000 ? `${digits(value / 1_000)} us` : `${digits(value / 1_000_000)} ms`

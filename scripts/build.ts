@@ -1,13 +1,24 @@
-/** Builds the libraries with `tsc -b` and bundles the command with rolldown. Silent unless something is wrong. */
+/** Builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
 import { spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { build as buildPage } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 
 const compiled = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/core', 'packages/node', 'packages/cli'],
+  [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-b',
+    'packages/core',
+    'packages/node',
+    'packages/server',
+    'packages/cli',
+    'packages/react',
+    'packages/web',
+  ],
   { cwd: root, stdio: 'inherit' },
 )
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
@@ -31,3 +42,8 @@ await build({
     chunkFileNames: '[name]-[hash].js',
   },
 })
+
+await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
+
+// The inbox goes with the command that serves it.
+cpSync(join(root, 'packages/web/dist'), join(root, 'packages/cli/dist/inbox'), { recursive: true })

@@ -30,8 +30,10 @@ const STUCK_MS = 20 * 60_000
 
 const STEPS: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
   ['build', 'scripts/build.ts'],
+  ['browser', 'scripts/install-browser.ts'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['types of tests and scripts', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
+  ['types of what runs in a browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser.json'],
   ['import directions and house rules', 'scripts/check-imports.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
 ]

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly columns?: number
   /** What a person types. */
   readonly input?: string
+  /** The terminal a person sits at; none when absent. */
+  readonly terminal?: NonNullable<ReturnType<Io['terminal']>>
 }
 
 /** Runs the command in this process, in a world made of strings. */
@@ -44,7 +46,7 @@ export async function runInProcess(argv: readonly string[], options: RunOptions)
     get home() {
       return flags().home ?? options.home
     },
-    terminal: () => null,
+    terminal: () => options.terminal ?? null,
     exit(given) {
       code = given
     },

@@ -28,6 +28,7 @@ import { type SimulatedClock, settled, simulatedClock } from './simulated-clock.
 export interface World {
   readonly gate: Gate
   readonly desk: Desk
+  newSession(): Promise<Gate>
   readonly clock: SimulatedClock
   readonly ports: Ports
   readonly home: Home
@@ -83,10 +84,11 @@ export async function openWorld({
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
 
-  const { gate, desk, ports } = await open({})
+  const { gate, desk, newSession, ports } = await open({})
   return {
     gate,
     desk,
+    newSession,
     clock,
     ports,
     home,

@@ -1,0 +1,24 @@
+/**
+ * Makes sure that the browser tests have a browser: looks for a Chromium, and installs Debian's where it is missing and
+ * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when the tests will be left out.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { findChromium, NO_CHROMIUM } from '../test/support/browser.ts'
+
+const STUCK_MS = 5 * 60_000
+
+function mayInstall(): boolean {
+  return (
+    process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.env['COUNTERSIGN_NO_INSTALL'] === undefined
+  )
+}
+
+function aptGet(...words: readonly string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', words, { env, stdio: 'ignore', timeout: STUCK_MS }).status === 0
+}
+
+if (findChromium() === undefined && mayInstall() && aptGet('update'))
+  aptGet('install', '-y', '--no-install-recommends', 'chromium')
+if (findChromium() === undefined) console.log(NO_CHROMIUM)

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, NO_CHROMIUM } from '../support/browser.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+if (findChromium() === undefined) console.warn(NO_CHROMIUM)
+const SLOW = { timeout: 40_000 }
+const approve = (page: Page) => page.getByRole('button', { name: /^Approve/ })
+const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
+const receipt = (page: Page) => page.locator('.cs-receipt')
+
+describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  async function outcome(id: string): Promise<unknown> {
+    const { desk } = inbox.service.opened
+    for (;;) {
+      const past = await desk.past(id)
+      if (past?.state === 'closed') return past.outcome
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('approves with one press at medium, and the card becomes a receipt', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.write)
+      const page = await inbox.page(size)
+      await page
+        .getByRole('link', { name: /Writes 14 lines/ })
+        .first()
+        .click()
+      await armed(page)
+      await approve(page).click()
+      await expect(receipt(page).textContent()).resolves.toMatch(/(approved|completed) by (Ana|Bea)/)
+      expect(await outcome(id)).toBe('completed')
+      await page.close()
+    })
+
+    it('rejects with a reason that is recorded', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.remove)
+      const page = await inbox.page(size, `/held/${id}`)
+      await armed(page)
+      await page.getByRole('button', { name: /^Reject/ }).click()
+      await page.getByLabel(/Reason/).fill('keep the old logs')
+      await page.getByRole('button', { name: 'Reject', exact: true }).click()
+      await expect(receipt(page).textContent()).resolves.toMatch(/rejected by/)
+      expect(await outcome(id)).toBe('rejected')
+      const past = await inbox.service.opened.desk.past(id)
+      expect(past?.decision).toMatchObject({ kind: 'reject', surface: 'web', reason: 'keep the old logs' })
+      await page.close()
+    })
+
+    it('takes two acts at high', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.deploy)
+      const page = await inbox.page(size, `/held/${id}`)
+      await page.locator('.cs-end').scrollIntoViewIfNeeded()
+      await armed(page)
+      await approve(page).click()
+      expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('again')
+      await armed(page)
+      expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
+      await approve(page).click()
+      await expect(receipt(page).textContent()).resolves.toMatch(/(approved|completed) by/)
+      await page.close()
+    })
+
+    it('asks for the code of the details and a reason under manual supervision', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.query)
+      const page = await inbox.page(size, `/held/${id}`)
+      await page.getByText('Details and code').click()
+      const code = (await page.locator('.cs-the-code').textContent()) ?? ''
+      await page.locator('.cs-end').scrollIntoViewIfNeeded()
+      await armed(page)
+      await approve(page).click()
+      const form = page.getByRole('form', { name: 'Manual approval' })
+      await form.getByLabel('Code').fill('zzzz')
+      await form.getByLabel('Reason').fill('agreed with sales')
+      await form.getByText('That is not the code').waitFor()
+      expect(await form.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+      await form.getByLabel('Code').fill(code)
+      await form.getByRole('button', { name: 'Approve' }).click()
+      await expect(receipt(page).textContent()).resolves.toMatch(/(approved|completed) by/)
+      await page.close()
+    })
+
+    it('edits the arguments by their types, shows the change, and the edited call is what runs', SLOW, async () => {
+      const { gate } = inbox.service.opened
+      const asked = gate.ask(CALLS.server)
+      const page = await inbox.page(size)
+      await page
+        .getByRole('link', { name: /create_issue/ })
+        .first()
+        .click()
+      await armed(page)
+      await page.getByRole('button', { name: /^Edit/ }).click()
+      await page.getByLabel(/^title/).fill('VAT by country and region')
+      await page.getByLabel(/^priority/).fill('3')
+      await page.getByText('VAT by country and region').last().waitFor()
+      await page.getByRole('button', { name: 'Use these arguments' }).click()
+      await armed(page)
+      await page.getByRole('button', { name: /Approve the edited call/ }).click()
+      await receipt(page).waitFor()
+      const permit = await asked
+      expect(permit.kind === 'permit' ? permit.args : permit).toMatchObject({
+        title: 'VAT by country and region',
+        priority: 3,
+        draft: false,
+        labels: ['billing', 'q4'],
+      })
+      if (permit.kind === 'permit') await gate.settle(permit, 'completed')
+      await page.close()
+    })
+
+    it('gives a grant whose exact scope was spelled out, and lists and revokes it', SLOW, async () => {
+      const call = { ...CALLS.server, args: { ...CALLS.server.args, title: `Grant ${size}` } }
+      const id = await inbox.service.hold(call)
+      const page = await inbox.page(size, `/held/${id}`)
+      await armed(page)
+      await page.getByRole('button', { name: 'Grant…' }).click()
+      expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
+      await page.getByLabel(/with exactly these arguments/).check()
+      await page.getByText(/Would have matched \d+ of your last \d+ calls/).waitFor()
+      await page.getByLabel('for 10 minutes').check()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText(/You grant:/).waitFor()
+      await armed(page)
+      await page.getByRole('button', { name: /Approve and grant/ }).click()
+      await receipt(page).waitFor()
+      await page.goto(`${inbox.service.url}/grants`)
+      await page.getByText(/9:\d\d left/).waitFor()
+      await page.getByRole('button', { name: 'Revoke' }).first().click()
+      await page.getByText('No grant is in force.').waitFor()
+      await page.close()
+    })
+
+    it('approves equal calls together, each with its own signature', SLOW, async () => {
+      const titles = ['one', 'two', 'three'].map((word) => `${size} ${word}`)
+      const ids = await Promise.all(
+        titles.map((title) => inbox.service.hold({ ...CALLS.server, args: { ...CALLS.server.args, title } })),
+      )
+      const page = await inbox.page(size)
+      await page.getByRole('link', { name: /3 medium calls of one rule/ }).click()
+      for (const title of titles) await page.getByText(JSON.stringify(title)).waitFor()
+      await page.locator('.cs-bar').scrollIntoViewIfNeeded()
+      await page.getByRole('checkbox').last().uncheck()
+      await page.waitForFunction(() => document.querySelector('.cs-approve')?.getAttribute('aria-disabled') === 'false')
+      await page.getByRole('button', { name: 'Approve 2' }).click()
+      await expect.poll(() => receipt(page).count()).toBe(2)
+      const states = await Promise.all(ids.map(async (id) => (await inbox.service.opened.desk.view(id)) === undefined))
+      expect(states.filter(Boolean)).toHaveLength(2)
+      await page.close()
+    })
+  })
+
+  it('works by keys alone: J, A, J, R', SLOW, async () => {
+    const first = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/a.ts', content: 'a\n' } })
+    const second = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/b.ts', content: 'b\n' } })
+    const page = await inbox.page('desktop')
+    await page.getByText('2 held').first().waitFor()
+    await page.keyboard.press('j')
+    await armed(page)
+    await page.keyboard.press('a')
+    await receipt(page).waitFor()
+    await page.keyboard.press('j')
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('not now')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => receipt(page).textContent()).toMatch(/rejected/)
+    expect([await outcome(first), await outcome(second)]).toEqual(['completed', 'rejected'])
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.close()
+  })
+
+  it('ignores a press that comes before the card has stood still', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.move)
+    const page = await inbox.page('desktop')
+    await page.getByRole('link', { name: /Moves/ }).waitFor()
+    await page.keyboard.press('j')
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press('a')
+    expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
+    await armed(page)
+    expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
+    await inbox.service.clear()
+    await expect.poll(() => receipt(page).textContent()).toMatch(/withdrawn/)
+    await page.close()
+  })
+
+  it('shows the receipt of who was first in the other tab, and a late click changes nothing', SLOW, async () => {
+    const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/race.ts', content: 'race\n' } })
+    const [one, other] = [await inbox.page('desktop', `/held/${id}`), await inbox.page('phone', `/held/${id}`)]
+    const first = Promise.withResolvers<void>()
+    await other.route('**/decision', (route) => first.promise.then(() => route.continue()))
+    await Promise.all([armed(one), armed(other)])
+    await approve(other).click() // signed and on its way, while the other tab is faster
+    await approve(one).click()
+    await receipt(one).waitFor()
+    const late = other.waitForResponse('**/decision')
+    first.resolve()
+    expect((await late).status()).toBe(409)
+    const words = await Promise.all([one, other].map((page) => receipt(page).textContent()))
+    const [by] = /by (Ana|Bea)/.exec(words[0] ?? '') ?? ['?']
+    expect(words.every((text) => text?.includes(by))).toBe(true)
+    const decided = (await inbox.service.opened.ports.store.entriesOf(id)).filter(({ line }) =>
+      line.includes('"kind":"decided"'),
+    )
+    expect(decided).toHaveLength(1)
+    inbox.complaints() // the one that came late was answered 409, which the browser writes to its console
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('turns an open card into a receipt when its deadline passes', SLOW, async () => {
+    const id = await inbox.service.hold({ ...CALLS.move, timeoutMs: 2_500 })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await approve(page).waitFor()
+    await expect.poll(() => receipt(page).textContent(), { timeout: 12_000 }).toMatch(/expired/)
+    expect(await approve(page).count()).toBe(0)
+    await page.close()
+  })
+})

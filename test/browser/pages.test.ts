@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { type InboxBrowser, openInboxBrowser, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 120_000 }
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Axe {
+  run(
+    root: Document,
+    options: object,
+  ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations: found } = await axe.run(document, { resultTypes: ['violations'] })
+    return found.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+    )
+  })
+}
+
+describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
+  let inbox: InboxBrowser
+  const ids: Record<string, string> = {}
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+    for (const [name, call] of Object.entries(CALLS)) ids[name] = await inbox.service.hold(call)
+    await inbox.service.hold({ ...CALLS.server, args: { title: 'another' } })
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(() => expect(inbox.complaints()).toEqual([]))
+
+  describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+    it.each(['desktop', 'phone'] as const)('break no rule of axe (%s)', SLOW, async (size: Size) => {
+      const page = await inbox.page(size)
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      const paths = [
+        '/',
+        ...Object.keys(CALLS).map((name) => `/held/${ids[name]}`),
+        '/history',
+        '/grants',
+        '/journal',
+        '/tools',
+        '/explain',
+        '/charts',
+      ]
+      for (const path of paths) {
+        await page.goto(`${inbox.service.url}${path}`)
+        await page.locator('h1:visible, h2:visible').first().waitFor()
+        if (path.startsWith('/held')) await page.locator('.cs-bar[data-armed=true]').waitFor()
+        if (path === '/explain') {
+          await page.getByRole('button', { name: 'Explain' }).click()
+          await page.getByText('rules do not apply').first().waitFor()
+        }
+        if (path === '/tools') await page.locator('.tool-head').first().click()
+        expect({ path, found: await violations(page) }).toEqual({ path, found: [] })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect({ path, wide: wide <= 0 }).toEqual({ path, wide: true })
+      }
+      await page.goto(`${inbox.service.url}/held/${ids['server']}`)
+      await page.locator('.cs-bar[data-armed=true]').waitFor()
+      for (const [button, form] of [
+        ['Grant…', 'Approve, and do not ask again'],
+        [/^Edit/, 'Edit the arguments'],
+        [/^Reject/, 'Reject'],
+      ] as const) {
+        await page.getByRole('button', { name: button }).click()
+        await page.getByRole('form', { name: form }).waitFor()
+        expect({ form, found: await violations(page) }).toEqual({ form, found: [] })
+        await page.getByRole('button', { name: 'Back' }).click()
+        await page.locator('.cs-bar[data-armed=true]').waitFor()
+      }
+      await page.close()
+    })
+  })
+
+  it('give a finger at least 48 pixels on a phone', SLOW, async () => {
+    const page = await inbox.page('phone', `/held/${ids['server']}`)
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('.cs-bar button, .back, summary, .batch-link')]
+        .map((element) => ({ text: element.textContent, height: element.getBoundingClientRect().height }))
+        .filter(({ height }) => height > 0 && height < 48),
+    )
+    expect(small).toEqual([])
+    await page.close()
+  })
+
+  it('say what policy would do with a call that is pasted, and hold nothing', SLOW, async () => {
+    const before = (await inbox.service.opened.desk.list()).length
+    const page = await inbox.page('desktop', '/explain')
+    await page.getByLabel(/A call/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.locator('.trace-verdict').getByText('critical').waitFor()
+    expect((await inbox.service.opened.desk.list()).length).toBe(before)
+    await page.close()
+  })
+
+  it('tell the exact change of policy for one tool', SLOW, async () => {
+    const page = await inbox.page('desktop', '/tools')
+    await page.getByText('tracker/create_issue').click()
+    await page.getByLabel('To make it').selectOption('deny')
+    await page.getByText('"tracker/create_issue": deny').first().waitFor()
+    expect(await page.getByText(/countersign policy lint/).textContent()).toContain(
+      'policy.d/tool-tracker-create-issue.yaml',
+    )
+    await page.close()
+  })
+
+  it('show who decided what, filter it, and export it', SLOW, async () => {
+    const page = await inbox.page('desktop', `/held/${ids['move']}`)
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await page.keyboard.press('r')
+    await page.keyboard.press('Enter')
+    await page.locator('.cs-receipt').waitFor()
+    await page.goto(`${inbox.service.url}/history?outcome=rejected`)
+    await page.getByText(/rejected by/).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export JSONL').click()])
+    expect(readFileSync(await download.path(), 'utf8')).toContain('"outcome":"rejected"')
+    await page.goto(`${inbox.service.url}/journal`)
+    await page.getByText(/Verified to entry \d/).waitFor()
+    await page.close()
+  })
+})

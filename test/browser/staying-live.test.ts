@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 90_000 }
+
+describe.skipIf(findChromium() === undefined)('an open inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(() => inbox.service.clear())
+
+  it('shows a new call without a reload', SLOW, async () => {
+    const page = await inbox.page('desktop')
+    await page.getByText('Nothing is held').waitFor()
+    await inbox.service.hold(CALLS.move)
+    await page.getByRole('link', { name: /Moves/ }).waitFor()
+    await page.getByText('1 held').first().waitFor()
+    expect(await page.title()).toBe('(1) Countersign')
+    await page.close()
+  })
+
+  it('shows what ran under notify, and asks nothing', SLOW, async () => {
+    const page = await inbox.page('desktop')
+    await page.locator('.link-live').waitFor()
+    await inbox.service.hold({ tool: 'note', args: { text: 'hello' } })
+    await page.getByRole('region', { name: 'Notices' }).getByText('note').first().waitFor()
+    await page.getByText('Nothing is held').waitFor()
+    await page.close()
+  })
+
+  it('says that it is offline, decides nothing then, and is live again when the service is back', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.write)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await inbox.service.kill()
+    await page.locator('.link-reconnecting').waitFor()
+    const button = page.getByRole('button', { name: /^Approve/ })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await page.locator('.link-offline').waitFor({ timeout: 15_000 })
+    await button.click({ force: true })
+    await page.getByText('Offline: nothing can be decided until the service answers again.').waitFor()
+    await inbox.service.revive()
+    await page.locator('.link-live').waitFor({ timeout: 20_000 })
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+    await button.click()
+    await page.locator('.cs-receipt').waitFor()
+    inbox.complaints() // the browser itself writes every failed connection to its console
+    await page.close()
+  })
+
+  it('stays quick with 300 held calls: few rows are drawn, and moving through them takes no time', SLOW, async () => {
+    for (let at = 0; at < 300; at += 1)
+      await inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
+    const page = await inbox.page('desktop')
+    await page.getByText('300 held').first().waitFor()
+    expect(await page.locator('.row').count()).toBeLessThan(40)
+    await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect.poll(() => page.locator('.rows-one[aria-posinset="300"]').count()).toBe(1)
+    expect(await page.locator('.row').count()).toBeLessThan(40)
+    const longest = await page.evaluate(async () => {
+      const frame = document.querySelector('.rows')
+      let last = performance.now()
+      let most = 0
+      for (let step = 0; step < 60; step += 1) {
+        frame?.scrollTo(0, (frame.scrollHeight / 60) * step)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        most = Math.max(most, performance.now() - last)
+        last = performance.now()
+      }
+      return most
+    })
+    expect(longest).toBeLessThan(1_000)
+    for (let press = 0; press < 20; press += 1) await page.keyboard.press('j')
+    await expect.poll(() => page.locator('.row[aria-current]').count()).toBe(1)
+    expect(inbox.complaints()).toEqual([])
+    await page.close()
+  })
+
+  it('asks to sign in when the link was used already, and never shows a held call without', SLOW, async () => {
+    await inbox.service.hold(CALLS.move)
+    const link = inbox.service.link()
+    const context = await inbox.browser.newContext()
+    const first = await context.newPage()
+    await first.goto(link)
+    await first.getByText('This browser may look, but not decide.').waitFor()
+    expect(first.url()).not.toContain('ticket')
+    const other = await (await inbox.browser.newContext()).newPage()
+    await other.goto(link)
+    await other.getByText('countersign inbox', { exact: true }).waitFor()
+    await other.goto(inbox.service.url)
+    await other.getByText('You are not signed in.').waitFor()
+    expect(await other.getByText('Moves').count()).toBe(0)
+    await context.close()
+    inbox.complaints()
+  })
+})

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
+
+/** Where a Chromium is; undefined when there is none. `COUNTERSIGN_CHROMIUM` names another. */
+export function findChromium(): string | undefined {
+  const named = process.env['COUNTERSIGN_CHROMIUM']
+  return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path))
+}
+
+/** What to do where no browser is. */
+export const NO_CHROMIUM =
+  'no Chromium found: the browser tests are left out; install one (`apt-get install chromium`) or name it in COUNTERSIGN_CHROMIUM'
+
+/** Starts a headless Chromium. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM)
+  const asRoot = process.getuid?.() === 0
+  return chromium.launch({ executablePath, args: asRoot ? ['--no-sandbox'] : [] })
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Call } from '@countersign/core'
+import { makeEnrolmentCode, type OpenedGate, openGate, openHome } from '@countersign/node'
+import { type Service, startService } from '@countersign/server'
+import { makeShop, SCENARIO_POLICY } from './inbox-scenario.ts'
+
+const DIST = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
+
+/** A running service with the built inbox, and a gate of another process on the same store that asks. */
+export interface InboxService {
+  readonly url: string
+  readonly workspace: string
+  readonly opened: OpenedGate
+  /** A one-time address to sign in at. */
+  link(): string
+  /** A code as `countersign approvers add` prints it. */
+  code(): string
+  /** Hands a call in; it stays held until somebody decides, and then "runs". */
+  hold(call: Call): Promise<string>
+  /** Withdraws everything that is still held. */
+  clear(): Promise<void>
+  /** Stops the service, as if it had died; what is held stays in the store. */
+  kill(): Promise<void>
+  /** Starts it again at the same address. */
+  revive(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a service in `root`, a folder that the caller removes. */
+export async function startInboxService(root: string, policy = SCENARIO_POLICY): Promise<InboxService> {
+  const workspace = join(root, 'shop')
+  mkdirSync(workspace)
+  makeShop(workspace)
+  const home = openHome(join(root, 'home'))
+  writeFileSync(home.policy, policy, { mode: 0o600 })
+  const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
+  const bounds = { heldInSession: 2_000, held: 4_000, argumentBytes: 4_000_000 }
+  const start = (port: number): Promise<Service> =>
+    startService({ home, version: '0.1.0', port, managed, bounds, inbox: DIST })
+  let service = await start(0)
+  const { url } = service
+  const opened = await openGate({ home, workspace, managed, bounds })
+  return {
+    url,
+    workspace,
+    opened,
+    link: () => service.link().link,
+    code: () => makeEnrolmentCode(home, Date.now()),
+    async hold(call) {
+      const ticket = await opened.gate.submit(call)
+      void opened.gate
+        .wait(ticket)
+        .then((answer) => (answer.kind === 'permit' ? opened.gate.settle(answer, 'completed') : undefined))
+        .catch(() => undefined)
+      return ticket.callId
+    },
+    async clear() {
+      for (const { id } of await opened.desk.list()) await opened.gate.withdraw({ kind: 'ticket', callId: id })
+    },
+    kill: () => service.stop(),
+    async revive() {
+      service = await start(Number(new URL(url).port))
+    },
+    async close() {
+      await service.stop()
+      await opened.gate.close()
+    },
+  }
+}
