@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, NO_CHROMIUM } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { readToEnd } from '../support/read-to-end.ts'
 
 if (findChromium() === undefined) console.warn(NO_CHROMIUM)
 const SLOW = { timeout: 40_000 }
@@ -62,7 +63,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     it('takes two acts at high', SLOW, async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
-      await page.locator('.cs-end').scrollIntoViewIfNeeded()
+      await readToEnd(page)
       await armed(page)
       await approve(page).click()
       expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('again')
@@ -78,7 +79,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Details and code').click()
       const code = (await page.locator('.cs-the-code').textContent()) ?? ''
-      await page.locator('.cs-end').scrollIntoViewIfNeeded()
+      await readToEnd(page)
       await armed(page)
       await approve(page).click()
       const form = page.getByRole('form', { name: 'Manual approval' })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
 import { CALLS, SCENARIO_POLICY } from '../support/inbox-scenario.ts'
+import { readToEnd } from '../support/read-to-end.ts'
 
 const SLOW = { timeout: 60_000 }
 
@@ -33,7 +34,7 @@ describe.skipIf(findChromium() === undefined)('a passkey', () => {
     await page.getByLabel('Code').fill(inbox.service.code())
     await page.getByRole('button', { name: 'Enrol a passkey' }).click()
     await page.getByText('Add a passkey.').waitFor({ state: 'detached' })
-    await page.locator('.cs-end').scrollIntoViewIfNeeded()
+    await readToEnd(page)
     for (let act = 0; act < 2; act += 1) {
       await page.locator('.cs-bar[data-armed=true]').waitFor()
       await page.getByRole('button', { name: /^Approve/ }).click()
