@@ -89,3 +89,16 @@ function readArgs(path: string): string {
 function usage(message: string): CountersignError {
   return new CountersignError('CS_USAGE', message)
 }
+
+/** Adds what names a call on the command line: a tool with its arguments, or a command after `--`. */
+export function takeAskedCall(command: Command): Command {
+  return command
+    .argument('[tool]', 'name of the tool')
+    .argument('[command...]', 'after `--`: a command line')
+    .usage('[options] <tool> | -- <command...>')
+    .option('--args <json>', 'the arguments, as a JSON object')
+    .option('--args-file <file>', 'the arguments, from a file')
+    .option('--server <name>', 'the MCP server the tool is on')
+    .option('--agent <name>', 'the agent that asks')
+    .option('--cwd <folder>', 'the workspace the call is made in (default: this folder)')
+}

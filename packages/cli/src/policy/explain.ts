@@ -6,7 +6,7 @@ import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns, hangText } from '../layout.ts'
-import { type AskedCallFlags, askedCall, readAsked } from './asked-call.ts'
+import { type AskedCallFlags, askedCall, readAsked, takeAskedCall } from './asked-call.ts'
 
 interface ExplainFlags extends AskedCallFlags {
   readonly cwd?: string
@@ -18,16 +18,7 @@ export function defineExplain(command: Command, io: Io): void {
     [`countersign policy explain write_file --args '{"path":".env"}'`, 'a tool with its arguments'],
     ['countersign policy explain query --server postgres', 'a tool of an MCP server'],
   ])
-  command
-    .argument('[tool]', 'name of the tool')
-    .argument('[command...]', 'after `--`: a command line')
-    .usage('[options] <tool> | -- <command...>')
-    .option('--args <json>', 'the arguments, as a JSON object')
-    .option('--args-file <file>', 'the arguments, from a file')
-    .option('--server <name>', 'the MCP server the tool is on')
-    .option('--agent <name>', 'the agent that asks')
-    .option('--cwd <folder>', 'the workspace the call is made in (default: this folder)')
-    .action((_tool: unknown, _words: unknown, flags: ExplainFlags) => explain(command, flags, io))
+  takeAskedCall(command).action((_tool: unknown, _words: unknown, flags: ExplainFlags) => explain(command, flags, io))
 }
 
 /** Judges the call as the gate would. Nothing is recorded and nobody is asked. */

@@ -6,7 +6,7 @@ import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { answerJsonLines } from '../jsonl.ts'
-import { type AskedCallFlags, askedCall, readAsked } from '../policy/asked-call.ts'
+import { type AskedCallFlags, askedCall, readAsked, takeAskedCall } from '../policy/asked-call.ts'
 import { type MaskedView, maskView } from '../prompt/mask-view.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { previewJson } from './preview-json.ts'
@@ -29,15 +29,7 @@ export const command: Subcommand = {
       [`countersign preview write_file --args '{"path":"a.txt","content":"x"}'`, 'a tool with its arguments'],
       ['countersign preview --jsonl < calls.jsonl', 'one call a line in, one preview a line out'],
     ])
-    command
-      .argument('[tool]', 'name of the tool')
-      .argument('[command...]', 'after `--`: a command line')
-      .usage('[options] <tool> | -- <command...>')
-      .option('--args <json>', 'the arguments, as a JSON object')
-      .option('--args-file <file>', 'the arguments, from a file')
-      .option('--server <name>', 'the MCP server the tool is on')
-      .option('--agent <name>', 'the agent that asks')
-      .option('--cwd <folder>', 'the workspace the call is made in (default: this folder)')
+    takeAskedCall(command)
       .option('--full', 'fold nothing, however long')
       .option('--reveal', 'show the secrets of the call, which are covered otherwise')
       .option('--jsonl', 'read one call a line on stdin, write one preview a line')
