@@ -1,5 +1,6 @@
 import type { Call } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
+import { timesAsLong } from '../support/times-as-long.ts'
 import { openWorld } from '../support/world.ts'
 
 /** Expressions that cost a backtracking engine squares, cubes or powers; the first is the seed's own. */
@@ -14,17 +15,6 @@ const EXPRESSIONS = [
   '(a*)*b',
 ]
 
-/** The quickest of several: what the work costs when nobody else has the processor. */
-async function quickest(work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let turn = 0; turn < 7; turn += 1) {
-    const start = performance.now()
-    await work()
-    least = Math.min(least, performance.now() - start)
-  }
-  return least
-}
-
 describe('A25: no pattern of a policy costs more than a pass over the text', () => {
   it.each(EXPRESSIONS)(
     '%s',
@@ -32,17 +22,11 @@ describe('A25: no pattern of a policy costs more than a pass over the text', () 
       const rule = `  - { id: r, tool: t, args: { text: { regex: '${expression}' } }, supervision: deny }`
       const world = await openWorld({ policy: `version: 1\nrules:\n${rule}\n` })
       const call = (tool: string, length: number): Call => ({ tool, args: { text: 'a'.repeat(length) } })
-      const cost = (tool: string, length: number): Promise<number> =>
-        quickest(() => world.gate.explain(call(tool, length)))
-      await cost('t', 1000) // compiled, and warm
-      const short = await cost('t', 15_000)
-      const long = await cost('t', 60_000)
-      expect(long / Math.max(short, 0.5), 'four times the text, and no more than sixteen times the time').toBeLessThan(
-        16,
-      )
-      const plain = await cost('u', 1_000_000)
-      const huge = await cost('t', 1_000_000)
-      expect(huge / plain, 'a megabyte costs what it costs without the rule').toBeLessThan(8)
+      const explaining = (tool: string, length: number) => () => world.gate.explain(call(tool, length))
+      const grown = await timesAsLong(explaining('t', 60_000), explaining('t', 15_000), 16)
+      expect(grown, 'four times the text, and no more than sixteen times the time').toBeLessThan(16)
+      const added = await timesAsLong(explaining('t', 1_000_000), explaining('u', 1_000_000), 8)
+      expect(added, 'a megabyte costs what it costs without the rule').toBeLessThan(8)
       const { verdict } = await world.gate.explain(call('t', 1_000_000))
       expect(['manual', 'deny'], 'what could not be searched is not taken for harmless').toContain(verdict.supervision)
       await world.close()
@@ -60,10 +44,8 @@ describe('A25: no pattern of a policy costs more than a pass over the text', () 
       args: { text: 'a'.repeat(length) },
       description: { kind: 'write', paths: [`/${'aaaa/'.repeat(Math.min(800, length / 20))}y`] },
     })
-    await quickest(() => world.gate.explain(call(1000)))
-    const short = await quickest(() => world.gate.explain(call(15_000)))
-    const long = await quickest(() => world.gate.explain(call(60_000)))
-    expect(long / Math.max(short, 0.5)).toBeLessThan(16)
+    const explaining = (length: number) => () => world.gate.explain(call(length))
+    expect(await timesAsLong(explaining(60_000), explaining(15_000), 16)).toBeLessThan(16)
     await world.close()
   })
 })

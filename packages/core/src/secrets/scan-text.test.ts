@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { timesAsLong } from '../../../../test/support/times-as-long.ts'
 import { scanText } from './scan-text.ts'
 
 /** Invented, and split so that no scanner takes this file for a leak. */
@@ -95,19 +96,12 @@ describe('the scan of a text', () => {
     'password=',
     'password="',
     '-----BEGIN PRIVATE KEY-----',
-  ])('takes time in proportion to the text: `%s` repeated', (piece) => {
-    const time = (length: number) => {
+  ])('takes time in proportion to the text: `%s` repeated', async (piece) => {
+    const scanning = (length: number) => {
       const text = piece.repeat(length / piece.length)
-      let best = Number.POSITIVE_INFINITY
-      for (let run = 0; run < 3; run++) {
-        const start = process.cpuUsage()
-        scanText(text)
-        best = Math.min(best, process.cpuUsage(start).user)
-      }
-      return best
+      return () => scanText(text)
     }
-    time(10_000)
     // A quadratic search would need a hundred times as long.
-    expect(time(100_000) / Math.max(time(10_000), 300)).toBeLessThan(45)
+    expect(await timesAsLong(scanning(100_000), scanning(10_000), 45)).toBeLessThan(45)
   })
 })

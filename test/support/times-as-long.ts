@@ -1,0 +1,26 @@
+/**
+ * How many times as long one piece of work takes as another, by the quickest of each over interleaved turns: what
+ * they cost when nobody else has the processor. Looks again while the answer is `enough` or more, since a busy machine
+ * only ever adds; a true difference stays however often it is looked at.
+ */
+export async function timesAsLong(
+  long: () => unknown,
+  short: () => unknown,
+  enough: number,
+  turns = 40,
+): Promise<number> {
+  let longest = Number.POSITIVE_INFINITY
+  let shortest = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < turns; turn += 1) {
+    shortest = Math.min(shortest, await spent(short))
+    longest = Math.min(longest, await spent(long))
+    if (turn >= 2 && longest / shortest < enough) break
+  }
+  return longest / shortest
+}
+
+async function spent(work: () => unknown): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
