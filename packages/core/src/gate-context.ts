@@ -27,7 +27,14 @@ export interface GateOptions {
   readonly session: 'session' | 'none'
   /** Checkers that rules may name, beside the built-in ones. */
   readonly checkers?: readonly Checker[]
-  readonly bounds?: { readonly heldInSession?: number; readonly held?: number; readonly argumentBytes?: number }
+  readonly bounds?: {
+    readonly heldInSession?: number
+    readonly held?: number
+    /** What held calls may weigh in the store: 32 MiB a session, 256 MiB in all. */
+    readonly heldBytesInSession?: number
+    readonly heldBytes?: number
+    readonly argumentBytes?: number
+  }
   /** Facts recorded when the session opens: tier, home chosen by a flag, version. */
   readonly opening?: { readonly [key: string]: string }
   /** Opens no session and leaves no entry of its own: for surfaces that only read or decide. */
@@ -58,6 +65,7 @@ export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | '
 
 const CEILING = 10_000
 const CLOSING_MS = 10_000
+const FRESH = Promise.resolve()
 
 /** Opens what the steps stand on: journal, waiting room, policy; ends what a dead process left behind. */
 export async function openContext(ports: Ports, options: GateOptions): Promise<OpenContext> {
@@ -124,6 +132,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
         })
       return next
     }
+    if (current.isFresh()) return FRESH // nearly always; a promise for each step of it costs as much as the look
     const mine = current.refresh().then(heed)
     reading = mine.finally(() => {
       reading = null
@@ -151,6 +160,8 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     bounds: {
       heldInSession: Math.min(options.bounds?.heldInSession ?? 50, CEILING),
       held: Math.min(options.bounds?.held ?? 500, CEILING),
+      heldBytesInSession: options.bounds?.heldBytesInSession ?? 32 * 1024 * 1024,
+      heldBytes: options.bounds?.heldBytes ?? 256 * 1024 * 1024,
     },
     argumentBytes: options.bounds?.argumentBytes ?? 1024 * 1024,
     commit,
@@ -197,6 +208,8 @@ const CONFLICTS: ReadonlySet<string> = new Set<Extract<Committed, { kind: 'confl
   'grant-gone',
   'full-session',
   'full-store',
+  'heavy-session',
+  'heavy-store',
   'over-limit',
 ])
 

@@ -22,6 +22,7 @@ import type { Gate } from './gate-handle.ts'
 import { judgeCall } from './judge.ts'
 import { evaluatePolicy } from './policy/evaluate.ts'
 import { explainPolicy } from './policy/explain.ts'
+import { readsClock } from './policy/reads-clock.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
 import { rememberUses } from './ports/own-uses.ts'
 import type { Ports } from './ports/ports.ts'
@@ -61,8 +62,12 @@ function contextOf(open: OpenContext, options: GateOptions, own: string | null):
     judge: (call, session = own) => judgeCall(call, open, options.places, session),
     judgeWith: ({ call, risk, circumstances }, grant) =>
       evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
-    judgeNow: ({ call, risk, circumstances }) =>
-      evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, now: open.ports.clock.now() }),
+    judgeNow({ call, risk, circumstances, verdict }) {
+      const { policy } = open.inForce()
+      const isTimeless = circumstances.grants.length === 0 && !readsClock(policy.set)
+      if (isTimeless && policy.hash === verdict.policyHash) return verdict
+      return evaluatePolicy(call, risk, policy, { ...circumstances, now: open.ports.clock.now() })
+    },
     previewOf: (judgement) => previewFor(judgement, open.ports),
   }
 }
@@ -110,6 +115,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     wrap: (tool, wrapping) => wrapTool(gate, tool, wrapping),
     async isConfirmationRequired(call) {
       const judgement = await context.judge(call).catch(() => null)
+      if (judgement?.safety.blocked === true) return true
       return judgement?.supervision !== 'automatic' && judgement?.supervision !== 'notify'
     },
     async explain(call) {
@@ -144,5 +150,6 @@ async function approve(
   const deadline = context.ports.clock.monotonic() + timeoutMs
   const held = await prepareHeld(judgement, judgement.circumstances.now + timeoutMs, context)
   const refused = await openHeld(held, 'ask', context)
-  return refused === null ? followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)
+  // `await`, since an async function that returns a promise comes back three turns later: a person has just decided.
+  return refused === null ? await followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)
 }

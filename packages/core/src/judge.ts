@@ -12,7 +12,7 @@ import { withPatience } from './policy/patience.ts'
 import { strictest } from './policy/supervision.ts'
 import { weighGrants } from './policy/weigh-grants.ts'
 import { rateRisk } from './risk/rate-risk.ts'
-import { runCheckers } from './safety/run-checkers.ts'
+import { NOTHING_TO_CHECK, runCheckers } from './safety/run-checkers.ts'
 
 const MOST_PROPOSALS = 3
 
@@ -48,7 +48,9 @@ export async function judgeCall(
   const verdict = withPasskey(withPatience(weighed, given.timeoutMs), set, risk.level)
 
   // safety
-  const safety = await runCheckers(checkers, verdict.checks, { call, risk, places, settings: verdict.settings }, clock)
+  const about = { call, risk, places, settings: verdict.settings }
+  const safety =
+    verdict.checks.length === 0 ? NOTHING_TO_CHECK : await runCheckers(checkers, verdict.checks, about, clock)
   const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
   const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
   const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }
@@ -59,6 +61,8 @@ export async function judgeCall(
 }
 
 /** What a tool said of these arguments goes with the call, so that it is judged the same where the tool is not there to ask. */
-function described(given: Call, { source, urls: _, cwd: __, ...said }: Judgement['call']['descriptor']): Partial<Call> {
-  return given.describe !== undefined && source === 'declared' ? { description: said } : {}
+function described(given: Call, descriptor: Judgement['call']['descriptor']): Partial<Call> {
+  if (given.describe === undefined || descriptor.source !== 'declared') return {}
+  const { source: _, urls: __, cwd: ___, ...said } = descriptor
+  return { description: said }
 }

@@ -14,8 +14,10 @@ export function refuseOnError<T>(
   step: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const work = catchAll(call, context, step)
+  const leave = () => context.inFlight.delete(work)
   context.inFlight.add(work)
-  return work.finally(() => context.inFlight.delete(work))
+  work.then(leave, leave)
+  return work
 }
 
 async function catchAll<T>(

@@ -35,6 +35,20 @@ export function refuseConflict(callId: string, what: Conflict): Refusal {
         'CS_QUEUE_FULL',
         'too many calls wait for a person; decide or reject some before asking more',
       )
+    case 'heavy-session':
+      return refusal(
+        callId,
+        'refused',
+        'CS_QUEUE_FULL',
+        'the calls of this session that wait for a person are too large together; pass large data in a file, or wait for decisions',
+      )
+    case 'heavy-store':
+      return refusal(
+        callId,
+        'refused',
+        'CS_QUEUE_FULL',
+        'the calls that wait for a person are too large together; pass large data in a file, or decide some first',
+      )
   }
 }
 

@@ -15,7 +15,12 @@ export interface GateContext {
   readonly ports: Ports
   readonly room: WaitingRoom
   readonly events: Events
-  readonly bounds: { readonly heldInSession: number; readonly held: number }
+  readonly bounds: {
+    readonly heldInSession: number
+    readonly held: number
+    readonly heldBytesInSession: number
+    readonly heldBytes: number
+  }
   /** Calls held by this process, by id. */
   readonly live: Map<string, Held>
   /** Work that has begun: `close` waits for it. */
@@ -38,6 +43,16 @@ export interface GateContext {
   judgeNow(judgement: Judgement): Verdict
   /** A tool's own preview, when it was registered with one. */
   previewOf(judgement: Judgement): Promise<Held['preview']>
+}
+
+/** INVARIANT: L10, how many calls may be open and what they may weigh. */
+export function roomFor({ bounds }: GateContext) {
+  return {
+    maxHeldInSession: bounds.heldInSession,
+    maxHeld: bounds.held,
+    maxBytesInSession: bounds.heldBytesInSession,
+    maxBytes: bounds.heldBytes,
+  }
 }
 
 /** INVARIANT: L7, from risk medium up an entry is on disk before the effect. */

@@ -2,7 +2,7 @@ import type { StoredCall } from '../ports/store.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import type { Receipt, SignedDecision } from './decision.ts'
 import { decidedEntry, stepEntry } from './entries.ts'
-import { viewOf } from './held.ts'
+import { type Held, viewOf } from './held.ts'
 import type { HeldCallView } from './held-call.ts'
 import { readTrace, sealDecision } from './kept-decision.ts'
 import { openSealed } from './sealed-call.ts'
@@ -11,7 +11,7 @@ import { openView } from './view.ts'
 
 /** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
 export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
-  const live = context.room.holds(row.id) ? context.live.get(row.id) : undefined
+  const live = liveOf(row.id, context)
   if (live !== undefined && live.request.digest === row.requestDigest) return [viewOf(live)]
   try {
     const { view } = openSealed(row, context.ports.crypto)
@@ -24,18 +24,22 @@ export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCal
 }
 
 /** Decides one held call: what is shown is found, the decision verified against it, and the first valid one written. */
-export async function decideHeld(id: string, signed: SignedDecision | null, context: GateContext): Promise<Receipt> {
+export async function decideHeld(
+  id: string,
+  signed: SignedDecision | null,
+  context: GateContext,
+  isRecorded: () => boolean = () => true,
+): Promise<Receipt> {
   const { ports } = context
   const now = ports.clock.now()
-  const shown = await findShown(id, now, context)
+  const live = liveOf(id, context)
+  const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
   if ('accepted' in shown) return shown
   const { view } = shown
   const check = await verifyDecision(signed, shown, ports.approvers, ports.crypto)
   if (check.kind === 'invalid') {
-    await context.commit({
-      entries: [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })],
-      durable: false,
-    })
+    const entries = [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })]
+    if (isRecorded()) await context.commit({ entries, durable: false })
     context.events.emit({ kind: 'decision-refused', callId: id, code: check.code, message: check.message })
     return receipt(id, false, 'held', null, now, check.message)
   }
@@ -56,13 +60,13 @@ export async function decideHeld(id: string, signed: SignedDecision | null, cont
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
 }
 
-/**
- * What a decision is checked against, or why there is nothing to decide. A call that this process holds is known here;
- * whether its row still waits is found out by the commit. Any other is opened from its sealed row.
- */
+/** A call that this process holds is known here; whether its row still waits is found out by the commit. */
+function liveOf(id: string, { room, live }: GateContext): Held | undefined {
+  return room.holds(id) ? live.get(id) : undefined
+}
+
+/** What a decision on another's call is checked against, opened from its sealed row; or why there is nothing to decide. */
 async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
-  const live = context.room.holds(id) ? context.live.get(id) : undefined
-  if (live !== undefined) return shownOf(live)
   const row = await context.ports.store.call(id)
   if (row?.state !== 'held') return late(id, row, now, context)
   if (isOverdue(row, now, context)) return overdue(id, now)

@@ -1,3 +1,4 @@
+import type { Json } from '../call/json.ts'
 import type { GrantScope } from '../policy/grant.ts'
 import type { CallQuery, StoredCall } from '../ports/store.ts'
 import type { GateContext } from './context.ts'
@@ -10,6 +11,7 @@ import { type DecisionTrace, readTrace } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
 import { type SeenTool, seenTools } from './seen-tools.ts'
 import { sweepAbandoned } from './sweep.ts'
+import { toolDefinition } from './tool-definition.ts'
 import { watchHeld } from './watch-held.ts'
 import { type WouldMatch, wouldMatch } from './would-match.ts'
 
@@ -28,8 +30,13 @@ export interface Desk {
   list(): Promise<readonly HeldCallView[]>
   /** One call that is held right now; undefined when it is not, or cannot be opened. */
   view(id: string): Promise<HeldCallView | undefined>
-  /** Decides one held call. The first valid decision wins; every other does nothing and says so. */
-  decide(id: string, signed: SignedDecision): Promise<Receipt>
+  /** The definition of a held call's tool, with its schema, as the caller gave it; null without one or beyond 64 KiB. */
+  definition(id: string): Promise<Json | null>
+  /**
+   * Decides one held call. The first valid decision wins; every other does nothing and says so. `isRecorded` is asked
+   * for a decision that does not count: whether an entry tells of it. A desk that strangers reach bounds them by it (L10).
+   */
+  decide(id: string, signed: SignedDecision, isRecorded?: () => boolean): Promise<Receipt>
   grants(): Grants
   /** Calls of the past, newest first. */
   history(query?: CallQuery): Promise<readonly PastCall[]>
@@ -61,7 +68,11 @@ export function createDesk(context: GateContext): Desk {
       const row = await ports.store.call(id)
       return row?.state === 'held' ? viewsOf(row, context)[0] : undefined
     },
-    decide: (id, given) => decideHeld(id, readSigned(given), context),
+    async definition(id) {
+      const row = await ports.store.call(id)
+      return row?.state === 'held' ? toolDefinition(row, context) : null
+    },
+    decide: (id, given, isRecorded) => decideHeld(id, readSigned(given), context, isRecorded),
     grants: () => givenGrants(context),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })

@@ -9,7 +9,15 @@ import type { Refusal } from './refusal.ts'
 export type GateEvent =
   | { readonly kind: 'judged'; readonly callId: string; readonly judgement: Judgement }
   | { readonly kind: 'notice'; readonly callId: string; readonly effect: string; readonly judgement: Judgement }
-  | { readonly kind: 'held'; readonly callId: string; readonly view: HeldCallView }
+  | {
+      readonly kind: 'held'
+      readonly callId: string
+      readonly view: HeldCallView
+      readonly session: string | null
+      readonly expiresAt: number
+      /** The number of its entry; the entry before it, of the same commit, is its judgement. */
+      readonly seq: number
+    }
   | { readonly kind: 'decided'; readonly callId: string; readonly signed: SignedDecision; readonly by: string }
   | { readonly kind: 'decision-refused'; readonly callId: string; readonly code: string; readonly message: string }
   | { readonly kind: 'started'; readonly callId: string }

@@ -33,7 +33,10 @@ export async function followHeld(
   try {
     for (;;) {
       const ending = await context.room.wait(held.judgement.call.id, mode, deadline, signal)
-      const next = await afterWaiting(held, ending, context)
+      const next =
+        ending.kind === 'delivered'
+          ? await afterDecision(held, ending.verified, context)
+          : await afterWaiting(held, ending, context)
       if (next.kind !== 'again') return next
       held = next.held
     }
@@ -42,7 +45,11 @@ export async function followHeld(
   }
 }
 
-async function afterWaiting(held: Held, ending: Ending, context: GateContext): Promise<Next> {
+async function afterWaiting(
+  held: Held,
+  ending: Exclude<Ending, { readonly kind: 'delivered' }>,
+  context: GateContext,
+): Promise<Next> {
   switch (ending.kind) {
     case 'expired':
       return closeHeld(held, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline', context)
@@ -65,8 +72,6 @@ async function afterWaiting(held: Held, ending: Ending, context: GateContext): P
       if (row?.state === 'decided') return afterWritten(held, row.decision, context)
       return rejudge(held, held.judgement.given, null, context)
     }
-    case 'delivered':
-      return afterDecision(held, ending.verified, context)
     case 'written':
       return afterWritten(held, ending.row.decision, context)
   }
@@ -104,9 +109,10 @@ export const POLICY_MOVED = 'the policy asks for more than when the call was sho
 
 /** Whether a judgement asks for more than the person was shown. */
 export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>): boolean {
+  if (now.verdict.passkey === true && shown.passkey !== true) return true
+  if (now.supervision === shown.supervision && now.risk.level === shown.risk) return false
   const before = SUPERVISIONS.findIndex((one) => one === shown.supervision)
   const risk = RISK_LEVELS.findIndex((one) => one === shown.risk)
-  if (now.verdict.passkey === true && shown.passkey !== true) return true
   return supervisionRank(now.supervision) > before || riskRank(now.risk.level) > risk
 }
 
@@ -153,7 +159,13 @@ export async function verifyWritten(held: Held, text: string | null, context: Ga
   const check = await verifyDecision(openDecision(text, ports.crypto), shownOf(held), ports.approvers, ports.crypto)
   if (check.kind === 'valid') return check
   await context.commit({
-    entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code: check.code, message: check.message })],
+    entries: [
+      stepEntry('decision-refused', callId, ports.clock.now(), {
+        code: check.code,
+        message: check.message,
+        state: 'held again',
+      }),
+    ],
     move: { id: callId, from: 'decided', to: 'held', set: { decision: null } },
     durable: false,
   })

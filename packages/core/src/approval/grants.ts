@@ -34,6 +34,7 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
   const minutes: OfferedLifetime = { kind: 'minutes', minutes: 10 }
   const session: readonly OfferedLifetime[] = call.session === null ? [] : [{ kind: 'session' }]
   const label = toolLabel(call.tool)
+  const agent = [...call.agent.parents, call.agent.name].join(' › ')
   const exact: GrantOffer = {
     scope: { kind: 'exact', grantKey: call.grantKey },
     lifetimes: call.session === null ? [minutes] : [{ kind: 'uses', uses: 5 }, minutes, ...session],
@@ -47,7 +48,8 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
     {
       scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
       lifetimes: [minutes, ...session],
-      words: `everything \`${label}\` does in this session`,
+      // The grant is this agent's: a sub-agent of the same session asks for itself.
+      words: `everything \`${label}\` does for \`${agent}\` in this session`,
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { effectSentence } from '../preview/effect.ts'
 import { rowOf } from './call-row.ts'
 import { refuseConflict } from './conflict.ts'
-import { type GateContext, mustBeDurable } from './context.ts'
+import { type GateContext, mustBeDurable, roomFor } from './context.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
 import { offerGrants } from './grants.ts'
 import { type Held, viewOf } from './held.ts'
@@ -39,14 +39,13 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     open: {
       call: { ...rowOf(held.judgement, mode, context), ...heldColumns(held, view, context) },
-      maxHeldInSession: context.bounds.heldInSession,
-      maxHeld: context.bounds.held,
+      ...roomFor(context),
     },
     durable: mustBeDurable(risk.level),
   })
   if (committed.kind === 'conflict') return refuseConflict(call.id, committed.what)
   context.live.set(call.id, held)
-  context.events.emit({ kind: 'held', callId: call.id, view })
+  emitHeld(held, view, committed.size, context)
   return null
 }
 
@@ -70,8 +69,13 @@ export async function reissueHeld(held: Held, over: ExpectedRow, context: GateCo
   })
   if (committed.kind === 'conflict') return false
   context.live.set(call.id, held)
-  context.events.emit({ kind: 'held', callId: call.id, view })
+  emitHeld(held, view, committed.size, context)
   return true
+}
+
+function emitHeld({ judgement, request }: Held, view: HeldCallView, seq: number, { events }: GateContext): void {
+  const { id, session } = judgement.call
+  events.emit({ kind: 'held', callId: id, view, session, expiresAt: request.body.expiresAt, seq })
 }
 
 function heldEntry(held: Held) {

@@ -3,7 +3,7 @@ import { CountersignError } from '../errors.ts'
 import type { StoredCall } from '../ports/store.ts'
 import { rowOf } from './call-row.ts'
 import { refuseConflict } from './conflict.ts'
-import { type GateContext, mustBeDurable } from './context.ts'
+import { type GateContext, mustBeDurable, roomFor } from './context.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
 import { openHeld, prepareHeld } from './hold.ts'
 import type { Judgement } from './judgement.ts'
@@ -59,7 +59,7 @@ async function openUnasked(
   if (denied) entries.push(stepEntry(answer.outcome, call.id, circumstances.now, { code: answer.code }))
   const committed = await context.commit({
     entries,
-    open: { call: row, maxHeldInSession: context.bounds.heldInSession, maxHeld: context.bounds.held },
+    open: { call: row, ...roomFor(context) },
     durable: mustBeDurable(risk.level),
   })
   return committed.kind === 'conflict' ? refuseConflict(call.id, committed.what) : null

@@ -12,7 +12,7 @@ type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
  */
 export async function sweepAbandoned(context: Sweeper): Promise<number> {
   const { store, clock } = context.ports
-  const rows = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000 })
+  const rows = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000, unsealed: true })
   const now = clock.now()
   let ended = 0
   for (const row of rows) {

@@ -44,8 +44,13 @@ export async function verifyDecision(
   const approver = await approvers.find(signed.approver)
   if (approver?.id !== signed.approver)
     return invalid('CS_DECISION_FORGED', 'the key that signed this is not an enrolled approver')
-  if (!(await isSignedBy(approver, signed, approvers, crypto)))
-    return invalid('CS_DECISION_FORGED', 'the signature does not fit the decision')
+  const message = decisionMessage(signed)
+  // SECURITY: A2 by the kind of key that was enrolled, never by what the decision claims.
+  const isSigned =
+    approver.kind === 'passkey'
+      ? (await approvers.verifyPasskey?.(approver, crypto.sha256(message), signed.signature)) === true
+      : crypto.verify(approver.publicKey, message, signed.signature)
+  if (!isSigned) return invalid('CS_DECISION_FORGED', 'the signature does not fit the decision')
   const { decision } = signed
   if (decision.kind === 'approve' && body.passkey === true && approver.kind !== 'passkey')
     return invalid('CS_DECISION_PASSKEY', 'policy demands a passkey for this risk; approve with one in the inbox')
@@ -60,18 +65,6 @@ export async function verifyDecision(
     return invalid('CS_GRANT_SCOPE', 'that grant was not offered for this call; choose one of the scopes shown')
   }
   return { kind: 'valid', signed, approver }
-}
-
-/** SECURITY: A2 by the kind of key that was enrolled, never by what the decision claims. */
-async function isSignedBy(
-  approver: Approver,
-  signed: SignedDecision,
-  approvers: Approvers,
-  crypto: Crypto,
-): Promise<boolean> {
-  const message = decisionMessage(signed)
-  if (approver.kind !== 'passkey') return crypto.verify(approver.publicKey, message, signed.signature)
-  return (await approvers.verifyPasskey?.(approver, crypto.sha256(message), signed.signature)) === true
 }
 
 /** SECURITY: A11 only a scope that was shown, for a lifetime that was shown, may be granted. */

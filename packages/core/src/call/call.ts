@@ -30,6 +30,8 @@ export interface Call {
   /** The agent's own words around the call: shown as such, may only raise. */
   readonly said?: string
   readonly description?: Description
+  /** What an asker at arm's length says its tool does. More than is known of the tool asks for confirm; less is no news (L9). */
+  readonly atLeast?: Kind
   /** In process only: describes the frozen copy, again whenever the arguments are edited. Overrides `description`. */
   readonly describe?: (args: JsonObject) => Description
   /** In process only: the tool's own preview, shown beside the arguments. */

@@ -51,7 +51,7 @@ function write(value: Json, depth: number): string {
   for (const key of sortedKeys(value)) {
     const item = value[key]
     if (item === undefined) continue
-    text += `${text === '{' ? '' : ','}${canonicalString(key)}:${write(item, depth + 1)}`
+    text += `${text === '{' ? '' : ','}${canonicalKey(key)}${write(item, depth + 1)}`
   }
   return `${text}}`
 }
@@ -61,10 +61,38 @@ export function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value)
   let before = ''
   for (const key of keys) {
-    if (key < before) return keys.sort()
+    if (key < before) return keys.length > FEW ? keys.sort() : sortFew(keys)
     before = key
   }
   return keys
+}
+
+const FEW = 16
+
+/** By insertion: for a few keys, which most objects have, it is several times as fast as `sort`. */
+function sortFew(keys: string[]): string[] {
+  for (let at = 1; at < keys.length; at++) {
+    const key = keys[at] as string
+    let to = at
+    for (; to > 0 && (keys[to - 1] as string) > key; to--) keys[to] = keys[to - 1] as string
+    keys[to] = key
+  }
+  return keys
+}
+
+const MAX_REMEMBERED = 1000
+const written = new Map<string, string>()
+
+/** A key as it stands before its value. The same few come with every entry; the bounds keep a flood of odd ones out. */
+export function canonicalKey(key: string): string {
+  const known = written.get(key)
+  if (known !== undefined) return known
+  const made = `${canonicalString(key)}:`
+  if (key.length <= 64) {
+    if (written.size >= MAX_REMEMBERED) written.clear()
+    written.set(key, made)
+  }
+  return made
 }
 
 function canonicalString(text: string): string {

@@ -1,5 +1,6 @@
+import { CountersignError } from '../errors.ts'
 import type { Description } from './call.ts'
-import type { Descriptor, Kind } from './descriptor.ts'
+import { type Descriptor, KINDS, type Kind } from './descriptor.ts'
 import { findCommand } from './find-command.ts'
 import { findPatch, findPaths, globRoot } from './find-paths.ts'
 import { guessDescriptor, urlFields } from './guess.ts'
@@ -30,6 +31,17 @@ export function describeCall(tool: DescribedTool, args: JsonObject, declared?: D
     ...declared,
     source: 'declared',
   }
+}
+
+/**
+ * Whether somebody who is not believed says that a tool does more than is known of it. The kind itself stays: another
+ * one would slip past the rules that name this one.
+ */
+export function admitsMore(claim: unknown, { kind, source }: Descriptor): boolean {
+  if (claim === undefined) return false
+  const claimed = KINDS.find((one) => one === claim)
+  if (claimed === undefined) throw new CountersignError('CS_CALL_SHAPE', '`atLeast` is no kind; leave it out')
+  return source !== 'nobody' && strongerKind(kind, claimed) !== kind
 }
 
 /** Arguments that do not change what the call does, so a grant for exact arguments leaves them out. Shells only. */

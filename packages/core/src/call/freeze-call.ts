@@ -13,7 +13,7 @@ import {
   readWords,
 } from './call-shape.ts'
 import { canonicalJson } from './canonical.ts'
-import { type DescribedTool, describeCall, volatileArguments } from './describe.ts'
+import { admitsMore, type DescribedTool, describeCall, volatileArguments } from './describe.ts'
 import type { Descriptor } from './descriptor.ts'
 import { freezeArgs, freezeJson, MAX_ARGS_BYTES } from './freeze.ts'
 import type { JsonObject } from './json.ts'
@@ -63,6 +63,7 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     agent,
     said,
     description,
+    atLeast,
     describe,
     requiresConfirmation,
     confirmationMessage,
@@ -99,7 +100,7 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     session: context.session,
     agent: who,
     said: readWords(said, 'said', 4000),
-    requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation'),
+    requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
     descriptor,
     digest: context.crypto.sha256(CALL_DOMAIN + canonical),

@@ -2,6 +2,7 @@ import { foldLookAlikes } from './look-alike-name.ts'
 
 const MAX_REMEMBERED = 2000
 const remembered = new Map<string, readonly string[]>()
+const plain = new Map<string, string>()
 
 /** Splits a name into lower-case words: `getAndDelete_all`, `HTTPGet-v2` and `fs.read` alike. Past 256 characters it is no name. */
 export function nameWords(name: string): readonly string[] {
@@ -19,7 +20,14 @@ export function nameWords(name: string): readonly string[] {
 
 /** A name without its case and separators, to compare spellings: `saveAs`, `save_as` and `save-as` alike. */
 export function plainKey(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const known = plain.get(key)
+  if (known !== undefined) return known
+  const made = key.toLowerCase().replace(/[^a-z0-9]/g, '')
+  if (key.length <= 64) {
+    if (plain.size >= MAX_REMEMBERED) plain.clear()
+    plain.set(key, made)
+  }
+  return made
 }
 
 function split(name: string): readonly string[] {

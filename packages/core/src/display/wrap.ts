@@ -3,8 +3,9 @@ import type { SafeText } from './safe-text.ts'
 
 /** East Asian wide and full-width ranges; emoji are asked of the engine. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
-const ZERO = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u
+  /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u33ff\u3400-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d356}\u{1d360}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
+/** Half of a Korean syllable is none of these: alone some terminals give it a column, and too many only break a row early. */
+const ZERO = /[\p{Mn}\p{Me}]/u
 const PLAIN = /^[\x20-\x7e]*$/
 
 /** How many terminal columns a safe text takes. */

@@ -16,7 +16,7 @@ import type { Kept } from '../ports/backups.ts'
 import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { keepBackup } from './keep-backup.ts'
-import { findDrift } from './recheck.ts'
+import { findDrift, namesNothing } from './recheck.ts'
 
 /** What came of the last look: it may run, it may not, or what it was judged by has moved. */
 export type Begun = 'begun' | 'judge-again' | Refusal
@@ -26,11 +26,11 @@ export type Begun = 'begun' | 'judge-again' | Refusal
  * begin. INVARIANT: L1 L7, the permit is consumed and the intent recorded in one transaction.
  */
 export async function begin(given: Passed, context: GateContext, mode: 'ask' | 'submit' = 'ask'): Promise<Begun> {
-  const passed = await underPolicyNow(given, context)
+  const passed = isJudgedNow(given) ? given : await underPolicyNow(given, context)
   if (passed === 'judge-again' || passed.kind === 'refusal') return passed
   const { judgement, held, permit } = passed
   const { call } = judgement
-  const drifted = await findDrift(judgement, held, context.ports.targets)
+  const drifted = namesNothing(judgement, held) ? null : await findDrift(judgement, held, context.ports.targets)
   if (drifted !== null) return refuseStale(passed, drifted, context)
   const kept = judgement.verdict.checks.length === 0 ? null : await keepBackup(passed, context)
   if (kept !== null && 'kind' in kept) return kept
@@ -57,13 +57,17 @@ export async function begin(given: Passed, context: GateContext, mode: 'ask' | '
   return 'begun'
 }
 
+/** Nobody was asked and nothing checked: judged this very moment. */
+function isJudgedNow({ held, judgement }: Passed): boolean {
+  return held === null && judgement.verdict.checks.length === 0
+}
+
 /**
  * INVARIANT: L2, a deny that came into force while a person decided still denies; and what now needs more than was
  * shown is stale. A call that nobody was asked about is simply judged again.
  */
 async function underPolicyNow(passed: Passed, context: GateContext): Promise<Passed | Refusal | 'judge-again'> {
   const { judgement, held } = passed
-  if (held === null && judgement.verdict.checks.length === 0) return passed // judged this very moment
   await context.refreshPolicy()
   const isSame = context.policyNow().hash === judgement.verdict.policyHash
   // The same rules may say more by now: hours passed while a person thought.
@@ -93,7 +97,6 @@ function intent(
   const { call, circumstances, risk, verdict } = judgement
   const { clock, crypto } = context.ports
   const now = clock.now()
-  const counted = measureCall(call, risk)
   const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
   const entries: EntryDraft[] = held === null ? [judgedEntry(judgement, crypto)] : []
   if (verdict.grant !== null) entries.push(stepEntry('grant-used', call.id, now, { grant: verdict.grant }))
@@ -125,7 +128,7 @@ function intent(
     ...(Object.keys(circumstances.counters).length === 0
       ? {}
       : {
-          count: Object.entries(counted).map(([name, amount]) => ({
+          count: Object.entries(measureCall(call, risk)).map(([name, amount]) => ({
             session: call.session ?? '',
             name,
             at: now,

@@ -5,6 +5,11 @@ import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 
+/** Whether the call names nothing that could change: then there is nothing to look at. */
+export function namesNothing({ named, risk }: Judgement, held: Held | null): boolean {
+  return named.length === 0 && (held === null || (held.targets.length === 0 && risk.parts.length === 0))
+}
+
 /**
  * Looks again, at the last moment we own, whether everything still leads where it led and holds what it held.
  * Returns the name of the first thing that changed, or null. SECURITY: A7.

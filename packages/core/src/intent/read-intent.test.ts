@@ -55,7 +55,7 @@ describe('reading intent', () => {
     expect(readIntent(`I will ${what}.`).risk_level).toBe(level)
   })
 
-  it('takes other thresholds', () => {
+  it('68: takes other thresholds, each to its boundary', () => {
     const thresholds = { records: 10, amount: 50, productionWords: new Set(['atlantis']) }
     expect(readIntent('I will delete 11 records.', null, thresholds).risk_level).toBe('critical')
     expect(readIntent('I will delete 10 records.', null, thresholds).risk_level).toBe('high')

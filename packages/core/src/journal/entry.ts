@@ -1,4 +1,4 @@
-import { canonicalJson, sortedKeys } from '../call/canonical.ts'
+import { canonicalJson, canonicalKey, sortedKeys } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
@@ -72,27 +72,40 @@ function isEntry(value: unknown): value is JournalEntry {
  * Written field by field: this is done for every step of every call.
  */
 function halvesOf(body: EntryBody, at: number): { readonly before: string; readonly after: string } {
+  const dated = `"at":${canonicalJson(at)}`
+  let isDated = false
+  let isVersioned = false
   let before = ''
   let after = ''
-  const write = (key: string, value: Json): void => {
-    const field = `${canonicalJson(key)}:${canonicalJson(value)}`
-    if (key < 'seq') before += before === '' ? `{${field}` : `,${field}`
-    else after += after === '' ? field : `,${field}`
-  }
-  let rest: readonly (readonly [string, Json])[] = [
-    ['at', at],
-    ['v', 1],
-  ]
   for (const key of sortedKeys(body)) {
     if (key === 'at' || key === 'seq' || key === 'v')
       throw new CountersignError('CS_INTERNAL', `the field \`${key}\` is the journal’s own; please report this`)
     const value = body[key]
     if (value === undefined) continue
-    for (; rest[0] !== undefined && rest[0][0] < key; rest = rest.slice(1)) write(...rest[0])
-    write(key, value)
+    const field = `${canonicalKey(key)}${canonicalJson(value)}`
+    if (!isDated && key > 'at') {
+      before = joined(before, dated)
+      isDated = true
+    }
+    if (key < 'seq') {
+      before = joined(before, field)
+      continue
+    }
+    if (!isVersioned && key > 'v') {
+      after = joined(after, VERSION)
+      isVersioned = true
+    }
+    after = joined(after, field)
   }
-  for (const [key, value] of rest) write(key, value)
-  return { before, after: `${after}}` }
+  if (!isDated) before = joined(before, dated)
+  if (!isVersioned) after = joined(after, VERSION)
+  return { before: `{${before}`, after: `${after}}` }
+}
+
+const VERSION = '"v":1'
+
+function joined(fields: string, field: string): string {
+  return fields === '' ? field : `${fields},${field}`
 }
 
 function redactFields(body: EntryBody, crypto: Redactor): EntryBody {

@@ -39,6 +39,7 @@ export function createJournal(parts: JournalParts): Journal {
   let latest = 0
   let vouched: JournalHead | undefined
   let cancel: (() => void) | undefined
+  let soon = false
   let running: Promise<void> | undefined
   let closed = false
 
@@ -75,6 +76,7 @@ export function createJournal(parts: JournalParts): Journal {
   function run(): Promise<void> {
     cancel?.()
     cancel = undefined
+    soon = false
     running ??= checkpoint()
       .then(() => undefined)
       .catch((error: unknown) =>
@@ -88,6 +90,14 @@ export function createJournal(parts: JournalParts): Journal {
     return running
   }
 
+  /** Behind the step that committed: whoever was just let through does not wait for a signature over what went before. */
+  function runSoon(): void {
+    if (soon || running !== undefined) return
+    cancel?.()
+    soon = true
+    cancel = clock.after(0, () => void run())
+  }
+
   return {
     checkpoint,
     afterCommit(size) {
@@ -95,7 +105,7 @@ export function createJournal(parts: JournalParts): Journal {
       latest = Math.max(latest, size)
       // Other processes sign what they wrote: this one counts from the first commit it saw.
       signed ??= size - 1
-      if (latest - signed >= ENTRIES_PER_CHECKPOINT) void run()
+      if (latest - signed >= ENTRIES_PER_CHECKPOINT) runSoon()
       else if (latest > signed) cancel ??= clock.after(MS_PER_CHECKPOINT, () => void run())
     },
     async close() {

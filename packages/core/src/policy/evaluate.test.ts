@@ -14,6 +14,7 @@ describe('a verdict', () => {
     expect(judge({ rules: [rule] })).toEqual({
       supervision: 'automatic',
       rule: { id: 'own', layer: 'user', file: 'policy.yaml', line: 7 },
+      condition: 'tool: write_file',
       contributors: [{ id: 'own', layer: 'user', file: 'policy.yaml', line: 7 }],
       reasons: ['`own` says automatic: it is mine'],
       checks: ['secrets'],

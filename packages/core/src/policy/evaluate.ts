@@ -42,7 +42,15 @@ export function evaluatePolicy(
     return grant !== null
   }
   const judgements = units.map((unit) => judgeUnit(unit, about, policy, isGranted))
+  const [first] = judgements
+  if (first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first)))
+    return simpleVerdict(first, policy)
   return fullVerdict(judgements, policy, grant ?? null, limit)
+}
+
+/** Whether one voice alone speaks for a unit, and it is the other's. */
+function isSameAlone(one: UnitJudgement, { decider, rank }: UnitJudgement): boolean {
+  return one.decider === decider && one.rank === rank && one.others.length === 0 && !one.granted
 }
 
 const NOT_GRANTED = (): boolean => false
@@ -64,6 +72,7 @@ function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
   return {
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     rule: decider.rule,
+    condition: decider.condition,
     contributors: decider.alone.contributors,
     reasons: decider.alone.reasons,
     checks: decider.checks,
@@ -100,6 +109,7 @@ function fullVerdict(
   return {
     supervision: SUPERVISIONS[rank] ?? 'deny',
     rule: decider.rule,
+    condition: decider.condition,
     contributors: voices.map((voice) => voice.rule),
     reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
     checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),

@@ -24,7 +24,7 @@ export interface Gathered {
 /** Programs of one call that are looked up. */
 const MAX_PROGRAMS = 32
 
-const NO_FOLDERS: ReadonlyMap<string, string> = new Map()
+const NOWHERE: ReadonlyMap<string, string> = new Map()
 
 /** The little of the world it takes. */
 interface Sources {
@@ -47,7 +47,7 @@ export async function gatherCircumstances(
     readonly rating?: Rating | undefined
   },
 ): Promise<Gathered> {
-  const { ports, places, limits, grants, folders = NO_FOLDERS, rating } = context
+  const { ports, places, limits, grants, folders = NOWHERE, rating } = context
   const now = ports.clock.now()
   const resolved = new Map<string, string>()
   const named: GatheredPath[] = []
@@ -66,32 +66,33 @@ export async function gatherCircumstances(
     const real = await ports.targets.resolve('.', call.cwd).catch(() => null)
     if (real !== null) resolved.set(here, real)
   }
-  const programs = await findPrograms(call, decomposition, places, ports.targets)
-  const counters = await countUses(call, limits, now, ports)
+  const programs =
+    decomposition === null ? NOWHERE : await findPrograms(call, decomposition.parts, places, ports.targets)
+  const counters = limits.length === 0 ? {} : await countUses(call, limits, now, ports)
   return { circumstances: { now, places, resolved, programs, folders, counters, grants, ...rating }, named }
 }
 
 /** Where PATH leads for each program named without a folder: one look per name. */
 async function findPrograms(
   call: FrozenCall,
-  decomposition: Decomposition | null,
+  parts: Decomposition['parts'],
   places: Places,
   targets: Sources['targets'],
 ): Promise<ReadonlyMap<string, string>> {
   const folders = new Map<string, string>()
-  for (const { path, cwd, via } of decomposition?.parts ?? []) {
+  for (const { path, cwd, via } of parts) {
     if (path === null || path === '' || path.includes('/') || folders.has(path)) continue
     // A shell does these itself; without one, or behind a wrapper, they are programs like any other.
     if (SHELL_BUILTINS.has(path) && via.length === 0 && call.descriptor.argv === undefined) continue
     if (folders.size < MAX_PROGRAMS) folders.set(path, folderOf(cwd, call.cwd, places.home))
   }
   const found = new Map<string, string>()
-  await Promise.all(
-    [...folders].map(async ([name, folder]) => {
-      const at = await targets.program?.(name, folder).catch(() => undefined)
-      if (at !== undefined) found.set(name, at)
-    }),
-  )
+  const find = async (name: string, folder: string): Promise<void> => {
+    const at = await targets.program?.(name, folder).catch(() => undefined)
+    if (at !== undefined) found.set(name, at)
+  }
+  const looks = [...folders].map(([name, folder]) => find(name, folder))
+  await (looks.length === 1 ? looks[0] : Promise.all(looks))
   return found
 }
 

@@ -1,10 +1,11 @@
 import type { Crypto } from '../ports/crypto.ts'
 import type { PolicyFile } from '../ports/policy-files.ts'
+import type { RiskLevel } from '../risk/level.ts'
 import { DEFAULT_TIMEOUT_MS } from './duration.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
 import { type LoadedFile, loadPolicyFile } from './load-file.ts'
 import { namesDefined, programConflicts } from './load-programs.ts'
-import { passkeyFrom } from './passkey-demand.ts'
+import { lowestDemand, suspectedDemand } from './passkey-demand.ts'
 import { isPresetName, type PresetName } from './preset-name.ts'
 import { PRESET_TEXTS } from './presets/embedded.ts'
 import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
@@ -28,25 +29,53 @@ export interface LoadPolicyOptions {
 /** A policy ready to compile, or every problem that refuses it. */
 export type LoadedPolicy =
   | { readonly kind: 'loaded'; readonly policy: PolicySet; readonly problems: readonly [] }
-  | { readonly kind: 'refused'; readonly problems: readonly PolicyProblem[] }
+  | {
+      readonly kind: 'refused'
+      readonly problems: readonly PolicyProblem[]
+      /** What the files that did load say together. Nothing may run on it alone: see `heldPolicy`. */
+      readonly rest: PolicySet
+    }
+
+interface Good {
+  readonly file: PolicyFile
+  readonly content: LoadedFile
+}
 
 /**
  * Loads every policy file and merges the layers into one set. One bad file refuses all of it: what it forbade is not
  * known, so nothing may run on the rest. The order in which files are given changes nothing.
  */
 export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): LoadedPolicy {
-  const loaded: { readonly file: PolicyFile; readonly content: LoadedFile }[] = []
+  const loaded: Good[] = []
   const problems: PolicyProblem[] = []
+  const suspected: (RiskLevel | undefined)[] = []
   const checkers = [...options.checkers, ...namesDefined(files)]
   for (const file of [...files].sort(byPlace)) {
-    const content = loadPolicyFile(file, { checkers })
+    const content = file.unreadable === undefined ? loadPolicyFile(file, { checkers }) : unread(file, file.unreadable)
     if (content.kind === 'loaded') loaded.push({ file, content })
-    else problems.push(...content.problems)
+    else {
+      problems.push(...content.problems)
+      suspected.push(suspectedDemand(file))
+    }
   }
   const contents = loaded.map(({ content }) => content)
   problems.push(...presetConflicts(contents), ...programConflicts(contents, options.checkers))
-  if (problems.length > 0) return { kind: 'refused', problems: sortProblems(problems) }
+  const policy = mergeLayers(loaded, suspected, options)
+  if (problems.length > 0) return { kind: 'refused', problems: sortProblems(problems), rest: policy }
+  return { kind: 'loaded', problems: [], policy }
+}
 
+function unread({ name }: PolicyFile, message: string) {
+  const problem: PolicyProblem = { code: 'CS_POLICY_READ', file: name, line: 1, column: 1, message }
+  return { kind: 'refused', problems: [problem] } as const
+}
+
+function mergeLayers(
+  loaded: readonly Good[],
+  suspected: readonly (RiskLevel | undefined)[],
+  options: LoadPolicyOptions,
+): PolicySet {
+  const contents = loaded.map(({ content }) => content)
   const names = chosenPresets(contents, options.defaultPreset ?? 'balanced')
   const preset = combinePresets(names)
   const rules = [
@@ -54,30 +83,31 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
     ...preset.rules,
     ...asFloors(loadBuiltin().rules),
   ]
-  const passkey = passkeyFrom(contents)
   const timeouts = contents.flatMap(({ timeoutMs }) => timeoutMs ?? [])
+  const passkeyFrom = lowestDemand([...suspected, ...contents.map((content) => content.passkeyFrom)])
   return {
-    kind: 'loaded',
-    problems: [],
-    policy: {
-      rules: qualifyIds(rules),
-      row: preset.row,
-      limits: contents.flatMap(({ limits }) => limits),
-      timeoutMs: timeouts.length === 0 ? DEFAULT_TIMEOUT_MS : Math.min(...timeouts),
-      programs: loaded.flatMap(({ file, content }) =>
-        content.programs.map((program) => ({ ...program, trusted: file.layer !== 'project' || file.trusted === true })),
+    rules: qualifyIds(rules),
+    row: preset.row,
+    limits: contents.flatMap(({ limits }) => limits),
+    timeoutMs: timeouts.length === 0 ? DEFAULT_TIMEOUT_MS : Math.min(...timeouts),
+    programs: loaded.flatMap(({ file, content }) =>
+      content.programs.map((program) => ({ ...program, trusted: file.layer !== 'project' || file.trusted === true })),
+    ),
+    backups: retentionOf(
+      loaded.map(({ file: { layer, trusted }, content: { backups } }) => ({
+        backups,
+        layer,
+        trusted: trusted === true,
+      })),
+    ),
+    ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
+    rating: ratingOf(contents.map(({ rating }) => rating)),
+    hash: options.crypto.sha256(
+      describe(
+        loaded.map(({ file }) => file),
+        names,
       ),
-      backups: retentionOf(
-        loaded.map(({ file: { layer, trusted }, content: { backups } }) => ({
-          backups,
-          layer,
-          trusted: trusted === true,
-        })),
-      ),
-      ...(passkey === undefined ? {} : { passkeyFrom: passkey }),
-      rating: ratingOf(contents.map(({ rating }) => rating)),
-      hash: options.crypto.sha256(describe(files, names)),
-    },
+    ),
   }
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Crypto } from '../ports/crypto.ts'
 import type { RiskLevel } from '../risk/level.ts'
+import { openCurrentPolicy } from './current-policy.ts'
 import { loadPolicyFile } from './load-file.ts'
-import { passkeyFrom, withPasskey } from './passkey-demand.ts'
+import { loadPolicy } from './load-policy.ts'
+import { lowestDemand, withPasskey } from './passkey-demand.ts'
 import type { PolicySet } from './rule.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -24,8 +27,8 @@ describe('a policy that demands a passkey', () => {
   })
 
   it('holds from the lowest level that any file names', () => {
-    expect(passkeyFrom([{ passkeyFrom: 'critical' }, { passkeyFrom: null }, { passkeyFrom: 'high' }])).toBe('high')
-    expect(passkeyFrom([{ passkeyFrom: null }])).toBeUndefined()
+    expect(lowestDemand(['critical', null, 'high'])).toBe('high')
+    expect(lowestDemand([null, undefined])).toBeUndefined()
   })
 
   it.each<[RiskLevel, boolean]>([
@@ -37,5 +40,43 @@ describe('a policy that demands a passkey', () => {
     const verdict = withPasskey({ reasons: [] } as unknown as Verdict, { passkeyFrom: 'high' } as PolicySet, level)
     expect(verdict.passkey === true).toBe(demanded)
     expect(verdict.reasons).toEqual(demanded ? ['from risk high on only a passkey approves'] : [])
+  })
+})
+
+describe('a policy that is refused', () => {
+  const crypto = { sha256: (text: string) => text } as unknown as Crypto
+  const demand = {
+    layer: 'user',
+    name: 'policy.yaml',
+    text: 'version: 1\ndefaults: { passkey: high }\n',
+    trusted: false,
+  } as const
+  const bad = { layer: 'project', name: 'policy.yaml', text: 'version: 1\nrules: none\n', trusted: false } as const
+
+  it('does not take back what its good files demand (A3)', async () => {
+    expect(loadPolicy([demand, bad], { checkers: [], crypto })).toMatchObject({
+      kind: 'refused',
+      rest: { passkeyFrom: 'high' },
+    })
+    expect(loadPolicy([bad], { checkers: [], crypto })).not.toHaveProperty('rest.passkeyFrom')
+    const files = { version: () => '1', read: async () => [demand, bad] }
+    const { current } = await openCurrentPolicy(files, crypto, () => [])
+    expect(current.policy.set.passkeyFrom).toBe('high')
+  })
+
+  it.each([
+    ['a person’s file that speaks of passkeys', { layer: 'user', text: 'passkey: [' }, 'high'],
+    ['an organisation’s file that cannot be read', { layer: 'managed', text: '', unreadable: 'EACCES' }, 'high'],
+    ['a project’s file, which cannot demand one', { layer: 'project', text: 'passkey: [' }, undefined],
+    ['a person’s file that does not', { layer: 'user', text: 'rules: [' }, undefined],
+  ] as const)('demands one where it may have been demanded in %s', (_, file, from) => {
+    const loaded = loadPolicy([{ name: 'policy.yaml', trusted: false, ...file }], { checkers: [], crypto })
+    expect(loaded.kind === 'refused' && loaded.rest.passkeyFrom).toBe(from)
+  })
+
+  it('demands one from high on where no file could be read, as nobody knows what they say', async () => {
+    const files = { version: () => '1', read: () => Promise.reject(new Error('gone')) }
+    const { current } = await openCurrentPolicy(files, crypto, () => [])
+    expect(current.policy.set.passkeyFrom).toBe('high')
   })
 })

@@ -1,3 +1,4 @@
+import type { PolicyFile } from '../ports/policy-files.ts'
 import { type RiskLevel, riskRank } from '../risk/level.ts'
 import type { PolicySet } from './rule.ts'
 import type { Verdict } from './verdict.ts'
@@ -13,7 +14,15 @@ export function withPasskey(verdict: Verdict, { passkeyFrom }: PolicySet, level:
 }
 
 /** Where several files demand one, the lowest level counts. */
-export function passkeyFrom(files: readonly { readonly passkeyFrom: RiskLevel | null }[]): RiskLevel | undefined {
-  const levels = files.flatMap((file) => file.passkeyFrom ?? [])
-  return levels.toSorted((a, b) => riskRank(a) - riskRank(b))[0]
+export function lowestDemand(levels: readonly (RiskLevel | null | undefined)[]): RiskLevel | undefined {
+  return levels.flatMap((level) => level ?? []).toSorted((a, b) => riskRank(a) - riskRank(b))[0]
+}
+
+/**
+ * What a file that did not load may have demanded. A project's cannot demand anything; one that could not be read, or
+ * that speaks of passkeys, counts as if it did from high on.
+ */
+export function suspectedDemand({ layer, text, unreadable }: PolicyFile): RiskLevel | undefined {
+  if (layer === 'project') return undefined
+  return unreadable !== undefined || text.includes('passkey') ? 'high' : undefined
 }

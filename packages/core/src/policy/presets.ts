@@ -7,7 +7,7 @@ import { PRESET_TEXTS } from './presets/embedded.ts'
 import { BUILTIN_TEXT } from './presets/embedded-builtin.ts'
 import { formatProblem } from './problem.ts'
 import type { PresetRow, Rule } from './rule.ts'
-import { strictest } from './supervision.ts'
+import { strictestRow } from './strictest-row.ts'
 
 /** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
 export interface Preset {
@@ -31,24 +31,12 @@ export function loadBuiltin(): LoadedFile {
  */
 export function combinePresets(names: readonly PresetName[]): Preset {
   const chosen = PRESET_NAMES.filter((name) => names.includes(name)).map((name) => presetOf(name))
-  const [only] = chosen
-  if (only === undefined) return combinePresets(['balanced'])
-  if (chosen.length === 1) return only
-  const rows = chosen.map(({ row }) => row)
-  const level = (pick: (row: PresetRow) => PresetRow['undescribed']) => strictest(rows.map(pick))
+  const [first, ...others] = chosen
+  if (first === undefined) return combinePresets(['balanced'])
+  if (others.length === 0) return first
+  const name = chosen.map(({ row }) => row.preset).join('+')
   return {
-    row: {
-      preset: rows.map((row) => row.preset).join('+'),
-      byRisk: {
-        none: level((row) => row.byRisk.none),
-        low: level((row) => row.byRisk.low),
-        medium: level((row) => row.byRisk.medium),
-        high: level((row) => row.byRisk.high),
-        critical: level((row) => row.byRisk.critical),
-      },
-      undescribed: level((row) => row.undescribed),
-      ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
-    },
+    row: strictestRow(name, [first.row, ...others.map(({ row }) => row)]),
     rules: chosen.flatMap(({ rules }) => asFloors(rules)),
   }
 }

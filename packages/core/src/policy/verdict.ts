@@ -14,6 +14,8 @@ export interface Verdict {
   readonly supervision: Supervision
   /** What decided: a deny, a floor or limit above the base, or the rule or preset row that set the base. */
   readonly rule: RuleRef
+  /** What that rule asks for, in words; null where no rule spoke, absent in what an older version wrote. */
+  readonly condition?: string | null
   /** Every rule that had a say, the winner first. */
   readonly contributors: readonly RuleRef[]
   /** One line each: why this and not less. */

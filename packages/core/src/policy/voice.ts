@@ -1,5 +1,6 @@
 import type { RiskLevel } from '../risk/level.ts'
 import { type CheckSettings, NO_SETTINGS } from './check-settings.ts'
+import { conditionText } from './condition-text.ts'
 import { limitLabel } from './limits.ts'
 import type { Limit, PresetRow, Rule } from './rule.ts'
 import type { RuleRef } from './verdict.ts'
@@ -8,6 +9,8 @@ import type { RuleRef } from './verdict.ts'
 export interface Voice {
   readonly rule: RuleRef
   readonly reason: string
+  /** What its rule asks for, in words; null where no rule speaks. */
+  readonly condition: string | null
   readonly checks: readonly string[]
   readonly settings: CheckSettings
   readonly timeoutMs: number | null
@@ -15,10 +18,11 @@ export interface Voice {
   readonly alone: { readonly contributors: readonly RuleRef[]; readonly reasons: readonly string[] }
 }
 
-function voice(rule: RuleRef, reason: string, said?: Pick<Rule, 'checks' | 'settings' | 'timeoutMs'>): Voice {
+function voice(rule: RuleRef, reason: string, said?: Rule): Voice {
   const alone = { contributors: Object.freeze([rule]), reasons: Object.freeze([reason]) }
   const { checks = [], settings = NO_SETTINGS, timeoutMs = null } = said ?? {}
-  return { rule, reason, checks: Object.freeze([...new Set(checks)].sort()), settings, timeoutMs, alone }
+  const condition = said === undefined ? null : conditionText(said)
+  return { rule, reason, condition, checks: Object.freeze([...new Set(checks)].sort()), settings, timeoutMs, alone }
 }
 
 /** How a rule came to speak: it matched, could not be ruled out, or matched a risk above its `up_to`. */

@@ -79,7 +79,8 @@ function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
 
 function isPolicyFile(file: unknown): file is PolicyFile {
   if (typeof file !== 'object' || file === null) return false
-  const { layer, name, text, trusted } = file as { readonly [field: string]: unknown }
+  const { layer, name, text, trusted, unreadable } = file as { readonly [field: string]: unknown }
   const isLayer = layer === 'managed' || layer === 'user' || layer === 'project'
-  return isLayer && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
+  const isRead = unreadable === undefined || (typeof unreadable === 'string' && text === '')
+  return isLayer && isRead && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
 }

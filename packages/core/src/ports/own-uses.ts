@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Ports } from './ports.ts'
-import type { CounterUse, Store } from './store.ts'
+import type { Change, Committed, CounterUse, Store } from './store.ts'
 
 /** Uses within this long of each other are one; more than this many are drawn together, the older into the younger. */
 const GRAIN_MS = 1000
@@ -15,13 +15,14 @@ const MOST_COUNTERS = 30_000
 export function rememberUses(ports: Ports): Ports {
   const { clock, store } = ports
   const uses = createUses(clock)
+  async function counting(change: Change, counted: readonly CounterUse[]): Promise<Committed> {
+    const committed = await store.commit(change)
+    if (committed?.kind === 'committed') for (const use of counted) uses.add(use)
+    return committed
+  }
   const remembering: Store = {
     ...store,
-    async commit(change) {
-      const committed = await store.commit(change)
-      if (change.count !== undefined && committed?.kind === 'committed') for (const use of change.count) uses.add(use)
-      return committed
-    },
+    commit: (change) => (change.count === undefined ? store.commit(change) : counting(change, change.count)),
     async counted(session, name, from) {
       const stored = await store.counted(session, name, from)
       return Math.max(stored, uses.since(session, name, from <= 0 ? Number.POSITIVE_INFINITY : clock.now() - from))

@@ -6,12 +6,14 @@ export interface PolicyFile {
   readonly text: string
   /** Only meaningful for the project's layer: the person has pinned exactly this content. */
   readonly trusted: boolean
+  /** Why it could not be read: its text is then empty, and nobody knows what it said. */
+  readonly unreadable?: string
 }
 
 /** The policy files of every layer, as they are now. */
 export interface PolicyFiles {
   /** Changes when any file may have; cheap enough for every call. */
   version(): string
-  /** Reads every policy file. Throws CS_POLICY_READ when one exists but cannot be read. */
+  /** Reads every policy file; one that exists but cannot be read is given as `unreadable`. */
   read(): Promise<readonly PolicyFile[]>
 }

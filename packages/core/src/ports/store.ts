@@ -94,7 +94,14 @@ export interface CounterUse {
 export interface Change {
   readonly entries: readonly EntryDraft[]
   /** Inserts a call; conflicts when the id is taken or a bound is reached. */
-  readonly open?: { readonly call: StoredCall; readonly maxHeldInSession: number; readonly maxHeld: number }
+  readonly open?: {
+    readonly call: StoredCall
+    readonly maxHeldInSession: number
+    readonly maxHeld: number
+    /** What open calls may weigh, sealed, with this one. A call of up to 16 KiB need not be weighed. */
+    readonly maxBytesInSession?: number
+    readonly maxBytes?: number
+  }
   readonly move?: CallMove
   readonly addGrant?: StoredGrant
   /** Counts one use; conflicts when the grant is spent, expired at `at`, or revoked. */
@@ -115,7 +122,15 @@ export type Committed =
   | { readonly kind: 'committed'; readonly size: number }
   | {
       readonly kind: 'conflict'
-      readonly what: 'call-exists' | 'call-moved' | 'grant-gone' | 'full-session' | 'full-store' | 'over-limit'
+      readonly what:
+        | 'call-exists'
+        | 'call-moved'
+        | 'grant-gone'
+        | 'full-session'
+        | 'full-store'
+        | 'heavy-session'
+        | 'heavy-store'
+        | 'over-limit'
     }
 
 /** One line of the journal as the store keeps it. */
@@ -151,6 +166,8 @@ export interface CallQuery {
   /** Keyset cursor: rows opened before this id, in falling order of time; rising when `state` is held. */
   readonly before?: string
   readonly limit?: number
+  /** Leaves `sealed` out, which is null then: a list of large calls is read without their arguments. */
+  readonly unsealed?: true
 }
 
 /** Calls, grants, counters and the journal in one place, shared by every process of a home. */

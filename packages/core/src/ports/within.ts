@@ -1,6 +1,8 @@
 import { CountersignError, type ErrorCode } from '../errors.ts'
 import type { Clock } from './clock.ts'
 
+const SETTLED = Promise.resolve()
+
 /**
  * Waits for work of the outside world, but not for ever: past `ms` it throws `code`.
  * INVARIANT: L10 L3, a port that hangs refuses the call. `onLate` hears of work that finished after all.
@@ -30,7 +32,7 @@ export function within<T>(
       },
     )
     // Work that is done already is heard of before this: most of it is, and needs no timer.
-    Promise.resolve().then(() => {
+    SETTLED.then(() => {
       if (state !== 'waiting') return
       cancel = clock.after(ms, () => {
         state = 'late'

@@ -179,6 +179,15 @@ export const find: Reader = (part) => {
   return [...starts, ...written.map((word) => spelled(word, 'write', false))]
 }
 
+/** `-o`, also behind other letters, is where a tree is written to. */
+export const tree: Reader = (part) => {
+  const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,20}o|--output)$/.test(value))
+  const output = at === -1 ? optionValue(part, ['--output']) : (part.args[at + 1] ?? null)
+  const looked = plainWords(part, FILTER_VALUES.get('tree')).filter((word) => word !== output)
+  const paths = looked.map((word) => spelled(word, 'read', true))
+  return output === null ? paths : [...paths, spelled(output, 'write', false)]
+}
+
 export const sort: Reader = (part) => {
   const output = optionValue(part, ['-o', '--output'])
   const inputs = plainWords(part, wordSet('-o --output -k -t -S -T --key --field-separator')).map((word) =>

@@ -4,7 +4,21 @@ import { lowerCase } from '../command/lower-case.ts'
 import { SHELLS } from '../command/shells.ts'
 import { findVerb } from '../command/verb.ts'
 import { codePaths } from './code-paths.ts'
-import { after, compress, copying, dd, FILTER_VALUES, find, rm, rsync, sed, sort, tar, unzip } from './file-paths.ts'
+import {
+  after,
+  compress,
+  copying,
+  dd,
+  FILTER_VALUES,
+  find,
+  rm,
+  rsync,
+  sed,
+  sort,
+  tar,
+  tree,
+  unzip,
+} from './file-paths.ts'
 import { gitFolders } from './git-folders.ts'
 import { interpreterOf } from './interpreter-names.ts'
 import { CURL_VALUES, FETCH_READERS, savedByAddress } from './saved-files.ts'
@@ -175,6 +189,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['chattr', after(1, 'write', false)],
   ['setfacl', after(0, 'write', false)],
   ['sort', sort],
+  ['tree', tree],
   ['sed', sed],
   ['gsed', sed],
   ['dd', dd],

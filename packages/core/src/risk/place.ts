@@ -73,8 +73,18 @@ function isInOne(path: string, folders: readonly string[]): boolean {
   return false
 }
 
+/** The place of each workspace itself: the folder that nearly every command runs in. */
+const workspaces = new WeakMap<Places, Place>()
+
 /** Tells what sort of place a real, absolute path is. A place that is worse wins over one that is nearer. */
 export function placeOf(real: string, places: Places): Place {
+  if (real !== places.workspace) return findPlace(real, places)
+  const known = workspaces.get(places) ?? findPlace(real, places)
+  workspaces.set(places, known)
+  return known
+}
+
+function findPlace(real: string, places: Places): Place {
   if (isInside(real, places.gate)) return 'gate'
   const folded = fold(real)
   const path = withoutGaps(folded)

@@ -14,6 +14,7 @@ import type { Places } from './place.ts'
 import { isShowable } from './programs/shown-name.ts'
 import { assessorOf } from './programs/table.ts'
 import { ratePath } from './rate-path.ts'
+import { rateSweep } from './rate-sweep.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from './rated-path.ts'
 import { spanOfPath } from './word-span.ts'
 
@@ -56,6 +57,8 @@ export function ratePart(given: GivenPart, now: RiskCircumstances, gathered: Gat
       if (one !== null) gathered.add(one, one.level === 'none' ? span : spanOfPath(part, path.given))
     }
   }
+  const sweep = rateSweep(part, paths, given.cwd, now)
+  if (sweep !== null) gathered.add(sweep, span)
   if (part.redirections.length > 0 && empties(part))
     gathered.add(finding('high', 'files.empty', 'empties a file', 'no'), span)
 }

@@ -33,7 +33,8 @@ export async function runCheckers(
   }
 }
 
-const NOTHING_TO_CHECK: SafetyReport = { findings: [], raise: 'automatic', blocked: false, proposed: null }
+/** What is found where no checker is named. */
+export const NOTHING_TO_CHECK: SafetyReport = { findings: [], raise: 'automatic', blocked: false, proposed: null }
 
 /** INVARIANT: L9, a finding only ever raises: an overridable fail needs a person, a warning is worth a notice. */
 function raiseOf(finding: Finding) {

@@ -12,6 +12,22 @@ describe('masking for a surface', () => {
     expect(secrets).toBeGreaterThan(0)
   })
 
+  it('20: covers what a header sends, and leaves its scheme and what follows it', () => {
+    const key = ['sk-', 'ab12CD34'.repeat(4)].join('')
+    for (const [before, secret, after] of [
+      ['curl -H "Authorization: Bearer ', key, '" https://x.example'],
+      ['Authorization: Basic ', `dXNlcjpw/${'YXNz'.repeat(3)}==`, ''],
+      ["curl -H 'authorization: token ", key, "' x"],
+      ['echo Authorization: Bearer ', key, '; rm -rf ~'],
+    ] as const) {
+      const { value, secrets } = maskText(`${before}${secret}${after}`)
+      expect(value).toBe(`${before}[masked header, ${secret.length} characters]${after}`)
+      expect(secrets).toBe(1)
+    }
+    for (const text of ['Authorization: Bearer $(rm -rf ~/x)', 'Authorization: Bearer ~/bin/evil.sh'])
+      expect(maskText(text)).toEqual({ value: text, secrets: 0 })
+  })
+
   it('never covers anything that could run', () => {
     for (const text of ['password=$(rm -rf ~)', 'token=`id`', 'secret="a; rm -rf ~"', 'api_key=x|sh']) {
       const { value } = maskText(text)

@@ -11,6 +11,9 @@ export interface Masked<T> {
 /** INVARIANT: L5, only what cannot do anything is ever covered: no path, blank, quote, operator or expansion. */
 const INERT = /^(?![.~])[A-Za-z0-9_+=.:~@%-]+$/
 
+/** What a header sends after its scheme: one word, and no path of its own although base64 has slashes. */
+const SENT = /^(?:bearer|basic|token|apikey|digest|negotiate)\s{1,4}(?![./~])([A-Za-z0-9_+=.:~@%/-]{8,})/i
+
 /** Names that speak of a secret and hold something else: where it is, or what fetches it. */
 const POINTS = /(?:command|cmd|file|path|name|helper|program|url|dir)$/i
 
@@ -23,9 +26,16 @@ export function maskText(text: string): Masked<string> {
   let value = ''
   let at = 0
   let secrets = 0
-  for (const { start, end, kind } of findSecrets(text)) {
+  for (const { start: from, end: to, kind } of findSecrets(text)) {
+    const sent = sentIn(text.slice(from, to))
+    const [start, end] = sent === null ? [from, to] : [from + sent.start, from + sent.end]
     const secret = text.slice(start, end)
-    if (!INERT.test(secret) || RUNS.test(text.charAt(start - 1)) || POINTS.test(nameBefore(text, start))) continue
+    if (
+      (sent === null && !INERT.test(secret)) ||
+      RUNS.test(text.charAt(start - 1)) ||
+      POINTS.test(nameBefore(text, start))
+    )
+      continue
     value += `${text.slice(at, start)}${cover(kind, secret)}`
     at = end
     secrets += 1
@@ -68,6 +78,12 @@ export function maskJson(value: Json): Masked<Json> {
     )
   }
   return { value: walk(value, null), secrets }
+}
+
+/** Where a scheme and its credentials begin a text: the credentials. The scheme, and whatever follows, stay readable. */
+function sentIn(text: string): { readonly start: number; readonly end: number } | null {
+  const [whole, secret] = SENT.exec(text) ?? []
+  return whole === undefined || secret === undefined ? null : { start: whole.length - secret.length, end: whole.length }
 }
 
 /** The word before a value: `--password-command` of `--password-command=x`. */
