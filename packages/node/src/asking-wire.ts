@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Call, JsonObject, Outcome, Refusal, Ticket } from '@countersign/core'
 
 /** The version of the line protocol between an asker and the service. Another one is refused with the fix. */
@@ -23,6 +24,13 @@ export interface ServiceHello {
   readonly protocol: number
   readonly version: string
   readonly session: string
+  /** Which home it stands on, by `homeMark`: who tries to get around a gate can tell whether it was this one. */
+  readonly home: string
+}
+
+/** A home as askers may know it: enough to recognise its path, not to learn it. */
+export function homeMark(dir: string): string {
+  return hash('sha256', `countersign/home/v1\n${dir}`, 'hex')
 }
 
 /** A permit as it travels: the arguments to run, exactly as approved. It is spent already; its outcome is to be told. */

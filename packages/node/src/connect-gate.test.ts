@@ -1,6 +1,7 @@
+import { chownSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { connectGate } from './connect-gate.ts'
 
@@ -76,4 +77,103 @@ describe('a service that goes wrong while a call waits', () => {
     expect(await gate.isConfirmationRequired({ tool: 'look', args: {} })).toBe(false)
     gate.close()
   })
+})
+
+/** A service that says hello and then only what the test makes it say; time stands still until the test moves it. */
+async function frozen() {
+  const heard: Record<string, unknown>[] = []
+  let other: Socket | undefined
+  const connect = await standIn((line, socket) => {
+    other = socket
+    if ('hello' in line) return HELLO
+    heard.push(line)
+    return ''
+  })
+  const gate = await connect()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    gate.close()
+  })
+  return { gate, heard, say: (line: object) => other?.write(`${JSON.stringify(line)}\n`) }
+}
+
+const PERMIT = { kind: 'permit', callId: 'x', callDigest: '', args: {}, approvedBy: null }
+const LATE = { kind: 'refusal', callId: 'x', outcome: 'refused', code: 'CS_SERVICE_GONE' }
+
+describe('the deadline of a call', () => {
+  it('is kept by the asker too, and a permit that comes after it is told as unknown (A4, L7)', async () => {
+    const { gate, heard, say } = await frozen()
+    const asked = gate.ask({ id: 'x', tool: 'look', args: {}, timeoutMs: 1_000 })
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(await asked).toMatchObject(LATE)
+    vi.useRealTimers()
+    say({ id: 1, permit: PERMIT })
+    await expect
+      .poll(() => heard.find((line) => line['do'] === 'settle'), { timeout: 10_000 })
+      .toMatchObject({ callId: 'x', outcome: 'unknown' })
+    expect(heard.find((line) => line['do'] === 'cancel')).toMatchObject({ of: 1 })
+  })
+
+  it('is two minutes where nobody said otherwise, for every line', async () => {
+    const { gate } = await frozen()
+    const asked = gate.ask({ id: 'x', tool: 'look', args: {} })
+    const submitted = expect(gate.submit({ tool: 'look', args: {} })).rejects.toMatchObject({ code: 'CS_SERVICE_GONE' })
+    await vi.advanceTimersByTimeAsync(130_000)
+    expect(await asked).toMatchObject(LATE)
+    await submitted
+  })
+
+  it('is the held call’s own once it is held', async () => {
+    const { gate, say } = await frozen()
+    const held = Promise.withResolvers<void>()
+    const asked = gate.ask({ id: 'x', tool: 'look', args: {}, timeoutMs: 600_000 }, { onHeld: () => held.resolve() })
+    say({ id: 1, held: { callId: 'x', expiresAt: Date.now() + 600_000 } })
+    await held.promise
+    await vi.advanceTimersByTimeAsync(600_000)
+    const early = await Promise.race([asked, Promise.resolve('still waiting')])
+    expect(early).toBe('still waiting')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await asked).toMatchObject(LATE)
+  })
+})
+
+describe('whoever is told that a call is held', () => {
+  it('may fail at it, and the connection goes on', async () => {
+    const { gate, say } = await frozen()
+    const onHeld = vi.fn(() => {
+      throw new Error('no')
+    })
+    const asked = gate.ask({ id: 'x', tool: 'look', args: {} }, { onHeld })
+    say({ id: 1, held: { callId: 'x', expiresAt: Date.now() + 60_000 } })
+    say({ id: 1, permit: PERMIT })
+    expect(await asked).toMatchObject({ kind: 'permit' })
+    expect(onHeld).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a socket of another user', () => {
+  it.skipIf(process.getuid?.() !== 0)(
+    'is believed only when that user is named as the gate’s (A3; only root can try)',
+    async () => {
+      const path = join(temporaryFolder(), 's')
+      const server = createServer((socket) => void socket.on('error', () => {}).write(HELLO))
+      await new Promise<void>((resolve) => server.listen(path, resolve))
+      onTestFinished(() => void server.close())
+      chownSync(path, 54_321, -1)
+      const connect = (owner?: number) =>
+        connectGate({
+          address: { socket: path, ...(owner === undefined ? {} : { owner }) },
+          workspace: '/',
+          version: '0.1.0',
+        })
+      await expect(connect()).rejects.toMatchObject({
+        code: 'CS_SERVICE',
+        message: expect.stringContaining('user 54321'),
+      })
+      await expect(connect(54_322)).rejects.toMatchObject({ code: 'CS_SERVICE' })
+      const gate = await connect(54_321)
+      gate.close()
+    },
+  )
 })

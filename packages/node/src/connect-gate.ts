@@ -9,9 +9,16 @@ import {
 import { asCode, type ConnectOptions, dialService, goneError, greetService } from './dial-service.ts'
 import { createLineReader } from './line-reader.ts'
 
+/** How long the service may take over a line before it says that a person is waited for. */
+const UNHELD_MS = 120_000
+/** How much later than its own deadline an answer may come. */
+const SLACK_MS = 10_000
+/** The longest that a timer can run. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /**
  * The asking side of a gate in another process: the same contract, over its socket. `ask` and `wait` never throw: a
- * service that is gone is a refusal.
+ * service that is gone, or that stopped answering, is a refusal.
  */
 export interface RemoteGate {
   readonly session: string
@@ -34,7 +41,8 @@ export interface AskOptions {
 interface Pending {
   readonly settle: (line: ServiceLine) => void
   readonly fail: (error: CountersignError) => void
-  readonly onHeld?: AskOptions['onHeld']
+  readonly onHeld: AskOptions['onHeld']
+  late: ReturnType<typeof setTimeout>
 }
 
 /** Connects to a running service. Throws CS_SERVICE when there is none, or when it speaks another version. */
@@ -48,22 +56,33 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   function lose(error: CountersignError): void {
     if (gone !== undefined) return
     gone = error
-    for (const one of pending.values()) one.fail(error)
-    pending.clear()
+    for (const id of [...pending.keys()]) take(id)?.fail(error)
     socket.destroy()
   }
 
-  function send(line: DistributiveOmit<AskerLine, 'id'>, onHeld?: AskOptions['onHeld']) {
+  /** What waits for the answer of this id, which is over now. */
+  function take(id: number): Pending | undefined {
+    const one = pending.get(id)
+    clearTimeout(one?.late)
+    pending.delete(id)
+    return one
+  }
+
+  /** SECURITY: A4, whoever asks keeps the deadline itself: a service that is frozen or stuck has allowed nothing. */
+  function giveUpAfter(id: number, ms: number) {
+    return setTimeout(() => take(id)?.fail(lateError()), Math.min(ms + SLACK_MS, LONGEST_MS))
+  }
+
+  function send(line: DistributiveOmit<AskerLine, 'id'>, onHeld?: AskOptions['onHeld'], patienceMs = UNHELD_MS) {
     last += 1
     const id = last
     const answer = new Promise<ServiceLine>((settle, fail) => {
       if (gone !== undefined) return fail(gone)
-      pending.set(id, { settle, fail, ...(onHeld === undefined ? {} : { onHeld }) })
       const text = JSON.stringify({ id, ...line })
-      if (Buffer.byteLength(text) > MAX_LINE_BYTES) {
-        pending.delete(id)
-        fail(new CountersignError('CS_CALL_TOO_LARGE', 'the call is larger than 1 MiB; pass large data in a file'))
-      } else socket.write(`${text}\n`)
+      if (Buffer.byteLength(text) > MAX_LINE_BYTES)
+        throw new CountersignError('CS_CALL_TOO_LARGE', 'the call is larger than 1 MiB; pass large data in a file')
+      pending.set(id, { settle, fail, onHeld, late: giveUpAfter(id, Math.min(patienceMs, UNHELD_MS)) })
+      socket.write(`${text}\n`)
     })
     return { id, answer }
   }
@@ -73,15 +92,33 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
       if ('error' in line) lose(new CountersignError(asCode(line.error.code), line.error.message))
       return
     }
-    const one = pending.get(line.id)
-    if (one === undefined) return
     if ('held' in line) {
-      one.onHeld?.(line.held)
+      hearHeld(line)
       return
     }
-    pending.delete(line.id)
-    if ('error' in line) one.fail(new CountersignError(asCode(line.error.code), line.error.message))
+    const one = take(line.id)
+    // INVARIANT: L7, a permit that nobody waits for any more is not used; but it was given, so its end is told.
+    if (one === undefined) {
+      if ('permit' in line) settleLate(line.permit)
+    } else if ('error' in line) one.fail(new CountersignError(asCode(line.error.code), line.error.message))
     else one.settle(line)
+  }
+
+  function hearHeld({ id, held }: Extract<ServiceLine, { readonly held: unknown }>): void {
+    const one = pending.get(id)
+    if (one === undefined) return
+    clearTimeout(one.late)
+    one.late = giveUpAfter(id, Math.max(0, held.expiresAt - Date.now()))
+    try {
+      one.onHeld?.(held)
+    } catch {
+      // Whoever is told and fails at it has not broken the connection.
+    }
+  }
+
+  function settleLate({ callId }: RemotePermit): void {
+    const detail = 'the asker no longer waited'
+    send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the sweep says so later
   }
 
   const hello = await greetService(socket, options)
@@ -98,7 +135,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   socket.resume()
 
   async function decided(line: DistributiveOmit<AskerLine, 'id'>, { signal, onHeld }: AskOptions = {}) {
-    const { id, answer } = send(line, onHeld)
+    const { id, answer } = send(line, onHeld, 'call' in line ? line.call.timeoutMs : undefined)
     const cancel = () => {
       if (gone === undefined) send({ do: 'cancel', of: id }).answer.catch(() => {})
     }
@@ -110,6 +147,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
       if ('refusal' in found) return found.refusal
       throw unexpected()
     } catch (error) {
+      cancel() // for an answer that came it does nothing; one that did not come is taken back
       return refusalOf(error, callIdOf(line))
     } finally {
       signal?.removeEventListener('abort', cancel)
@@ -156,6 +194,13 @@ function refusalOf(error: unknown, callId: string): Refusal {
 
 function callIdOf(line: DistributiveOmit<AskerLine, 'id'>): string {
   return 'call' in line ? (line.call.id ?? '') : 'callId' in line ? line.callId : ''
+}
+
+function lateError(): CountersignError {
+  return new CountersignError(
+    'CS_SERVICE_GONE',
+    'the service gave no answer by the deadline; nothing was allowed: see `countersign status` and ask again',
+  )
 }
 
 function unexpected(): CountersignError {

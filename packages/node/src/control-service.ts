@@ -23,7 +23,12 @@ export interface ServiceStatus {
 }
 
 /** What the owner of a home may ask of its service. */
-export type ControlLine = { readonly do: 'status' } | { readonly do: 'ticket' } | { readonly do: 'stop' }
+export type ControlLine =
+  | { readonly do: 'status' }
+  | { readonly do: 'ticket' }
+  | { readonly do: 'stop' }
+  /** Ends the sign-ins of one approver's browsers, or of all. */
+  | { readonly do: 'sign-out'; readonly approver?: string }
 
 /** What it answers. */
 export type ControlAnswer =
@@ -31,6 +36,8 @@ export type ControlAnswer =
   /** The one-time link to the inbox, and until when it can be used. */
   | { readonly link: string; readonly expiresAt: number }
   | { readonly stopping: true }
+  /** How many sign-ins were ended. */
+  | { readonly signedOut: number }
   | { readonly error: { readonly code: string; readonly message: string } }
 
 const PATIENCE_MS = 5_000

@@ -1,11 +1,14 @@
+import { realpathSync, statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
+import { accountId } from './account.ts'
 import { MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from './asking-wire.ts'
 import { createLineReader } from './line-reader.ts'
 
 /** Where the asking side of a service is. */
 export type ServiceAddress =
-  | { readonly socket: string }
+  /** `owner`: the user that the gate runs as, where that is neither this one nor root. */
+  | { readonly socket: string; readonly owner?: number }
   | { readonly host: string; readonly port: number; readonly token: string }
 
 /** How to introduce oneself to a service. */
@@ -19,16 +22,45 @@ export interface ConnectOptions {
 }
 
 const HELLO_MS = 5_000
+const ROOT = 0
 
-/** Opens the connection. Throws CS_SERVICE when nobody is there. */
-export function dialService({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Socket> {
+/**
+ * Opens the connection. Throws CS_SERVICE when nobody is there, or somebody else than the gate's owner. SECURITY: A3, a
+ * permit is worth what its giver is: the socket's owner is asked before and after, so that a swap in between is noticed.
+ */
+export async function dialService(options: ConnectOptions): Promise<Socket> {
+  const { address } = options
+  if (!('socket' in address)) return dial(options)
+  const before = ownSocket(address)
+  const socket = await dial(options)
+  try {
+    const after = ownSocket(address)
+    if (after.ino !== before.ino || after.dev !== before.dev) throw nobodyThere()
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+function ownSocket({ socket, owner }: { readonly socket: string; readonly owner?: number }) {
+  const found = statSync(socket, { throwIfNoEntry: false })
+  if (found === undefined) throw nobodyThere()
+  if (found.uid === ROOT || found.uid === accountId() || found.uid === owner) return found
+  throw new CountersignError(
+    'CS_SERVICE',
+    `\`${socket}\` belongs to user ${found.uid}, who is not known to be the gate; give that user as \`owner\` if it is`,
+  )
+}
+
+function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Socket> {
   const socket = 'socket' in address ? createConnection(address.socket) : createConnection(address.port, address.host)
   socket.setNoDelay(true)
   return new Promise((resolve, reject) => {
     const fail = (cause?: unknown) => {
       clearTimeout(late)
       socket.destroy()
-      reject(new CountersignError('CS_SERVICE', 'no service answers; start one with `countersign serve`', { cause }))
+      reject(nobodyThere(cause))
     }
     const late = setTimeout(fail, timeoutMs)
     socket.once('error', fail)
@@ -47,7 +79,13 @@ export function greetService(
   { address, workspace, label, version, timeoutMs = HELLO_MS }: ConnectOptions,
 ) {
   const token = 'token' in address ? { token: address.token } : {}
-  const hello = { protocol: PROTOCOL, version, workspace, ...(label === undefined ? {} : { label }), ...token }
+  const hello = {
+    protocol: PROTOCOL,
+    version,
+    workspace: realOrSame(workspace),
+    ...(label === undefined ? {} : { label }),
+    ...token,
+  }
   socket.write(`${JSON.stringify({ hello })}\n`)
   return new Promise<{ readonly session: string }>((resolve, reject) => {
     const read = createLineReader(MAX_LINE_BYTES)
@@ -83,6 +121,19 @@ export function greetService(
     socket.once('close', leave)
     socket.once('error', leave)
   })
+}
+
+/** The path without links, as this user sees it: a service shared by others follows none. */
+function realOrSame(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path // then the service says what is wrong with it
+  }
+}
+
+function nobodyThere(cause?: unknown): CountersignError {
+  return new CountersignError('CS_SERVICE', 'no service answers; start one with `countersign serve`', { cause })
 }
 
 /** The error of a service that went away. */

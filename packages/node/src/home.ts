@@ -20,7 +20,7 @@ export interface Home {
   readonly archive: string
   readonly backups: string
   readonly lock: string
-  /** Sockets and the lock of a running service. */
+  /** Sockets and the lock of a running service; what is being edited. */
   readonly run: string
   /** The port that a service remembers. */
   readonly service: string

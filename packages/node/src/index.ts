@@ -1,5 +1,5 @@
 export { accountHome } from './account.ts'
-export { type LocalApprover, loadApprover, makeApprover } from './approver-key.ts'
+export { approverKeyState, type LocalApprover, loadApprover, makeApprover, resealApprover } from './approver-key.ts'
 export { enrol, openApprovers, removeApprover } from './approvers-file.ts'
 export * from './asking-wire.ts'
 export { applyUndo } from './backups/apply-undo.ts'
@@ -21,13 +21,24 @@ export { openCrypto } from './node-crypto.ts'
 export { type OpenedGate, type OpenOptions, openGate, openPorts, placesOf } from './open-gate.ts'
 export { openOwnFolder, readOwnFile, replaceOwnFile } from './own-file.ts'
 export { openOwners } from './owners.ts'
+export { type PasskeyProof, provePasskey } from './passkey-proof.ts'
 export { openPolicyFiles, type PolicyPlaces } from './policy-folder.ts'
+export { endGroup } from './process-group.ts'
+export { realPath } from './real-path.ts'
 export { openTargets } from './real-targets.ts'
 export { type Command, type Ended, type RunOptions, runCommand } from './run-command.ts'
 export { type FoundSecret, scanSecrets } from './scan-secrets.ts'
-export { openAskingToken, rememberedPort, rememberPort, serviceSockets, takeServiceLock } from './service-home.ts'
+export {
+  openAskingToken,
+  rememberedPort,
+  rememberPort,
+  serviceSockets,
+  signInsPath,
+  takeServiceLock,
+} from './service-home.ts'
 export { keepHeapSmall } from './small-heap.ts'
 export { openSqliteStore } from './sqlite-store.ts'
 export { systemClock } from './system-clock.ts'
+export { type ApartProof, isApart, keepApartProof, type Tier, tierOf } from './tier.ts'
 export { isTrusted, type ProjectPolicy, readProject, readTrust, trustProject, untrust } from './trust.ts'
 export { openWorkspace } from './workspace.ts'

@@ -1,16 +1,27 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runNode } from '../../../test/support/run-node.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { loadApprover, makeApprover } from './approver-key.ts'
+import { approverKeyState, loadApprover, makeApprover, resealApprover } from './approver-key.ts'
 import { type Home, openHome } from './home.ts'
 import { openGateKey, openRedactionKey, openSealKey } from './keys.ts'
 import { openCrypto } from './node-crypto.ts'
 
 const newHome = (): Home => openHome(join(temporaryFolder(), 'home'))
-const refusal = (message: RegExp) =>
-  expect.objectContaining({ code: 'CS_KEY', message: expect.stringMatching(message) })
+const refusal = (message: RegExp, code = 'CS_KEY') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) })
 
 const KEYS: readonly (readonly [file: string, open: (home: Home) => unknown])[] = [
   ['gate.key', (home) => openGateKey(home).publicKey],
@@ -93,8 +104,46 @@ describe('an approver key', () => {
     const made = makeApprover(home, { name: 'ada', passphrase: 'correct horse' })
     expect(made.sealed).toBe(true)
     expect(readFileSync(join(home.keys, 'approver.key'), 'utf8')).not.toContain('"seed"')
-    expect(() => loadApprover(home)).toThrow(refusal(/needs its passphrase/))
-    expect(() => loadApprover(home, { passphrase: 'wrong horse' })).toThrow(refusal(/not the passphrase/))
+    expect(() => loadApprover(home)).toThrow(refusal(/needs its passphrase/, 'CS_PASSPHRASE'))
+    expect(() => loadApprover(home, { passphrase: 'wrong horse' })).toThrow(
+      refusal(/not the passphrase/, 'CS_PASSPHRASE'),
+    )
     expect(loadApprover(home, { passphrase: 'correct horse' })?.approver).toEqual(made.approver)
+  })
+
+  it('is sealed, resealed and unsealed in place, stays the same key, and leaves no copy', { timeout: 60_000 }, () => {
+    const home = newHome()
+    const path = join(home.keys, 'approver.key')
+    expect(approverKeyState(home)).toBe('absent')
+    const { approver } = makeApprover(home, { name: 'ada' })
+    expect(approverKeyState(home)).toBe('open')
+    const { seed } = JSON.parse(readFileSync(path, 'utf8')) as { readonly seed: string }
+    const old = openSync(path, 'r')
+    writeFileSync(`${path}.0123456789abcdef.tmp`, seed) // as a crash would leave it
+    expect(resealApprover(home, { next: 'correct horse' })).toMatchObject({ approver, sealed: true })
+    expect(approverKeyState(home)).toBe('sealed')
+    expect(readdirSync(home.keys)).toEqual(['approver.key'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).not.toContain(seed)
+    expect(readFileSync(old, 'utf8')).not.toContain(seed) // the file that had the name before is written over
+    closeSync(old)
+
+    resealApprover(home, { passphrase: 'correct horse', next: 'battery staple' })
+    const sealed = readFileSync(path, 'utf8')
+    const wrong = refusal(/not the passphrase/, 'CS_PASSPHRASE')
+    expect(() => resealApprover(home, { passphrase: 'correct horse' })).toThrow(wrong)
+    expect(readFileSync(path, 'utf8')).toBe(sealed)
+    expect(resealApprover(home, { passphrase: 'battery staple' })).toMatchObject({ approver, sealed: false })
+    expect(loadApprover(home)?.approver).toEqual(approver)
+  })
+
+  it('that is copied by a second name keeps its copy', { timeout: 60_000 }, () => {
+    const home = newHome()
+    makeApprover(home, { name: 'ada' })
+    const copy = join(home.dir, 'kept.key')
+    linkSync(join(home.keys, 'approver.key'), copy)
+    const before = readFileSync(copy, 'utf8')
+    resealApprover(home, { next: 'correct horse' })
+    expect(readFileSync(copy, 'utf8')).toBe(before)
   })
 })

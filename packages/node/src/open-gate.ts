@@ -40,6 +40,8 @@ export interface OpenOptions {
   /** The tier to record: `T0` in the agent's own process, `T1` in another of the same account. */
   readonly tier?: 'T0' | 'T1'
   readonly managed?: PolicyPlaces['managed']
+  /** Policy that holds for this gate alone and can only tighten, as an organisation's does: the bounds of one task. */
+  readonly floors?: PolicyPlaces['floors']
 }
 
 /** A gate on this machine: the handle that asks, the handle that decides, and what they stand on. */
@@ -63,7 +65,10 @@ export interface OpenedGate {
  */
 export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
   const home = typeof options.home === 'object' ? options.home : openHome(options.home)
-  const places = placesOf(home, openWorkspace(options.workspace ?? process.cwd()))
+  const workspace = options.workspace ?? process.cwd()
+  // The service's own desk works in no folder at all: a home among the system's folders must not keep it from starting.
+  const isNone = options.observer === true && workspace === home.dir
+  const places = placesOf(home, isNone ? workspace : openWorkspace(workspace))
   const ports = await openPorts(home, places, options)
   const { gate, desk, newSession } = await createGate(ports, {
     places,
@@ -80,7 +85,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed'> & { readonly clock?: Clock } = {},
+  options: Pick<OpenOptions, 'managed' | 'floors'> & { readonly clock?: Clock } = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
@@ -96,6 +101,7 @@ export async function openPorts(
       home,
       workspace: places.workspace,
       ...(options.managed ? { managed: options.managed } : {}),
+      ...(options.floors ? { floors: options.floors } : {}),
     }),
     heads: openHeads(home),
     backups: openBackups(home, clock),

@@ -8,7 +8,7 @@ import { openOwners } from './owners.ts'
 const printOwner = "import { openOwners } from './packages/node/src/owners.ts'; console.log(openOwners().self)"
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const nodeArgs = [
-  '--conditions=source',
+  '--conditions=countersign-source',
   '--no-warnings',
   '--input-type=module',
   '--eval',

@@ -29,9 +29,22 @@ const put = (path: string, text = `# ${path}\n`) => {
 const refusal = (message: RegExp, code = 'CS_POLICY_READ') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
+/** What is said of files that could not be read. */
+const unread = async (files = open()) => (await files.read()).flatMap(({ unreadable }) => unreadable ?? [])
+
 describe('policy files', () => {
   it('are none at first', async () => {
     expect(await open().read()).toEqual([])
+  })
+
+  it('that the process itself brings stand with the managed ones, which only tighten', async () => {
+    const own = put(join(managed, 'policy.yaml'))
+    const floors = [{ path: 'task.yaml', text: 'version: 1\n' }]
+    const files = openPolicyFiles({ home, workspace, managed: { folder: managed, owner: accountId() }, floors })
+    expect((await files.read()).map(({ layer, name }) => [layer, name])).toEqual([
+      ['managed', 'task.yaml'],
+      ['managed', own],
+    ])
   })
 
   it('are read from every layer, both spellings, in sorted order (scenario 8)', async () => {
@@ -80,20 +93,39 @@ describe('policy files', () => {
     ],
   ])('are refused for %s', async (_, make, message) => {
     make()
-    await expect(open().read()).rejects.toThrow(refusal(message))
+    const found = await open().read()
+    expect(found.map(({ text, trusted, unreadable }) => [text, trusted, unreadable])).toContainEqual([
+      '',
+      false,
+      expect.stringMatching(message),
+    ])
+  })
+
+  it('are read beside one that cannot be, and a project with such a one is not trusted', async () => {
+    const [good, own] = [put(main(), 'version: 1\n'), put(project('policy.yaml'), 'version: 1\n')]
+    trustProject(home, workspace)
+    expect((await open().read()).at(-1)).toMatchObject({ name: own, trusted: true })
+    mkdirSync(project('policy.d/x.yaml'), { recursive: true })
+    mkdirSync(join(home.dir, 'policy.d/x.yaml'), { recursive: true, mode: 0o700 })
+    expect(await open().read()).toMatchObject([
+      { name: good, text: 'version: 1\n' },
+      { text: '', unreadable: expect.stringContaining('not a regular file') },
+      { name: own, text: 'version: 1\n', trusted: false },
+      { text: '', unreadable: expect.stringContaining('not a regular file') },
+    ])
   })
 
   it('are refused as a managed layer when they do not belong to its owner', async () => {
     put(join(managed, 'policy.yaml'))
     const files = openPolicyFiles({ home, workspace, managed: { folder: managed, owner: accountId() + 1 } })
-    await expect(files.read()).rejects.toThrow(refusal(/another user/))
+    expect(await unread(files)).toEqual([expect.stringMatching(/another user/)])
   })
 
   it('are refused past 256 KiB, and taken at exactly that', async () => {
     const path = put(join(home.dir, 'policy.yaml'), 'x'.repeat(262_144))
     expect(await open().read()).toHaveLength(1)
     put(path, 'x'.repeat(262_145))
-    await expect(open().read()).rejects.toThrow(refusal(/256 KiB/, 'CS_POLICY_TOO_LARGE'))
+    expect(await unread()).toEqual([expect.stringMatching(/256 KiB/)])
   })
 
   it('may be a person’s link to their own file elsewhere', async () => {
@@ -193,7 +225,8 @@ describe('trust in a project', () => {
     async (text) => {
       put(join(workspace, '.countersign/policy.yaml'))
       writeFileSync(home.trust, text, { mode: 0o600 })
-      await expect(open().read()).rejects.toThrow(refusal(/damaged/, 'CS_APPROVERS'))
+      expect(await unread()).toEqual([expect.stringMatching(/damaged/)])
+      expect((await open().read()).some(({ trusted }) => trusted)).toBe(false)
     },
   )
 })

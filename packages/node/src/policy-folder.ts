@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
-import type { PolicyFile, PolicyFiles } from '@countersign/core'
+import { CountersignError, type PolicyFile, type PolicyFiles } from '@countersign/core'
 import type { Home } from './home.ts'
-import { layerSignature, readLayer } from './policy-layer.ts'
-import { isTrusted, projectFolder, readProject } from './trust.ts'
+import { type LayerFile, layerSignature, lookAtLayer, type UnreadFile } from './policy-layer.ts'
+import { digestOf, isTrusted, projectFolder } from './trust.ts'
 
 /** Where policy is looked for. */
 export interface PolicyPlaces {
@@ -11,6 +11,8 @@ export interface PolicyPlaces {
   readonly workspace: string
   /** The organisation's folder and the user it must belong to; `/etc/countersign` and root unless a test says otherwise. */
   readonly managed?: { readonly folder: string; readonly owner: number }
+  /** Files that the process itself brings, with the power of a managed file: they only tighten. */
+  readonly floors?: readonly { readonly path: string; readonly text: string }[]
 }
 
 /** The policy files of all layers: managed, the person's, the project's. */
@@ -22,26 +24,37 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
     version: () => {
       const own = layerSignature(project)
       const pins = own === 'absent' ? own : trustSignature(home)
-      return [layerSignature(managed.folder), layerSignature(home.dir), own, pins].join('/')
+      return `${layerSignature(managed.folder)}/${layerSignature(home.dir)}/${own}/${pins}`
     },
     read: async (): Promise<readonly PolicyFile[]> => [
-      ...readLayer(managed.folder, { kind: 'managed', owner: managed.owner }).map((file) => asPolicy('managed', file)),
-      ...readLayer(home.dir, { kind: 'user' }).map((file) => asPolicy('user', file)),
+      ...(places.floors ?? []).map((file) => asPolicy('managed', file)),
+      ...lookAtLayer(managed.folder, { kind: 'managed', owner: managed.owner }).map((file) =>
+        asPolicy('managed', file),
+      ),
+      ...lookAtLayer(home.dir, { kind: 'user' }).map((file) => asPolicy('user', file)),
       ...(isSameFolder(project, home.dir) ? [] : readProjectLayer(home, workspace)),
     ],
   })
 }
 
-/** Trust is judged on the bytes that were read, never on a second look. */
-function readProjectLayer(home: Home, workspace: string): readonly PolicyFile[] {
-  const { files, digest } = readProject(workspace)
-  if (files.length === 0) return []
-  const trusted = isTrusted(home, workspace, digest)
-  return files.map((file) => ({ ...asPolicy('project', file), trusted }))
+/** Trust is judged on the bytes that were read, never on a second look; where some could not be, none of them is trusted. */
+export function readProjectLayer(home: Home, workspace: string): readonly PolicyFile[] {
+  const found = lookAtLayer(projectFolder(workspace), { kind: 'project' })
+  const files = found.map((file) => asPolicy('project', file))
+  if (files.length === 0 || found.some((file) => 'error' in file)) return files
+  try {
+    const trusted = isTrusted(home, workspace, digestOf(workspace, found as readonly LayerFile[]))
+    return files.map((file) => ({ ...file, trusted }))
+  } catch (error) {
+    return [...files, asPolicy('project', { path: home.trust, error })]
+  }
 }
 
-function asPolicy(layer: PolicyFile['layer'], file: { readonly path: string; readonly text: string }): PolicyFile {
-  return { layer, name: file.path, text: file.text, trusted: false }
+function asPolicy(layer: PolicyFile['layer'], file: LayerFile | UnreadFile): PolicyFile {
+  if ('text' in file) return { layer, name: file.path, text: file.text, trusted: false }
+  const { error } = file
+  const unreadable = error instanceof CountersignError ? error.message : 'it cannot be read; check its owner and mode'
+  return { layer, name: file.path, text: '', trusted: false, unreadable }
 }
 
 function isSameFolder(path: string, real: string): boolean {

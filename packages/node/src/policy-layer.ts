@@ -23,19 +23,61 @@ export interface LayerFile {
   readonly text: string
 }
 
+/** A file, or the whole folder, that is there and cannot be read. */
+export interface UnreadFile {
+  readonly path: string
+  readonly error: unknown
+}
+
 /** Reads `policy.yaml` (or `.yml`) and `policy.d/*` of one folder, in sorted order. CS_POLICY_READ when one cannot be read. */
 export function readLayer(folder: string, trust: LayerTrust): readonly LayerFile[] {
-  return layerPaths(folder, trust).map((path) => ({ path, text: readPolicy(path, trust) }))
+  return lookAtLayer(folder, trust).map((file) => {
+    if ('error' in file) throw file.error
+    return file
+  })
+}
+
+/** The same, with what cannot be read beside what can. */
+export function lookAtLayer(folder: string, trust: LayerTrust): readonly (LayerFile | UnreadFile)[] {
+  const attempt = <T>(path: string, work: () => T): T | UnreadFile => {
+    try {
+      return work()
+    } catch (error) {
+      return { path, error }
+    }
+  }
+  const paths = attempt(folder, () => layerPaths(folder, trust))
+  if ('error' in paths) return [paths]
+  return paths.map((path) => attempt(path, () => ({ path, text: readPolicy(path, trust) })))
 }
 
 /** Changes whenever a file of the layer may have; never throws. */
 export function layerSignature(folder: string): string {
   const base = folderSignature(folder)
   if (base === 'absent') return base
-  const drop = `${folder}/policy.d`
-  const parts = [base, signatureOf(`${folder}/policy.yaml`), signatureOf(`${folder}/policy.yml`), folderSignature(drop)]
-  if (parts.at(-1) !== 'absent') for (const name of listed(drop)) parts.push(name, signatureOf(join(drop, name)))
-  return parts.join('|')
+  const { yaml, yml, drop } = namesIn(folder)
+  const dropped = folderSignature(drop)
+  const main = `${base}|${signatureOf(yaml)}|${signatureOf(yml)}|${dropped}`
+  if (dropped === 'absent') return main
+  return [main, ...listed(drop).flatMap((name) => [name, signatureOf(join(drop, name))])].join('|')
+}
+
+interface LayerNames {
+  readonly yaml: string
+  readonly yml: string
+  readonly drop: string
+}
+
+/** What is looked for in each folder, spelled once: it is looked for at every call. */
+const spelled = new Map<string, LayerNames>()
+
+function namesIn(folder: string): LayerNames {
+  const known = spelled.get(folder)
+  if (known !== undefined) return known
+  const names = { yaml: `${folder}/policy.yaml`, yml: `${folder}/policy.yml`, drop: `${folder}/policy.d` }
+  if (spelled.size >= MOST_LOOKS) spelled.clear()
+  spelled.set(folder, names)
+  return names
 }
 
 function layerPaths(folder: string, trust: LayerTrust): readonly string[] {

@@ -25,7 +25,7 @@ export function isGroupAlive(leader: number): boolean {
 
 /**
  * Ends a process group: asks with SIGTERM, then after `graceMs` insists with SIGKILL. Resolves when the group is empty or
- * has been killed. A process that left the group by itself (its own `setsid`) is not reached.
+ * has been killed. A process that left the group by itself (its own `setsid`) is not reached: see `endLeftBehind`.
  */
 export function endGroup(leader: number, graceMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { accessSync, constants as fileConstants, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { commandEnvironment } from './command-environment.ts'
+import { endLeftBehind, markedEnvironment } from './left-behind.ts'
 import { systemCode } from './own-file.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 
@@ -29,6 +31,8 @@ export interface RunOptions {
   readonly timeoutMs?: number
   /** Between asking a stopped command to end and killing it. */
   readonly graceMs?: number
+  /** Whether what it left running is ended with it, also what left its process group. Unless told, it is left. */
+  readonly endLeftBehind?: boolean
 }
 
 /** How it ended. */
@@ -41,11 +45,13 @@ export interface Ended {
   readonly problem: string | null
   /** The shell that ran it; null for the argv form. `/bin/sh` means that no bash was found. */
   readonly shell: string | null
+  /** How many processes it left behind, which were ended. */
+  readonly leftBehind: number
 }
 
 /**
  * Runs an approved command in a session of its own. SECURITY: A5 without a controlling terminal it can type into
- * nobody's prompt. An abort or time-out ends its whole process group.
+ * nobody's prompt. An abort or time-out ends its whole process group, and with `endLeftBehind` also what left that.
  */
 export async function runCommand(command: Command, options: RunOptions): Promise<Ended> {
   const { file, args, argv0, shell } = invocation(command)
@@ -55,17 +61,22 @@ export async function runCommand(command: Command, options: RunOptions): Promise
     signal: null,
     problem,
     shell,
+    leftBehind: 0,
   })
   if (!isFolder(options.cwd)) return notStarted(126, `the working folder \`${options.cwd}\` is gone; make it again`)
   if (options.signal?.aborted === true)
     return { ...notStarted(143, 'it was withdrawn before it started'), how: 'aborted' }
+  const mark = randomBytes(16).toString('hex')
   return new Promise((resolve) => {
     let child: ChildProcess
     try {
       child = spawn(file, args, {
         argv0,
         cwd: options.cwd,
-        env: commandEnvironment(options.env ?? process.env),
+        env: markedEnvironment(
+          commandEnvironment(options.env ?? process.env),
+          options.endLeftBehind === true ? mark : null,
+        ),
         stdio: options.stdio === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
         detached: true,
       })
@@ -77,9 +88,13 @@ export async function runCommand(command: Command, options: RunOptions): Promise
       child.once('error', (error) => resolve(notStarted(...problemOf(error, file))))
       return
     }
-    void attend(child, child.pid, options).then(({ how, code, signal }) =>
-      resolve({ how, exitCode: exitCodeOf(code, signal), signal, problem: null, shell }),
-    )
+    const whose = { leader: child.pid, mark }
+    void attend(child, child.pid, options).then(async ({ how, code, signal }) => {
+      const patienceMs = how === 'exited' ? DRAIN_MS : 0
+      const leftBehind =
+        options.endLeftBehind === true ? await endLeftBehind(whose, patienceMs, options.graceMs ?? GRACE_MS) : 0
+      resolve({ how, exitCode: exitCodeOf(code, signal), signal, problem: null, shell, leftBehind })
+    })
   })
 }
 

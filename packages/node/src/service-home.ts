@@ -12,6 +12,11 @@ export function serviceSockets(home: Home): { readonly asking: string; readonly 
   return { asking: join(home.run, 'asking.sock'), control: join(home.run, 'control.sock') }
 }
 
+/** Where the service keeps which browsers are signed in. Without it nobody is. */
+export function signInsPath(home: Home): string {
+  return join(home.run, 'sessions.json')
+}
+
 /**
  * Takes the place of the one service of this home, for as long as this process lives; undefined when another has it.
  * The lock is SQLite's on an empty database: the system drops it when its holder dies, so it is never stale.

@@ -22,6 +22,9 @@ function isOpen(state: unknown): boolean {
   return state === 'held' || state === 'ready' || state === 'decided'
 }
 
+/** What a call may weigh without all being weighed: these are bounded by their number. */
+const LIGHT_BYTES = 16 * 1024
+
 type Conflict = (Committed & { readonly kind: 'conflict' })['what']
 
 /** Columns a move may set. */
@@ -123,11 +126,16 @@ export class ChangeWriter {
     return { size, frontier }
   }
 
-  #open({ call, maxHeldInSession, maxHeld }: NonNullable<Change['open']>, size: number): Conflict | undefined {
+  #open(open: NonNullable<Change['open']>, size: number): Conflict | undefined {
+    const { call, maxHeldInSession, maxHeld, maxBytesInSession, maxBytes } = open
     if (this.#insert(call, size) === 0) return 'call-exists'
     if (!isOpen(call.state)) return undefined
     if (this.#openCalls(sessionKey(call.session)) >= maxHeldInSession) return 'full-session'
     if (this.#openCalls('t') >= maxHeld) return 'full-store'
+    if ((call.sealed?.byteLength ?? 0) > LIGHT_BYTES) {
+      if (this.#openBytes('session IS ?', call.session) > (maxBytesInSession ?? Infinity)) return 'heavy-session'
+      if (this.#openBytes('1') > (maxBytes ?? Infinity)) return 'heavy-store'
+    }
     this.#countOpen(call.session, 1)
     return undefined
   }
@@ -255,6 +263,14 @@ export class ChangeWriter {
   #openCalls(key: string): number {
     const row = this.#statement('SELECT n FROM held WHERE key = ?').get(key)
     return row === undefined ? 0 : count(row, 'n')
+  }
+
+  /** SQLite knows a blob's length without reading it. */
+  #openBytes(which: string, ...values: Value[]): number {
+    const sql =
+      "SELECT coalesce(sum(length(sealed)), 0) AS n FROM call WHERE state <> 'closed' " +
+      `AND state IN ('held', 'ready', 'decided') AND ${which}`
+    return count(this.#statement(sql).get(...values) ?? {}, 'n')
   }
 
   #countOpen(session: string | null, delta: number): void {

@@ -4,6 +4,10 @@ import { callOf } from './sqlite-row.ts'
 
 const DEFAULT_LIMIT = 100
 const MOST = 10_000
+/** Every column of a row but its arguments, which may be large. */
+const UNSEALED =
+  'id, session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, ' +
+  'NULL AS sealed, openedAt, expiresAt, decision, outcome, closedAt'
 
 /** Calls by state, session, tool, outcome and time: oldest first when only held ones are asked for, else newest first. */
 export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCall[] {
@@ -21,7 +25,8 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
   if (query.before !== undefined) add(`rowid ${rising ? '>' : '<'} (SELECT rowid FROM call WHERE id = ?)`, query.before)
   const limit = Math.min(MOST, Math.max(1, Math.trunc(query.limit ?? DEFAULT_LIMIT)))
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
-  const sql = `SELECT * FROM call ${filter} ORDER BY rowid ${rising ? 'ASC' : 'DESC'} LIMIT ?`
+  const columns = query.unsealed === true ? UNSEALED : '*'
+  const sql = `SELECT ${columns} FROM call ${filter} ORDER BY rowid ${rising ? 'ASC' : 'DESC'} LIMIT ?`
   return db
     .prepare(sql)
     .all(...values, limit)

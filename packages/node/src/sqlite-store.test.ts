@@ -66,6 +66,30 @@ describe('the SQLite store', () => {
     expect(await store.call('g')).toBeUndefined()
   })
 
+  it('refuses what is too heavy together, and takes it again when one is no longer held', async () => {
+    const { store } = await opened()
+    const bounds = { maxHeldInSession: 9, maxHeld: 9, maxBytesInSession: 50_000, maxBytes: 80_000 }
+    const heavy = (id: string, more = {}) => open(id, { sealed: new Uint8Array(20_000), ...more }, bounds)
+    for (const id of ['a', 'b']) expect((await store.commit(heavy(id))).kind).toBe('committed')
+    expect(await store.commit(heavy('c'))).toEqual({ kind: 'conflict', what: 'heavy-session' })
+    expect((await store.commit(open('light', {}, bounds))).kind).toBe('committed')
+    for (const id of ['d', 'e'])
+      expect((await store.commit(heavy(id, { session: 's2', ...(id === 'e' ? { state: 'started' } : {}) }))).kind).toBe(
+        'committed',
+      )
+    expect(await store.commit(heavy('f', { session: null }))).toEqual({ kind: 'conflict', what: 'heavy-store' })
+    expect(await store.call('f')).toBeUndefined()
+    await store.commit(close('a', 'expired'))
+    expect((await store.commit(heavy('c'))).kind).toBe('committed')
+  })
+
+  it('lists calls without their arguments where nobody wants them', async () => {
+    const { store } = await opened()
+    await store.commit(open('a'))
+    expect(await store.calls({ state: 'held', unsealed: true })).toEqual([call('a', { sealed: null })])
+    expect(await store.calls({ state: 'held' })).toEqual([call('a')])
+  })
+
   it('opens the last of many held calls as fast as the first', async () => {
     const { store } = await opened()
     const bounds = { maxHeldInSession: 20_000, maxHeld: 20_000 }

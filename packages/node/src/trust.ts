@@ -22,8 +22,13 @@ export function projectFolder(workspace: string): string {
 /** Reads a project's policy for showing it before it is trusted. */
 export function readProject(workspace: string): ProjectPolicy {
   const files = readLayer(projectFolder(workspace), { kind: 'project' })
+  return { files, digest: digestOf(workspace, files) }
+}
+
+/** What a person pins: every name and every content. */
+export function digestOf(workspace: string, files: readonly LayerFile[]): string {
   const list = files.map(({ path, text }) => [path.slice(workspace.length), text])
-  return { files, digest: hash('sha256', JSON.stringify(list), 'hex') }
+  return hash('sha256', JSON.stringify(list), 'hex')
 }
 
 /** Whether the person has pinned exactly this content of this workspace. */

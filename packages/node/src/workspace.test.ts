@@ -20,6 +20,18 @@ describe('the workspace', () => {
     },
   )
 
+  it.each(['/usr', '/usr/bin', '/etc', '/var', '/dev'])('is never the system’s: `%s`', (dir) => {
+    expect(() => openWorkspace(dir)).toThrow(
+      expect.objectContaining({ code: 'CS_WORKSPACE', message: expect.stringContaining('is the system’s') }),
+    )
+  })
+
+  it('is not a link into the system either', () => {
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync('/usr/bin', link)
+    expect(() => openWorkspace(link)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
+  })
+
   it('is not a link to the home either', () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(home, link)
