@@ -1,4 +1,4 @@
-import { chownSync, lstatSync, unlinkSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, unlinkSync } from 'node:fs'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { CountersignError } from '@countersign/core'
 
@@ -29,12 +29,32 @@ export async function listenSocket(
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
     throw new CountersignError('CS_SERVICE', `the socket’s path \`${path}\` is too long; use a shorter \`--home\``)
   await removeStale(path)
-  const before = process.umask(group === undefined ? 0o177 : 0o117)
+  const before = process.umask(0o177)
   const listening = listen(serve, (server) => server.listen(path))
   process.umask(before)
   const listener = await listening
-  if (group !== undefined) chownSync(path, -1, group)
+  try {
+    if (group !== undefined) share(path, group)
+  } catch (error) {
+    await listener.close() // half a service is none
+    throw error
+  }
   return listener
+}
+
+/** SECURITY: A3 opened to the group only once it is that group's, and never through a link that was put in its place. */
+function share(path: string, group: number): void {
+  try {
+    lchownSync(path, -1, group)
+    if (!lstatSync(path).isSocket()) throw new Error('something else was put in its place')
+    chmodSync(path, 0o660)
+  } catch (cause) {
+    throw new CountersignError(
+      'CS_USAGE',
+      `the socket \`${path}\` cannot be given to group ${group}; start the service as a user who is in it`,
+      { cause },
+    )
+  }
 }
 
 /** Listens on loopback TCP. */

@@ -1,6 +1,8 @@
-import { openWorkspace, serviceSockets } from '@countersign/node'
+import { homeMark, serviceSockets } from '@countersign/node'
+import { createWorkspaceReader } from './asking/asked-workspace.ts'
 import type { AskingHost } from './asking/connection.ts'
 import { listenAskers, listenTokenAskers } from './asking/listen-asking.ts'
+import { socketPlace } from './asking/socket-place.ts'
 import type { Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -9,18 +11,32 @@ type Deciding = Awaited<ReturnType<typeof openDeciding>>
 /** Opens the asking side: the socket and, when asked for, loopback TCP with a token. */
 export async function openAsking(options: ServiceOptions, deciding: Deciding, closers: Closers) {
   const { workspaces, attempts, askingToken, main } = deciding
+  const { path = serviceSockets(options.home).asking, group } = options.socket ?? {}
+  const access = group === undefined ? {} : { group }
+  const place = options.socket === undefined ? path : socketPlace(path)
+  const workspaceOf = createWorkspaceReader({
+    ...access,
+    ...(options.workspaces === undefined ? {} : { listed: options.workspaces }),
+  })
   const host: AskingHost = {
     version: options.version,
+    home: homeMark(options.home.dir),
     async admit({ workspace }) {
-      const real = openWorkspace(workspace)
+      const real = workspaceOf(workspace)
       const gate = await workspaces.newSession(real)
       const ticketKey = (callId: string) => main.ports.crypto.keyedHash(`countersign/ticket/v1\n${real}\n${callId}`)
-      return { gate, ticketKey }
+      return {
+        gate,
+        ticketKey,
+        async deadlineOf(callId) {
+          const row = await main.ports.store.call(callId)
+          return row?.state === 'held' ? (row.expiresAt ?? undefined) : undefined
+        },
+      }
     },
     report: (message) => attempts.record('socket', message),
   }
-  const { path = serviceSockets(options.home).asking, group } = options.socket ?? {}
-  const askers = await listenAskers(path, host, group === undefined ? {} : { group })
+  const askers = await listenAskers(place, host, access)
   closers.push(() => askers.close())
   const tcp =
     askingToken === undefined ? undefined : await listenTokenAskers(options.askingPort ?? 0, askingToken, host)

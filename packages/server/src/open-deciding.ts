@@ -30,27 +30,36 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const now = clock.now
   await main.desk.sweep() // what a dead service left is ended before anyone looks
 
-  const workspaces = openWorkspaces(home, policy, () => feed.wake())
+  const workspaces = openWorkspaces(home, policy, (event) => feed.heed(event))
   closers.push(() => workspaces.close())
   const board = createHeldBoard(main, workspaces)
   const feed = createFeed(store, board)
   closers.push(() => feed.close())
   const attempts = createRefusedAttempts(store, crypto, now)
+  closers.push(() => attempts.close())
   const sweeping = setInterval(() => void main.desk.sweep().catch(() => {}), SWEEP_MS).unref()
   closers.push(() => clearInterval(sweeping))
 
   const askingToken = askingPort === undefined ? undefined : openAskingToken(home).token
   const signIn = openSignIn(home, now)
+  const enrolled = new Set((await main.ports.approvers.list().catch(() => [])).map(({ id }) => id))
+  signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
   const shared = { home, version, main, board, feed, signIn, attempts, workspaces, publicUrl, askingToken, now }
   const http = await listenFree(options, (port) => {
-    const page = publicUrl?.origin ?? `http://localhost:${port}`
-    const site = { id: publicUrl?.hostname ?? 'localhost', origins: [page] }
-    const parts = { ...shared, origins: originsOf(port, publicUrl), site, cookie: `countersign-${port}` }
+    const local = { id: 'localhost', origin: addressOf(port) }
+    const proxy = publicUrl === undefined ? [] : [{ id: publicUrl.hostname, origin: publicUrl.origin }]
+    const sites = [local, ...proxy] as const
+    const parts = { ...shared, origins: originsOf(port, publicUrl), sites, cookie: `countersign-${port}` }
     return createDecidingApp(parts, inbox).fetch
   })
   closers.push(() => http.close())
   rememberPort(home, http.port)
-  return { main, workspaces, feed, signIn, attempts, askingToken, now, url: `http://localhost:${http.port}` }
+  return { main, workspaces, feed, signIn, attempts, askingToken, now, url: addressOf(http.port) }
+}
+
+/** The inbox's address on this machine, as browsers write it. */
+function addressOf(port: number): string {
+  return new URL(`http://localhost:${port}`).origin
 }
 
 /** The port that was asked for or remembered; only before there is one is another than the usual taken. */

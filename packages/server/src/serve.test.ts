@@ -178,6 +178,8 @@ describe('what the inbox asks for', () => {
     })
     const exported = await (await world.fetch('/history.jsonl?tool=look')).text()
     expect(exported.trim().split('\n')).toHaveLength(2)
+    expect(await world.json('/history?call=no')).toMatchObject({ calls: [{ id: 'no', outcome: 'rejected' }] })
+    expect(await world.json('/history?call=unknown')).toEqual({ calls: [] })
     expect(await world.json('/held/no/similar')).toMatchObject({ calls: [{ id: 'no', decision: { kind: 'reject' } }] })
     const wouldMatch = (scope: object) => world.json('/grants/would-match', { json: { scope } })
     expect(await wouldMatch({ kind: 'tool', server: null, tool: 'look', definition: 'unbound' })).toMatchObject({

@@ -1,6 +1,13 @@
 import { CountersignError } from '@countersign/core'
-import { type ControlAnswer, type ServiceStatus, serviceSockets, takeServiceLock } from '@countersign/node'
+import {
+  type ControlAnswer,
+  type ControlLine,
+  type ServiceStatus,
+  serviceSockets,
+  takeServiceLock,
+} from '@countersign/node'
 import { listenControl } from './control/listen-control.ts'
+import type { SignIn } from './deciding/sign-in.ts'
 import { openAsking } from './open-asking.ts'
 import { type Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -56,7 +63,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
       return { link: `${publicUrl ?? url}/#ticket=${ticket}`, expiresAt }
     },
     async status() {
-      const held = await main.ports.store.calls({ state: 'held', limit: 10_000 })
+      const held = await main.ports.store.calls({ state: 'held', limit: 10_000, unsealed: true })
       return {
         version: options.version,
         pid: process.pid,
@@ -76,14 +83,21 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
       return stopping
     },
   }
-  const control = await listenControl(serviceSockets(options.home).control, (line) => answer(line.do, service))
+  const control = await listenControl(serviceSockets(options.home).control, (line) => answer(line, service, signIn))
   closers.push(() => control.close())
   return service
 }
 
-async function answer(wanted: 'status' | 'ticket' | 'stop', service: Service): Promise<ControlAnswer> {
-  if (wanted === 'status') return { status: await service.status() }
-  if (wanted === 'ticket') return service.link()
-  setImmediate(() => void service.stop().catch(() => {})) // `stopped` tells what went wrong
-  return { stopping: true }
+async function answer(line: ControlLine, service: Service, signIn: SignIn): Promise<ControlAnswer> {
+  switch (line.do) {
+    case 'status':
+      return { status: await service.status() }
+    case 'ticket':
+      return service.link()
+    case 'sign-out':
+      return { signedOut: signIn.leaveAll(({ approver }) => (line.approver ?? approver) === approver) }
+    case 'stop':
+      setImmediate(() => void service.stop().catch(() => {})) // `stopped` tells what went wrong
+      return { stopping: true }
+  }
 }

@@ -10,6 +10,8 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly publicUrl?: URL
   /** Another path for the askers' socket, and the group that may open it. */
   readonly socket?: { readonly path: string; readonly group?: number }
+  /** The only folders, with all below, that askers may name as their workspace. Absent: any that is a project's. */
+  readonly workspaces?: readonly string[]
   /** Askers over loopback TCP too, with the token of the home. 0: any free port. */
   readonly askingPort?: number
   /** The folder of the inbox's built files. */

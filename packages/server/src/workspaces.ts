@@ -15,7 +15,7 @@ export interface Workspaces {
   newSession(workspace: string): Promise<Gate>
   /** Uses a workspace's gate for one piece of work, without a session. */
   use<T>(workspace: string, work: (gate: Gate) => Promise<T>): Promise<T>
-  /** The deciding handle of the gate that holds a call in this process: waking its asker is then immediate. */
+  /** The deciding handle of the gate where somebody waits for a call in this process: waking them is then immediate. */
   deskOf(callId: string): Desk | undefined
   /** Whether a session of this id lives here. */
   hasSession(session: string): boolean
@@ -31,24 +31,21 @@ interface Room {
   idle: ReturnType<typeof setTimeout> | undefined
 }
 
-/** Opens no workspace yet. `listener` hears the events of all of them. */
+/** Opens no workspace yet. `listener` hears the events of all of them; one that nobody uses is let go of after `idleMs`. */
 export function openWorkspaces(
   home: Home,
   options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'>,
   listener: GateListener,
+  idleMs: number = IDLE_MS,
 ): Workspaces {
   const rooms = new Map<string, Room>()
-  const holders = new Map<string, Desk>()
+  const holders = createHolders()
   const sessions = new Set<string>()
   let latest: string | undefined
 
   async function open(workspace: string): Promise<OpenedGate> {
     const opened = await openGate({ ...options, home, workspace, session: 'none', observer: true, tier: 'T1' })
-    opened.gate.subscribe((event) => {
-      if (event.kind === 'held') holders.set(event.callId, opened.desk)
-      if (event.kind === 'ended' || event.kind === 'started' || event.kind === 'refused') holders.delete(event.callId)
-      listener(event)
-    })
+    opened.gate.subscribe(listener)
     return opened
   }
 
@@ -62,7 +59,7 @@ export function openWorkspaces(
       if (left) return
       left = true
       room.users -= 1
-      if (room.users === 0) room.idle = setTimeout(() => void shut(workspace, room), IDLE_MS).unref()
+      if (room.users === 0) room.idle = setTimeout(() => void shut(workspace, room), idleMs).unref()
     }
     try {
       return { opened: await room.opened, leave }
@@ -103,6 +100,8 @@ export function openWorkspaces(
         sessions.add(session)
         return {
           ...gate,
+          ask: (call, signal) => holders.during(call.id, opened.desk, () => gate.ask(call, signal)),
+          wait: (ticket, signal) => holders.during(ticket.callId, opened.desk, () => gate.wait(ticket, signal)),
           async close() {
             sessions.delete(session)
             await gate.close()
@@ -122,7 +121,7 @@ export function openWorkspaces(
         leave()
       }
     },
-    deskOf: (callId) => holders.get(callId),
+    deskOf: holders.deskOf,
     hasSession: (session) => sessions.has(session),
     get size() {
       return rooms.size
@@ -132,6 +131,34 @@ export function openWorkspaces(
     },
     async close() {
       await Promise.all([...rooms].map(([workspace, room]) => shut(workspace, room)))
+    },
+  }
+}
+
+/**
+ * Who waits for which call in this process. INVARIANT: a desk is named only while an asker's session waits through it,
+ * and a workspace stays open as long as it has a session: no desk named here is closed, and nothing is left behind.
+ */
+function createHolders() {
+  const desks = new Map<string, Desk[]>()
+
+  function forget(callId: string, desk: Desk): void {
+    const left = desks.get(callId) ?? []
+    left.splice(left.indexOf(desk), 1)
+    if (left.length === 0) desks.delete(callId)
+  }
+
+  return {
+    /** Who came first has the call: whoever names the same id later is refused by its gate. */
+    deskOf: (callId: string): Desk | undefined => desks.get(callId)?.[0],
+    async during<T>(callId: string | undefined, desk: Desk, wait: () => Promise<T>): Promise<T> {
+      if (callId === undefined) return wait()
+      desks.set(callId, [...(desks.get(callId) ?? []), desk])
+      try {
+        return await wait()
+      } finally {
+        forget(callId, desk)
+      }
     },
   }
 }

@@ -9,6 +9,8 @@ export interface Admitted {
   readonly gate: Gate
   /** The key of a ticket of this workspace. SECURITY: A10, an id alone is no handle on another's call. */
   ticketKey(callId: string): string
+  /** Until when a call is held; undefined when it is not. */
+  deadlineOf(callId: string): Promise<number | undefined>
 }
 
 /** Lines of one asker in work at once, and permits whose end it has not told; more are refused. INVARIANT: L10. */
@@ -16,7 +18,7 @@ const MAX_IN_FLIGHT = 10_000
 
 /** One asker that was let in: its calls in flight and its permits. */
 export function createAsker(
-  { gate, ticketKey }: Admitted,
+  { gate, ticketKey, deadlineOf }: Admitted,
   label: string | undefined,
   write: (line: ServiceLine) => void,
 ) {
@@ -24,17 +26,42 @@ export function createAsker(
   const permits = new Map<string, Permit>()
   const waiting = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  const ids = new Set<number>()
+  const held = new Map<number, ServiceLine>()
   let gone = false
   const unsubscribe = gate.subscribe((event) => {
     if (event.kind !== 'held') return
     const id = waiting.get(event.callId)
-    if (id !== undefined) write({ id, held: { callId: event.callId, expiresAt: deadlineOf(event.view.request) } })
+    if (id === undefined) return
+    held.set(id, { id, held: { callId: event.callId, expiresAt: event.expiresAt } })
+    setImmediate(tellHeld, id) // whoever decides is told first: all the asker can do is wait
   })
 
+  function tellHeld(id: number): void {
+    const line = held.get(id)
+    if (line === undefined) return
+    held.delete(id)
+    write(line)
+  }
+
+  /** What was handed in before is held already: whoever waits for it hears until when. */
+  async function tellWaiting(id: number, callId: string): Promise<void> {
+    const expiresAt = await deadlineOf(callId).catch(() => undefined)
+    if (expiresAt !== undefined && asks.has(id)) write({ id, held: { callId, expiresAt } })
+  }
+
+  /** Throws for a number that is in use: an error under it would answer the line that still runs. */
   function hear(line: AskerLine): void {
+    if (ids.has(line.id))
+      throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; number each line anew`)
+    ids.add(line.id)
     const work = answer(line)
       .catch((error: unknown): ServiceLine => ({ id: line.id, error: wordsOf(error) }))
-      .then(write)
+      .then((answered) => {
+        tellHeld(line.id) // before the answer, or not at all
+        ids.delete(line.id)
+        write(answered)
+      })
       .finally(() => running.delete(work))
     running.add(work)
   }
@@ -52,7 +79,11 @@ export function createAsker(
         return decided(id, call.id, (signal) => gate.ask(call, signal))
       }
       case 'wait':
-        return decided(id, line.callId, (signal) => gate.wait(ticketOf(line), signal))
+        return decided(id, line.callId, (signal) => {
+          const ticket = ticketOf(line)
+          void tellWaiting(id, ticket.callId)
+          return gate.wait(ticket, signal)
+        })
       case 'submit': {
         const ticket = await gate.submit(named(line.call))
         return { id, ticket: { ...ticket, key: ticketKey(ticket.callId) } }
@@ -81,7 +112,6 @@ export function createAsker(
     callId: string,
     ask: (signal: AbortSignal) => Promise<Permit | Refusal>,
   ): Promise<ServiceLine> {
-    if (asks.has(id)) throw new CountersignError('CS_PROTOCOL', `the id ${id} is in use; number each line anew`)
     if (permits.size >= MAX_IN_FLIGHT)
       throw new CountersignError(
         'CS_QUEUE_FULL',
@@ -134,8 +164,4 @@ export function createAsker(
       await gate.close()
     },
   }
-}
-
-function deadlineOf(request: string): number {
-  return (JSON.parse(request) as { readonly expiresAt: number }).expiresAt
 }

@@ -1,8 +1,11 @@
 import { connect } from 'node:net'
-import { connectGate, MAX_LINE_BYTES, openAskingToken } from '@countersign/node'
+import { PassThrough } from 'node:stream'
+import type { Gate } from '@countersign/core'
+import { connectGate, homeMark, MAX_LINE_BYTES, openAskingToken } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { openServiceWorld, rawAnswer, type ServiceWorld } from '../../../../test/support/service.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { serveAsker } from './connection.ts'
 
 const hello = (world: ServiceWorld, more = {}) =>
   `${JSON.stringify({ hello: { protocol: 1, version: '0.1.0', workspace: world.workspace, ...more } })}\n`
@@ -22,7 +25,14 @@ describe('the first line of an asker', () => {
     const world = await openServiceWorld()
     const [one, other] = [await told(world, hello(world)), await told(world, hello(world))]
     expect(one).toMatchObject([
-      { hello: { protocol: 1, version: '0.1.0', session: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+      {
+        hello: {
+          protocol: 1,
+          version: '0.1.0',
+          session: expect.stringMatching(/^[0-9a-f]{32}$/),
+          home: homeMark(world.home.dir),
+        },
+      },
     ])
     expect(one).not.toEqual(other)
   })
@@ -34,12 +44,38 @@ describe('the first line of an asker', () => {
     ['binary garbage', () => '\u0000\u0001\u0002\n', 'CS_PROTOCOL'],
     ['an ask before the hello', () => '{"id":1,"do":"ask","call":{"tool":"look","args":{}}}\n', 'CS_PROTOCOL'],
     ['the root as workspace', (world) => hello(world, { workspace: '/' }), 'CS_WORKSPACE'],
+    ['a folder of the system’s as workspace', (world) => hello(world, { workspace: '/usr' }), 'CS_WORKSPACE'],
     ['a workspace that is not there', (world) => hello(world, { workspace: '/nowhere/at/all' }), 'CS_WORKSPACE'],
     ['a line without end', () => 'x'.repeat(MAX_LINE_BYTES + 1), 'CS_CALL_TOO_LARGE'],
   ])('is refused with the fix for %s', async (_, bytes, code) => {
     const world = await openServiceWorld()
     expect(await told(world, bytes(world))).toMatchObject([error(code)])
     expect(await told(world, hello(world))).toMatchObject([{ hello: {} }])
+  })
+})
+
+describe('an asker that leaves while it is let in', () => {
+  it('is let go of all the same', async () => {
+    const world = await openServiceWorld()
+    const [admitted, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const gate = { ...({} as Gate), session: 's', subscribe: () => () => {}, close: async () => closed.resolve() }
+    const stream = new PassThrough()
+    const served = serveAsker(stream, {
+      version: '0.1.0',
+      home: '',
+      async admit() {
+        await admitted.promise
+        return { gate, ticketKey: () => '', deadlineOf: async () => undefined }
+      },
+      report() {},
+    })
+    stream.write(hello(world))
+    await new Promise((resolve) => setImmediate(resolve))
+    stream.destroy()
+    await new Promise((resolve) => setImmediate(resolve))
+    admitted.resolve()
+    await served
+    await closed.promise
   })
 })
 
@@ -77,6 +113,15 @@ describe('a later line', () => {
     expect(attempts).toHaveLength(code === 'CS_ASKER' ? 1 : 0)
   })
 
+  it('under a number that is in use ends the connection, and answers nothing in its place', async () => {
+    const world = await openServiceWorld()
+    const ask = '{"id":1,"do":"ask","call":{"tool":"deploy","args":{}}}\n'
+    const again = '{"id":1,"do":"required","call":{"tool":"look","args":{}}}\n'
+    const lines = await told(world, `${hello(world)}${ask}${again}`)
+    expect(lines.filter((line) => 'error' in line)).toMatchObject([{ id: null, ...error('CS_PROTOCOL') }])
+    expect(lines.some((line) => 'required' in line)).toBe(false)
+  })
+
   it('may settle only what was allowed on this connection', async () => {
     const world = await openServiceWorld()
     const lines = '{"id":1,"do":"settle","callId":"made-up","outcome":"completed"}\n'
@@ -98,6 +143,59 @@ describe('an asker over the socket', () => {
     expect(await gate.isConfirmationRequired({ tool: 'deploy', args: {} })).toBe(true)
     expect(await gate.isConfirmationRequired({ tool: 'look', args: {} })).toBe(false)
     gate.close()
+  })
+
+  it('is not believed when it talks its own call down (L9)', async () => {
+    const world = await openServiceWorld({ policy: 'version: 1\npreset: balanced\n' })
+    const gate = await world.connect()
+    const kind = 'read' as const
+    for (const call of [
+      { tool: 'bash', args: { command: 'rm -rf x' } },
+      { tool: 'send_money', args: { amount: 50_000 } },
+      { tool: 'frobnicate', args: {} },
+    ]) {
+      expect(await gate.isConfirmationRequired(call), call.tool).toBe(true)
+      expect(await gate.isConfirmationRequired({ ...call, description: { kind } }), call.tool).toBe(true)
+    }
+    const listed = { tool: 'list_things', args: {} }
+    expect(await gate.isConfirmationRequired(listed)).toBe(false)
+    expect(await gate.isConfirmationRequired({ ...listed, description: { kind: 'delete' } })).toBe(true)
+    gate.close()
+  })
+
+  it('cannot say which arguments a grant leaves open', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const call = (to: string) => ({ tool: 'jot', args: { to }, volatile: ['to'] })
+    const asked = gate.ask(call('harmless'))
+    const [view] = await world.held(1)
+    const exact = view?.offers.find(({ scope }) => scope.kind === 'exact')
+    const lifetime = exact?.lifetimes[0]
+    if (view === undefined || exact === undefined || lifetime === undefined)
+      throw new Error('no exact grant is offered')
+    await world.decide(view, { kind: 'approve', grant: { scope: exact.scope, lifetime } })
+    expect(await asked).toMatchObject({ kind: 'permit' })
+    expect(await gate.isConfirmationRequired(call('harmless'))).toBe(false)
+    expect(await gate.isConfirmationRequired(call('everybody'))).toBe(true)
+    gate.close()
+  })
+
+  it('is told once that it waits, before it is told the answer', async () => {
+    const world = await openServiceWorld()
+    const lines: string[] = []
+    const socket = connect(world.service.socket)
+    socket.setEncoding('utf8')
+    socket.on('data', (text: string) => lines.push(...text.split('\n').filter((line) => line !== '')))
+    socket.write(`${hello(world)}{"id":7,"do":"ask","call":{"id":"one","tool":"deploy","args":{}}}\n`)
+    const [view] = await world.held(1)
+    if (view !== undefined) await world.decide(view, { kind: 'approve' })
+    await expect.poll(() => lines.length).toBe(3)
+    socket.destroy()
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { hello: {} },
+      { id: 7, held: { callId: 'one', expiresAt: expect.any(Number) } },
+      { id: 7, permit: { callId: 'one' } },
+    ])
   })
 
   it('asks for many things at once', async () => {
@@ -174,7 +272,9 @@ describe('an asker over the socket', () => {
     one.close()
     const [view] = await world.held(1)
     const other = await world.connect()
-    const waited = other.wait(ticket)
+    const told = Promise.withResolvers<unknown>()
+    const waited = other.wait(ticket, { onHeld: told.resolve })
+    expect(await told.promise).toMatchObject({ callId: 'later', expiresAt: expect.any(Number) })
     expect(view && (await world.decide(view, { kind: 'approve' }))).toMatchObject({ accepted: true })
     expect(await waited).toMatchObject({ kind: 'permit', callId: 'later', args: { to: 'prod' } })
     other.close()

@@ -8,6 +8,8 @@ import { readHello, readLine } from './lines.ts'
 /** What a connection needs of the service. */
 export interface AskingHost {
   readonly version: string
+  /** The home's mark, see `homeMark`. */
+  readonly home: string
   /** Checks the hello and opens a session for it. Throws when the asker may not come in. */
   admit(hello: AskerHello): Promise<Admitted>
   /** An asker tried something it may not: the journal hears of it. */
@@ -49,22 +51,23 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     })
   }
 
-  async function hear(text: string): Promise<void> {
-    if (asker !== undefined) return asker.hear(readLine(text))
+  async function greet(text: string): Promise<void> {
     const hello = readHello(text)
     if (hello.protocol !== PROTOCOL)
       throw new CountersignError('CS_PROTOCOL', `this service speaks protocol ${PROTOCOL}; update the older of the two`)
     const admitted = await host.admit(hello)
     clearTimeout(late)
     asker = createAsker(admitted, hello.label, write)
-    write({ hello: { protocol: PROTOCOL, version: host.version, session: admitted.gate.session ?? '' } })
+    const { version, home } = host
+    write({ hello: { protocol: PROTOCOL, version, session: admitted.gate.session ?? '', home } })
   }
 
-  stream.on('error', () => {}) // the loop below ends with it
   try {
-    // One chunk after the other: whoever sends faster than it is read waits. The stream stays, to say what was wrong.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }))
-      for (const text of read(chunk)) await hear(text)
+    await readLines(stream, read, (text) => {
+      if (asker === undefined) return greet(text)
+      asker.hear(readLine(text))
+      return undefined
+    })
   } catch (error) {
     const tooLong = error instanceof RangeError
     const { code, message } = tooLong
@@ -77,4 +80,45 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     await asker?.leave()
     if (!stream.destroyed) hangUp()
   }
+}
+
+/**
+ * Hands on line by line as they come, until the stream ends; one that takes its time keeps the next ones waiting. Rejects
+ * with what `hear` throws: then nothing more is read, and the stream stays, to say what was wrong.
+ */
+function readLines(
+  stream: Duplex,
+  read: (chunk: Uint8Array) => readonly string[],
+  hear: (text: string) => Promise<void> | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let under = Promise.resolve()
+    const stop = (error: unknown): void => {
+      stream.off('data', take)
+      stream.resume() // what still comes is nobody's, but the other side's end must be heard of
+      reject(error)
+    }
+    function take(chunk: Uint8Array): void {
+      try {
+        go(read(chunk), 0)
+      } catch (error) {
+        stop(error)
+      }
+    }
+    function go(lines: readonly string[], from: number): void {
+      for (let at = from; at < lines.length; at += 1) {
+        const busy = hear(lines[at] ?? '')
+        if (busy === undefined) continue
+        stream.pause()
+        under = busy.then(() => go(lines, at + 1))
+        under.then(() => stream.resume(), stop)
+        return
+      }
+    }
+    stream.on('data', take)
+    stream.on('error', () => {}) // its close follows
+    // Whoever leaves while it is let in is let in first, so that it can be left.
+    stream.once('end', () => resolve(under))
+    stream.once('close', () => resolve(under))
+  })
 }

@@ -1,4 +1,4 @@
-import { type Call, CountersignError, OUTCOMES, type Outcome } from '@countersign/core'
+import { type Call, CountersignError, type Kind, OUTCOMES, type Outcome } from '@countersign/core'
 import type { AskerHello, AskerLine } from '@countersign/node'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export function readLine(text: string): AskerLine {
     case 'ask':
     case 'submit':
     case 'required':
-      return { id, do: line['do'], call: fieldsOf(line['call']) as unknown as Call }
+      return { id, do: line['do'], call: claimedCall(fieldsOf(line['call'])) }
     case 'wait':
     case 'withdraw':
       return { id, do: line['do'], callId: textOf(line['callId']), key: textOf(line['key']) }
@@ -53,6 +53,16 @@ export function readLine(text: string): AskerLine {
       // SECURITY: A2 L8, an asker that wants to decide is told no, and the journal hears of it.
       throw new CountersignError('CS_ASKER', 'an asker can ask, submit, wait, withdraw and settle; nothing else')
   }
+}
+
+/**
+ * A call as somebody at arm's length may hand it in. SECURITY: A1 L9, what an asker says of its own tool can only raise:
+ * of a description only the kind counts, as a claim; which arguments a grant may leave open is not the asker's to say.
+ */
+function claimedCall(given: Fields): Call {
+  const { description, atLeast: _atLeast, volatile: _volatile, describe: _describe, preview: _preview, ...call } = given
+  if (description === undefined) return call as unknown as Call
+  return { ...(call as unknown as Call), atLeast: fieldsOf(description)['kind'] as Kind }
 }
 
 function isOutcome(value: unknown): value is Outcome {

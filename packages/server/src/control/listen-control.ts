@@ -8,7 +8,7 @@ const MAX_LINE = 4_096
 const PATIENCE_MS = 5_000
 
 /**
- * The owner's own way in: status, a sign-in ticket, stop. Its socket lies in the home, mode 0600: whoever can open it
+ * The owner's own way in: status, a sign-in ticket, signing out, stop. Its socket lies in the home, mode 0600: whoever can open it
  * can read the keys as well, so it gives away nothing.
  */
 export function listenControl(path: string, answer: (line: ControlLine) => Promise<ControlAnswer>): Promise<Listener> {
@@ -32,7 +32,12 @@ async function readControl(
   answer: (line: ControlLine) => Promise<ControlAnswer>,
 ): Promise<ControlAnswer> {
   const line: unknown = JSON.parse(text)
-  const wanted = typeof line === 'object' && line !== null && 'do' in line ? line.do : undefined
+  const { do: wanted, approver } = (typeof line === 'object' && line !== null ? line : {}) as Record<string, unknown>
   if (wanted === 'status' || wanted === 'ticket' || wanted === 'stop') return answer({ do: wanted })
-  throw new CountersignError('CS_PROTOCOL', 'the service’s owner can ask for status, ticket and stop; nothing else')
+  if (wanted === 'sign-out' && approver === undefined) return answer({ do: wanted })
+  if (wanted === 'sign-out' && typeof approver === 'string') return answer({ do: wanted, approver })
+  throw new CountersignError(
+    'CS_PROTOCOL',
+    'the service’s owner can ask for status, ticket, sign-out and stop; nothing else',
+  )
 }

@@ -1,8 +1,8 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { safeText } from '@countersign/core'
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
-import { type DecidingEnv, requireSignIn } from './credentials.ts'
+import { type DecidingEnv, refuseAskers, requireSignIn } from './credentials.ts'
 import { guard, limitBody, problem } from './guards.ts'
-import { secureHeaders } from './headers.ts'
 import { inboxFiles } from './inbox-files.ts'
 import type { DecidingParts } from './parts.ts'
 import { addApproverRoutes } from './routes/approvers.ts'
@@ -13,14 +13,16 @@ import { addPolicyRoutes } from './routes/policy.ts'
 import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
 
 const BASE = '/api/v1'
+/** As much of a field's name is repeated. */
+const MAX_FIELD = 100
 
 /**
- * The deciding side as one app. INVARIANT: the guards stand before every route, and every route but sign-in and the
- * document of the API behind the sign-in: a route added below cannot forget either.
+ * The deciding side as one app. INVARIANT: the guards stand before every route, askers are turned away from all of them,
+ * and every route but sign-in and the document of the API is behind the sign-in: one added below cannot forget any.
  */
 export function createDecidingApp(parts: DecidingParts, inbox: string | undefined): OpenAPIHono<DecidingEnv> {
   const app = new OpenAPIHono<DecidingEnv>()
-  app.use('*', secureHeaders, guard(parts.origins), limitBody)
+  app.use('*', guard(parts.origins), limitBody, refuseAskers(parts))
   const api = createApi(parts)
   app.get(`${BASE}/openapi.json`, (c) => c.json(documentOf(api, parts.version)))
   app.route(BASE, api)
@@ -39,10 +41,15 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   const api = new OpenAPIHono<DecidingEnv>({
     defaultHook: (result, c) => {
       if (result.success) return undefined
-      const [issue] = result.error.issues
-      const where = issue?.path.join('.') ?? ''
-      return problem(c, 400, 'CS_PROTOCOL', `\`${where}\` is not as the API has it; see docs/reference/http.md`)
+      const where = fieldOf(result.error.issues[0])
+      return problem(c, 400, 'CS_PROTOCOL', `${where} is not as the API has it; see docs/reference/http.md`)
     },
+  })
+  api.openAPIRegistry.registerComponent('securitySchemes', 'signIn', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'countersign-4180',
+    description: 'The cookie of `POST /sign-in`. Its name ends in the port of the service.',
   })
   addSignInRoute(api, parts)
   api.use('*', requireSignIn(parts))
@@ -55,6 +62,13 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   return api
 }
 
+/** The field that is wrong, in words; one too many is named as well. */
+function fieldOf(issue: z.core.$ZodIssue | undefined): string {
+  const path = (issue?.path ?? []).map(String)
+  if (issue?.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))
+  return path.length === 0 ? 'the body' : `\`${safeText(path.join('.').slice(0, MAX_FIELD))}\``
+}
+
 /** The API's document, OpenAPI 3.1, made from the schemas that check every request. */
 export function documentOf(api: OpenAPIHono<DecidingEnv>, version: string) {
   return api.getOpenAPI31Document({
@@ -65,5 +79,6 @@ export function documentOf(api: OpenAPIHono<DecidingEnv>, version: string) {
       description: 'Held calls, signed decisions, grants, history and the journal. Askers have another listener.',
     },
     servers: [{ url: BASE }],
+    security: [{ signIn: [] }],
   })
 }

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import {
   type Approver,
   type Decision,
@@ -7,7 +8,7 @@ import {
   openView,
   type Receipt,
 } from '@countersign/core'
-import { enrol, makeEnrolmentCode, openCrypto, openGate, removeApprover } from '@countersign/node'
+import { enrol, keepApartProof, makeEnrolmentCode, openCrypto, openGate, removeApprover } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openServiceWorld, type ServiceWorld } from '../../../../test/support/service.ts'
 import { softwarePasskey } from '../../../../test/support/software-passkey.ts'
@@ -179,5 +180,29 @@ describe('a passkey', () => {
     const again = { ...wrong, code: makeEnrolmentCode(world.home, Date.now()) }
     expect((await world.fetch('/passkeys', { json: again })).status).toBe(401)
     expect(await world.json('/me')).toMatchObject({ approvers: [{ name: 'ana' }] })
+  })
+})
+
+describe('the tier', () => {
+  const passkey = {
+    id: '6e340b9cffb37a98',
+    name: 'ana',
+    kind: 'passkey',
+    publicKey: 'AA==',
+    passkey: { credential: 'x', site: 'localhost', origins: ['http://localhost:4180'] },
+  } as const
+
+  it('is T1 until askers are proven to be another user, and T3 only with a passkey that is demanded', async () => {
+    const world = await openServiceWorld({ policy: 'version: 1\ndefaults: { passkey: high }\n' })
+    const tier = async () => (await world.json<{ tier: string }>('/me')).tier
+    expect(await tier()).toBe('T1')
+    keepApartProof(world.home, { socket: world.service.socket, asker: 54_321, at: Date.now() - 1 })
+    expect(await tier()).toBe('T2')
+    enrol(world.home, passkey)
+    expect(await tier()).toBe('T3')
+    writeFileSync(world.home.policy, 'version: 1\n', { mode: 0o600 })
+    expect(await tier()).toBe('T2')
+    keepApartProof(world.home, { socket: '/elsewhere', asker: 54_321, at: Date.now() - 1 })
+    expect(await tier()).toBe('T1')
   })
 })

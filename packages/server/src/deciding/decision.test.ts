@@ -1,4 +1,6 @@
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type HeldCallView, openView, type Receipt, signDecision } from '@countersign/core'
 import { makeApprover, openCrypto, openHome } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
@@ -19,11 +21,27 @@ async function post(world: ServiceWorld, view: HeldCallView, body: unknown) {
   return { status: answer.status, receipt: (await answer.json()) as Receipt }
 }
 
+/**
+ * The same on a connection of its own that has all the time it needs: a system whose queue of newcomers is short turns
+ * some of a thousand away, and they come again after seconds; `fetch` gives up after ten.
+ */
+function postApart(world: ServiceWorld, view: HeldCallView, body: unknown): ReturnType<typeof post> {
+  const headers = { cookie: world.cookie, origin: world.service.url, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const url = `${world.service.url}/api/v1/held/${view.id}/decision`
+    const sent = request(url, { method: 'POST', headers, agent: false }, (answer) => {
+      text(answer).then((said) => resolve({ status: answer.statusCode ?? 0, receipt: JSON.parse(said) }), reject)
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify(body))
+  })
+}
+
 describe('a decision over HTTP', () => {
   it('wins exactly once among a thousand at the same time (A9)', { timeout: 60_000 }, async () => {
     const { world, asked, view } = await holding()
     const bodies = [world.sign(view, { kind: 'approve' }), world.sign(view, { kind: 'reject', reason: 'no' })]
-    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => post(world, view, bodies[n % 2])))
+    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => postApart(world, view, bodies[n % 2])))
     const won = answers.filter(({ receipt }) => receipt.accepted)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(999)
@@ -62,6 +80,26 @@ describe('a decision over HTTP', () => {
     const signed = world.sign(view, { kind: 'approve' }) as unknown as Record<string, unknown>
     expect(await post(world, view, change(signed))).toMatchObject({ status: 422, receipt: { accepted: false } })
     expect(await world.held(1)).toHaveLength(1)
+  })
+
+  it('leaves some entries when it is forged over and over, not one each, and nobody is told anew (A31, L10)', async () => {
+    const { world, view } = await holding()
+    const stop = new AbortController()
+    const { body } = await world.fetch('/stream', { signal: stop.signal })
+    const size = (await world.entries()).length
+    const forged = { ...world.sign(view, { kind: 'approve' }), signature: '' }
+    for (let sent = 0; sent < 100; sent += 20)
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, () => post(world, view, forged))))
+        expect(status).toBe(422)
+    expect((await world.entries()).length - size).toBeLessThanOrEqual(20)
+    expect(await world.decide(view, { kind: 'reject', reason: 'no' })).toMatchObject({ accepted: true })
+    let told = ''
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      told += chunk
+      if (told.includes('event: closed')) break
+    }
+    expect(told).not.toContain('event: held')
+    stop.abort()
   })
 
   it('is replayed in vain, on the same call and on another (A9)', async () => {

@@ -18,6 +18,8 @@ export interface RouteShape<P extends z.ZodObject, Q extends z.ZodObject, B exte
   readonly answer: z.ZodType
   /** Answers with the same shape under other codes, and why. */
   readonly also?: Readonly<Record<number, string>>
+  /** Whether it needs no sign-in. */
+  readonly isOpen?: true
   /** The kind of answer, when it is not JSON. */
   readonly type?: string
 }
@@ -56,7 +58,7 @@ function statusOf(code: string): 400 | 401 | 404 | 429 | 500 {
 }
 
 function configOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(shape: RouteShape<P, Q, B>) {
-  const { method, path, summary, params, query, body, answer, also = {}, type = 'application/json' } = shape
+  const { method, path, summary, params, query, body, answer, also = {}, isOpen, type = 'application/json' } = shape
   const said = (description: string, schema: z.ZodType, kind = 'application/json') => ({
     description,
     content: { [kind]: { schema } },
@@ -66,6 +68,7 @@ function configOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodT
     method,
     path,
     summary,
+    ...(isOpen === true ? { security: [] } : {}),
     request: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),

@@ -1,5 +1,6 @@
-import { type JournalEntry, OUTCOMES, parseEntry, type Receipt, type Store } from '@countersign/core'
+import { type GateEvent, type JournalEntry, OUTCOMES, parseEntry, type Receipt, type Store } from '@countersign/core'
 import type { HeldBoard } from './held-board.ts'
+import { type HeldLine, heldJson, MAX_LIST_BYTES, sessionOf } from './held-line.ts'
 
 /** One thing that happened, as the stream tells it: its number is that of the journal's entry. */
 export interface FeedEvent {
@@ -7,7 +8,8 @@ export interface FeedEvent {
   readonly event: 'held' | 'closed' | 'notice' | 'grants' | 'policy'
   /** The asker's session it is about; undefined when it is about none in particular. */
   readonly session: string | null | undefined
-  readonly data: unknown
+  /** Its data, written out. */
+  readonly json: string
 }
 
 /** What happens on the store, in the order of its journal, by whichever process. */
@@ -16,8 +18,10 @@ export interface Feed {
   subscribe(listener: (event: FeedEvent) => void): Promise<{ readonly from: number; stop(): void }>
   /** What happened after an entry, up to now; undefined when it is too much, or no longer there. */
   since(seq: number): Promise<readonly FeedEvent[] | undefined>
-  /** Something was written in this process: look now. */
+  /** Something was written in this process: look once what is under way has had its turn. */
   wake(): void
+  /** What a gate of this process tells: a call that is held now is passed on at once. */
+  heed(event: GateEvent): void
   readonly listeners: number
   close(): void
 }
@@ -26,6 +30,10 @@ const POLL_MS = 50
 const PAGE = 1_000
 /** Who missed more than this gets a snapshot. */
 const MOST_MISSED = 1_000
+/** Held calls kept for the entries that are about to be read. INVARIANT: L10, the others are read from the store. */
+const MOST_FRESH = 100
+/** An entry that cannot be told after so many looks is passed over: one that is damaged must not hide the rest. */
+const MOST_LOOKS = 3
 
 /**
  * Tells the journal's news. The journal is the one list of everything that moved a call, written in the same transaction:
@@ -38,15 +46,35 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
   let timer: ReturnType<typeof setInterval> | undefined
   let pumping = false
   let again = false
+  let soon = false
+  let looks = 0
+  const fresh = new Map<string, HeldLine>()
 
+  /** In the next turn of the loop: whoever waits for what was just decided is woken in this one. */
   function wake(): void {
     if (listeners.size === 0) return
     again = true
-    if (pumping) return
-    pumping = true
-    void pump().finally(() => {
-      pumping = false
+    if (pumping || soon) return
+    soon = true
+    setImmediate(() => {
+      soon = false
+      pumping = true
+      void pump().finally(() => {
+        pumping = false
+      })
     })
+  }
+
+  /** INVARIANT: the order of the journal. An entry is told from here only when nothing before it is still to be told. */
+  function heed(event: GateEvent): void {
+    if (listeners.size === 0) return
+    if (event.kind === 'held' && !pumping && told === event.seq - 2) {
+      told = event.seq
+      tell(heldEvent(event.seq, lineOf(event)))
+      return
+    }
+    if (event.kind === 'held' && fresh.size < MOST_FRESH) fresh.set(event.view.requestDigest, lineOf(event))
+    wake()
   }
 
   async function pump(): Promise<void> {
@@ -56,13 +84,33 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
         const { size } = await store.head()
         while (told < size) {
           const to = Math.min(size, told + PAGE)
-          const page = await store.entries(told + 1, to)
-          told = to
-          for (const { line } of page) for (const event of await eventsOf(line, board)) tell(event)
+          for (const { seq, line } of await store.entries(told + 1, to)) {
+            const events = await readEvents(line)
+            if (seq <= told) continue // all went, and somebody came, meanwhile: it stands in their snapshot
+            told = seq
+            for (const event of events) tell(event)
+          }
+          told = Math.max(told, to)
         }
+        fresh.clear()
       } catch {
-        return // a store that cannot be read tells nothing; the next look tries again
+        version = Number.NaN // a store that cannot be read tells nothing; the next look tries again
+        return
       }
+    }
+  }
+
+  /** INVARIANT: what comes behind an entry is told, whatever is wrong with this one. */
+  async function readEvents(line: string): Promise<readonly FeedEvent[]> {
+    try {
+      const events = await eventsOf(line, board, fresh)
+      looks = 0
+      return events
+    } catch (error) {
+      looks += 1
+      if (looks < MOST_LOOKS) throw error
+      looks = 0
+      return []
     }
   }
 
@@ -88,6 +136,7 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
 
   return {
     wake,
+    heed,
     get listeners() {
       return listeners.size
     },
@@ -108,12 +157,20 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
       const archived = (await store.spans()).at(-1)?.to ?? 0
       if (seq > size || seq < archived || size - seq > MOST_MISSED) return undefined
       const events: FeedEvent[] = []
-      for (const { line } of await store.entries(seq + 1, size)) events.push(...(await eventsOf(line, board)))
+      let bytes = 0
+      for (const { line } of await store.entries(seq + 1, size)) {
+        const told = await eventsOf(line, board).catch(() => undefined)
+        if (told === undefined) return undefined // a snapshot says where it all led
+        events.push(...told)
+        bytes += told.reduce((all, { json }) => all + json.length, 0)
+        if (bytes > MAX_LIST_BYTES) return undefined
+      }
       return events
     },
     close() {
       stopPolling()
       listeners.clear()
+      fresh.clear()
     },
   }
 }
@@ -122,24 +179,44 @@ const ENDS: ReadonlySet<string> = new Set(OUTCOMES)
 const GRANTS: ReadonlySet<string> = new Set(['grant-given', 'grant-used', 'grant-revoked'])
 const POLICY: ReadonlySet<string> = new Set(['policy-changed', 'policy-refused', 'trusted', 'untrusted'])
 
-async function eventsOf(line: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
-  const entry = line.includes('"kind":"judged"') ? undefined : parseEntry(line)
+type HeldNow = Pick<Extract<GateEvent, { readonly kind: 'held' }>, 'view' | 'session'>
+type Fresh = ReadonlyMap<string, HeldLine>
+const NOTHING_FRESH: Fresh = new Map()
+
+async function eventsOf(line: string, board: HeldBoard, fresh: Fresh = NOTHING_FRESH): Promise<readonly FeedEvent[]> {
+  const entry = parseEntry(line)
   if (entry === undefined) return []
   const { kind, seq } = entry
-  if (GRANTS.has(kind)) return [{ seq, event: 'grants', session: undefined, data: {} }]
-  if (POLICY.has(kind)) return [{ seq, event: 'policy', session: undefined, data: { hash: entry['hash'] ?? null } }]
+  if (GRANTS.has(kind)) return [{ seq, event: 'grants', session: undefined, json: '{}' }]
+  if (POLICY.has(kind)) {
+    return [{ seq, event: 'policy', session: undefined, json: JSON.stringify({ hash: entry['hash'] ?? null }) }]
+  }
   if (entry.call === null) return []
-  if (kind === 'held' || kind === 'decision-refused') return heldEvents(entry, entry.call, board)
+  const known = kind === 'held' ? fresh.get(String(entry['request'])) : undefined
+  if (known !== undefined) return [heldEvent(seq, known)]
+  if (kind === 'held' || isHeldAgain(entry)) return heldEvents(entry, entry.call, board)
   if (kind === 'decided' || kind === 'notice' || ENDS.has(kind)) return callEvents(entry, entry.call, board)
   return []
 }
 
-/** A call that waits, anew or still. One that was decided meanwhile is told by the entry that says so. */
+/** A decision that counts for nothing changes nothing, unless it stood in the row: then nobody saw the call waiting. */
+function isHeldAgain(entry: JournalEntry): boolean {
+  return entry.kind === 'decision-refused' && entry['state'] === 'held again'
+}
+
+/** A call that waits, anew or again. One that was decided meanwhile is told by the entry that says so. */
 async function heldEvents({ seq }: JournalEntry, id: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
   const view = await board.view(id)
   if (view === undefined) return []
-  const { call } = JSON.parse(view.request) as { readonly call: { readonly session: string | null } }
-  return [{ seq, event: 'held', session: call.session, data: view }]
+  return [heldEvent(seq, lineOf({ view, session: sessionOf(view) }))]
+}
+
+function lineOf({ view, session }: HeldNow): HeldLine {
+  return { session, json: heldJson(view) }
+}
+
+function heldEvent(seq: number, { session, json }: HeldLine): FeedEvent {
+  return { seq, event: 'held', session, json }
 }
 
 async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
@@ -148,12 +225,12 @@ async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Pr
   if (past === undefined) return []
   const { session, tool, risk, summary, requestDigest, decision } = past
   if (kind === 'notice') {
-    return [{ seq, event: 'notice', session, data: { callId: id, effect: summary, tool, risk, at } }]
+    return [{ seq, event: 'notice', session, json: JSON.stringify({ callId: id, effect: summary, tool, risk, at }) }]
   }
   if (requestDigest === null) return [] // nobody was ever asked about it
   const decided = kind === 'decided' ? (entry['decision'] === 'approve' ? 'approved' : 'rejected') : kind
   const by = kind === 'decided' ? String(entry['by']) : await board.nameOf(decision?.approver ?? null)
   const message = by === null ? decided : `${decided} by ${by}`
   const receipt: Receipt = { held: id, accepted: kind === 'decided', state: decided, by, at, message }
-  return [{ seq, event: 'closed', session, data: receipt }]
+  return [{ seq, event: 'closed', session, json: JSON.stringify(receipt) }]
 }

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { openServiceWorld, rawAnswer } from '../../../../test/support/service.ts'
+import { guard, originsOf } from './guards.ts'
 import { CONTENT_SECURITY_POLICY } from './headers.ts'
 
 /** One request in exactly these bytes, on a connection of its own. */
@@ -158,5 +160,30 @@ describe('before any route', () => {
       socket.on('error', () => resolve(true))
     })
     expect(refused).toBe(true)
+  })
+})
+
+describe('a port that browsers leave out', () => {
+  const reached = async (port: number, host: string, publicUrl?: URL) => {
+    const app = new Hono().use('*', guard(originsOf(port, publicUrl))).all('*', (c) => c.text('in'))
+    return (await app.request(`http://${host}/x`, { headers: { host } })).status
+  }
+
+  it.each<[number, string, number]>([
+    [80, 'localhost', 200],
+    [80, 'localhost:80', 200],
+    [80, '127.0.0.1', 200],
+    [80, 'evil.example', 421],
+    [4180, 'localhost:4180', 200],
+    [4180, 'localhost', 421],
+    [4180, 'gate.example', 200],
+    [4180, 'gate.example:443', 200],
+    [4180, 'gate.example:80', 421],
+  ])('is as good as written out: port %d, Host `%s` gets %d', async (port, host, status) => {
+    expect(await reached(port, host, new URL('https://gate.example'))).toBe(status)
+  })
+
+  it('has the origin that browsers send', () => {
+    expect([...originsOf(80).origins]).toContain('http://localhost')
   })
 })

@@ -16,12 +16,17 @@ export const MAX_BODY = 1024 * 1024
 
 /** The hosts and origins of a port, and of the person's own proxy. */
 export function originsOf(port: number, publicUrl?: URL): Origins {
-  const local = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
-  const proxy = publicUrl === undefined ? [] : [publicUrl]
+  const local = ['127.0.0.1', 'localhost', '[::1]'].map((name) => new URL(`http://${name}:${port}`))
+  const urls = publicUrl === undefined ? local : [...local, publicUrl]
   return {
-    hosts: new Set([...local, ...proxy.map((url) => url.host)]),
-    origins: new Set([...local.map((host) => `http://${host}`), ...proxy.map((url) => url.origin)]),
+    hosts: new Set(urls.flatMap((url) => [url.host, `${url.hostname}:${portOf(url)}`])),
+    origins: new Set(urls.map(({ origin }) => origin)),
   }
+}
+
+/** The port of an address; browsers leave out the usual one of its scheme. */
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
 }
 
 /**
@@ -50,14 +55,21 @@ export function guard({ hosts, origins }: Origins): MiddlewareHandler {
   }
 }
 
-/** INVARIANT: L10, what is too large is refused by its length, or once it has come to be. */
-export const limitBody: MiddlewareHandler = bodyLimit({
-  maxSize: MAX_BODY,
-  onError: (c) => {
-    c.header('Connection', 'close')
-    return problem(c, 413, 'CS_CALL_TOO_LARGE', 'the body is larger than 1 MiB; nothing of it was read')
-  },
-})
+/**
+ * INVARIANT: L10, what is too large is refused by its length, or once it has come to be. A length is kept to by Node's
+ * parser, so a body that has one is not counted again: looking at it here would turn it into a stream for nothing.
+ */
+export const limitBody: MiddlewareHandler = (c, next) => {
+  if (c.req.header('transfer-encoding') !== undefined) return countBody(c, next)
+  return Number(c.req.header('content-length') ?? 0) > MAX_BODY ? Promise.resolve(tooLarge(c)) : next()
+}
+
+const countBody = bodyLimit({ maxSize: MAX_BODY, onError: tooLarge })
+
+function tooLarge(c: Context): Response {
+  c.header('Connection', 'close')
+  return problem(c, 413, 'CS_CALL_TOO_LARGE', 'the body is larger than 1 MiB; nothing of it was read')
+}
 
 function refuse(c: Context, status: ContentfulStatusCode, what: string): Response {
   return problem(c, status, 'CS_PROTOCOL', `${what}; open the inbox at the address that \`countersign status\` shows`)

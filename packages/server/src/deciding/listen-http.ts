@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { CountersignError } from '@countersign/core'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import { secureAnswer } from './headers.ts'
 
 /** Connections at once. INVARIANT: L10. */
 const MAX_CONNECTIONS = 2_000
@@ -14,7 +15,7 @@ export interface HttpListener {
   close(): Promise<void>
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>
+type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
 /**
  * Listens on 127.0.0.1 and, where there is one, on ::1: SECURITY: A17, nobody else may answer for `localhost` on our
@@ -22,7 +23,7 @@ type Fetch = (request: Request) => Response | Promise<Response>
  */
 export async function listenHttp(port: number, fetchFor: (port: number) => Fetch): Promise<HttpListener> {
   let fetch: Fetch = () => new Response(null, { status: 503 })
-  const serve: Fetch = (request) => fetch(request)
+  const serve: Fetch = (request, env) => fetch(request, env)
   const first = await open(port, '127.0.0.1', serve)
   const taken = portOf(first)
   const second = await open(taken, '::1', serve).catch((error: unknown) => {
@@ -42,7 +43,7 @@ export async function listenHttp(port: number, fetchFor: (port: number) => Fetch
 
 function open(port: number, host: string, fetch: Fetch): Promise<Server> {
   const server = createAdaptorServer({
-    fetch,
+    fetch: (request, env) => fetch(request, env as HttpBindings),
     serverOptions: {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
@@ -52,9 +53,11 @@ function open(port: number, host: string, fetch: Fetch): Promise<Server> {
     },
   }) as Server
   server.maxConnections = MAX_CONNECTIONS
+  server.prependListener('request', secureAnswer)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
+    // As many may knock at once as may come in: whom the system turns away tries again seconds later.
+    server.listen({ port, host, backlog: MAX_CONNECTIONS }, () => resolve(server))
   })
 }
 

@@ -7,7 +7,7 @@ import { openServiceWorld } from '../../../../test/support/service.ts'
 const COMMITTED = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 
 describe('the document of the API', () => {
-  it('is committed as the routes make it; `node --conditions=source scripts/generate-openapi.ts` writes it', () => {
+  it('is committed as the routes make it; `node --conditions=countersign-source scripts/generate-openapi.ts` writes it', () => {
     expect(readFileSync(COMMITTED, 'utf8')).toBe(openApiFile())
   })
 

@@ -3,8 +3,7 @@ import type { DecidingParts } from './parts.ts'
 
 /** The document of the API as it is committed and served. No service is needed: the routes are only read. */
 export function openApiDocument(version: string): object {
-  const site = { id: 'localhost', origins: [] }
   const unused = new Proxy({}, { get: () => unused, apply: () => unused }) as never
-  const parts = { main: { ports: unused, desk: unused, gate: unused }, site } as unknown as DecidingParts
+  const parts = { main: { ports: unused, desk: unused, gate: unused } } as unknown as DecidingParts
   return documentOf(createApi(parts), version)
 }

@@ -4,6 +4,7 @@ import type { Workspaces } from '../workspaces.ts'
 import type { Feed } from './feed.ts'
 import type { Origins } from './guards.ts'
 import type { HeldBoard } from './held-board.ts'
+import type { PasskeySite } from './passkeys.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What the routes of the deciding side stand on. */
@@ -19,8 +20,8 @@ export interface DecidingParts {
   readonly workspaces: Workspaces
   readonly origins: Origins
   readonly publicUrl: URL | undefined
-  /** Where passkeys belong: the site, and the origins its pages come from. */
-  readonly site: { readonly id: string; readonly origins: readonly string[] }
+  /** Where passkeys may belong: this machine, and the address of `--public-url`. */
+  readonly sites: readonly [PasskeySite, ...PasskeySite[]]
   readonly cookie: string
   readonly askingToken: string | undefined
   readonly now: () => number

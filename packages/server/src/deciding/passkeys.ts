@@ -6,13 +6,25 @@ const MOST = 200
 /** EdDSA, ES256 and RS256: what authenticators really have. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The making of passkeys: a challenge per browser, then the credential it made. */
-export function createPasskeys(site: { readonly id: string; readonly origins: readonly string[] }, now: () => number) {
-  const challenges = new Map<string, { readonly challenge: string; readonly until: number }>()
+/** Where a passkey belongs: the site, and the origin its pages come from. */
+export interface PasskeySite {
+  readonly id: string
+  readonly origin: string
+}
+
+interface Challenge {
+  readonly challenge: string
+  readonly site: PasskeySite
+  readonly until: number
+}
+
+/** The making of passkeys: a challenge per browser, for the site it is at, then the credential it made. */
+export function createPasskeys(now: () => number) {
+  const challenges = new Map<string, Challenge>()
 
   return {
     /** What the browser needs to make one. */
-    async begin(browser: string, approvers: readonly Approver[]) {
+    async begin(browser: string, site: PasskeySite, approvers: readonly Approver[]) {
       const { generateRegistrationOptions } = await import('@simplewebauthn/server')
       const options = await generateRegistrationOptions({
         rpName: 'Countersign',
@@ -26,7 +38,7 @@ export function createPasskeys(site: { readonly id: string; readonly origins: re
         ),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       })
-      challenges.set(browser, { challenge: options.challenge, until: now() + CHALLENGE_MS })
+      challenges.set(browser, { challenge: options.challenge, site, until: now() + CHALLENGE_MS })
       const [eldest] = challenges.size > MOST ? challenges.keys() : []
       if (eldest !== undefined) challenges.delete(eldest)
       return options
@@ -37,10 +49,11 @@ export function createPasskeys(site: { readonly id: string; readonly origins: re
       const waiting = challenges.get(browser)
       challenges.delete(browser)
       if (waiting === undefined || waiting.until <= now()) throw refused()
+      const { site } = waiting
       const answer = await verifyRegistrationResponse({
         response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
         expectedChallenge: waiting.challenge,
-        expectedOrigin: [...site.origins],
+        expectedOrigin: site.origin,
         expectedRPID: site.id,
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
@@ -54,7 +67,7 @@ export function createPasskeys(site: { readonly id: string; readonly origins: re
         name,
         kind: 'passkey',
         publicKey: Buffer.from(publicKey).toString('base64'),
-        passkey: { credential: id, site: site.id, origins: [...site.origins] },
+        passkey: { credential: id, site: site.id, origins: [site.origin] },
       }
     },
   }

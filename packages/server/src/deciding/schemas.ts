@@ -24,7 +24,35 @@ export const HeldCall = z
   })
   .openapi('HeldCall', { description: 'A held call as every surface gets it.' })
 
-export const Held = z.object({ held: z.array(HeldCall), now: z.number() }).openapi('Held')
+export const HeldSummary = z
+  .object({
+    id: z.string(),
+    requestDigest: z.string(),
+    effect: z.string(),
+    risk: z.object({ level: z.string() }),
+    supervision: z.string(),
+    tool: z.string(),
+    agent: z.array(z.string()).openapi({ description: 'Outermost first.' }),
+    rule: z.object({ id: z.string(), layer: z.string(), file: z.string(), line: z.number() }),
+    openedAt: z.number(),
+    expiresAt: z.number(),
+    passkey: z.boolean(),
+    bytes: z.number().openapi({ description: 'How large the whole is, as JSON.' }),
+    view: z.null(),
+  })
+  .openapi('HeldSummary', {
+    description: 'A held call in short, when the whole is too large for a list: read it by its id before deciding.',
+  })
+
+export const Held = z.object({ held: z.array(z.union([HeldCall, HeldSummary])), now: z.number() }).openapi('Held')
+
+export const ToolDefinition = z
+  .object({
+    definition: z.unknown().openapi({
+      description: 'As the asker gave it, with the hash that stands in the request; null without one or beyond 64 KiB.',
+    }),
+  })
+  .openapi('ToolDefinition')
 
 const GrantScope = z
   .discriminatedUnion('kind', [
@@ -96,6 +124,7 @@ export const WouldMatch = z
 const time = z.coerce.number().int().nonnegative()
 
 export const HistoryQuery = z.strictObject({
+  call: z.string().max(128).optional().openapi({ description: 'This one call, whatever the rest says.' }),
   tool: z.string().max(256).optional(),
   outcome: z.string().max(32).optional(),
   session: z.string().max(128).optional(),
@@ -166,7 +195,7 @@ export const Tools = z
         supervision: z.string(),
         risk: z.string(),
         change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),
-        command: z.string(),
+        command: z.string().nullable().openapi({ description: 'For a shell; null where the name fits in none.' }),
       }),
     ),
     policyFile: z.string(),

@@ -53,7 +53,7 @@ describe('a signed-in browser', () => {
     expect(signIn.find(one.token)).toBeUndefined()
   })
 
-  it('gets a cookie that no script reads and no other site sends', async () => {
+  it('gets a cookie that no script reads, no other site sends, and only the API gets', async () => {
     const { service } = await openServiceWorld()
     const ticket = new URL(service.link().link).hash.slice('#ticket='.length)
     const { headers } = await fetch(`${service.url}/api/v1/sign-in`, {
@@ -62,7 +62,7 @@ describe('a signed-in browser', () => {
       body: JSON.stringify({ ticket }),
     })
     expect(headers.get('set-cookie')).toMatch(
-      /^countersign-\d+=\S{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^countersign-\d+=\S{43}; Max-Age=\d+; Path=\/api\/v1; HttpOnly; SameSite=Strict$/,
     )
   })
 

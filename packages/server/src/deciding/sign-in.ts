@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { CountersignError } from '@countersign/core'
-import { type Home, readOwnFile, replaceOwnFile } from '@countersign/node'
+import { type Home, readOwnFile, replaceOwnFile, signInsPath } from '@countersign/node'
 
 const TICKET_MS = 30_000
 const SESSION_MS = 12 * 3_600_000
@@ -26,27 +25,38 @@ export interface SignIn {
   find(token: string | undefined): SignedIn | undefined
   /** Whether a session found before still lives. */
   lives(id: string): boolean
+  /** Calls `ended` once, when a session is left or too old; the returned function ends the watch. */
+  watch(id: string, ended: () => void): () => void
   /** Remembers whose key a session works with. */
   note(id: string, approver: string): void
   leave(id: string): void
+  /** Ends every sign-in of which this is true; how many there were. */
+  leaveAll(which: (session: SignedIn) => boolean): number
 }
 
 /**
  * Sign-in by a link from the terminal. SECURITY: A18 a ticket works once and briefly; the token is in no address and is
  * kept here only by its hash, also on disk, so that a restart of the service signs nobody out.
  */
-export function openSignIn(home: Home, now: () => number): SignIn {
-  const path = join(home.run, 'sessions.json')
+export function openSignIn(home: Home, now: () => number, sessionMs: number = SESSION_MS): SignIn {
+  const path = signInsPath(home)
   const tickets = new Map<string, number>()
   const sessions = new Map(readSessions(path).map((one) => [one.id, one]))
+  const watches = new Map<string, Set<() => void>>()
 
   function alive(id: string): SignedIn | undefined {
     const found = sessions.get(id)
     return found !== undefined && found.expiresAt > now() ? found : undefined
   }
 
+  /** INVARIANT: whoever watches a session hears of its end at once, however it ends. */
+  function drop(id: string): void {
+    sessions.delete(id)
+    for (const ended of [...(watches.get(id) ?? [])]) ended()
+  }
+
   function keep(): void {
-    for (const [id] of sessions) if (alive(id) === undefined || sessions.size > MOST_SESSIONS) sessions.delete(id)
+    for (const [id] of sessions) if (alive(id) === undefined || sessions.size > MOST_SESSIONS) drop(id)
     replaceOwnFile(path, `${JSON.stringify([...sessions.values()])}\n`)
   }
 
@@ -69,13 +79,29 @@ export function openSignIn(home: Home, now: () => number): SignIn {
           'this link was used or is too old; run `countersign inbox` for a new one',
         )
       const token = randomBytes(32).toString('base64url')
-      const session = { id: hashOf(token), expiresAt: now() + SESSION_MS, approver: null }
+      const session = { id: hashOf(token), expiresAt: now() + sessionMs, approver: null }
       sessions.set(session.id, session)
       keep()
       return { token, session }
     },
     find: (token) => (token === undefined ? undefined : alive(hashOf(token))),
     lives: (id) => alive(id) !== undefined,
+    watch(id, ended) {
+      const mine = watches.get(id) ?? new Set()
+      const stop = (): void => {
+        clearTimeout(timer)
+        mine.delete(once)
+        if (mine.size === 0) watches.delete(id)
+      }
+      const once = (): void => {
+        stop()
+        ended()
+      }
+      const timer = setTimeout(once, Math.max(0, (alive(id)?.expiresAt ?? 0) - now())).unref()
+      mine.add(once)
+      watches.set(id, mine)
+      return stop
+    },
     note(id, approver) {
       const session = sessions.get(id)
       if (session === undefined || session.approver === approver) return
@@ -83,8 +109,14 @@ export function openSignIn(home: Home, now: () => number): SignIn {
       keep()
     },
     leave(id) {
-      sessions.delete(id)
+      drop(id)
       keep()
+    },
+    leaveAll(which) {
+      const gone = [...sessions.values()].filter((one) => alive(one.id) !== undefined && which(one))
+      for (const { id } of gone) drop(id)
+      if (gone.length > 0) keep()
+      return gone.length
     },
   }
 }

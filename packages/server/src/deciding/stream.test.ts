@@ -1,9 +1,14 @@
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { controlService, openHome, openOwnFolder } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openServiceWorld, type ServiceWorld } from '../../../../test/support/service.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import type { Feed, FeedEvent } from './feed.ts'
 import type { HeldBoard } from './held-board.ts'
-import { openStream } from './stream.ts'
+import { openSignIn } from './sign-in.ts'
+import { openStream, type StreamParts } from './stream.ts'
 
 interface Told {
   readonly id: string | undefined
@@ -107,6 +112,42 @@ describe('the live stream', () => {
     expect((await stream.next('held')).data).toMatchObject({ id: 'mine' })
   })
 
+  it('tells each of many once, in the order of the journal, whoever wrote it', async () => {
+    const world = await openServiceWorld()
+    const stream = await listen(world)
+    await stream.next('snapshot')
+    const { openGate } = await import('@countersign/node')
+    const { gate } = await openGate({ home: world.home, workspace: world.workspace })
+    onTestFinished(() => gate.close())
+    const askers = [gate, await world.connect(), await world.connect()]
+    const wanted = Array.from({ length: 15 }, (_, n) => askers.map((_, at) => `call-${at}-${n}`)).flat()
+    for (const id of wanted) void askers[Number(id[5])]?.ask({ id, tool: 'deploy', args: { id } })
+    const told: Told[] = []
+    while (told.length < wanted.length) told.push(await stream.next('held'))
+    expect(told.map(({ data }) => data['id']).toSorted()).toEqual(wanted.toSorted())
+    const numbers = told.map(({ id }) => Number(id))
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    const entries = await world.entries()
+    expect(told.map(({ id, data }) => [Number(id), data['id']])).toEqual(
+      entries.filter(({ kind }) => kind === 'held').map(({ seq, call }) => [seq, call]),
+    )
+  })
+
+  it('has the strict headers too, and no body where only they are asked for', async () => {
+    const world = await openServiceWorld()
+    const { status, headers, body } = await world.fetch('/stream', { method: 'HEAD' })
+    expect([status, body]).toEqual([200, null])
+    const stop = new AbortController()
+    onTestFinished(() => stop.abort())
+    const opened = await world.fetch('/stream', { signal: stop.signal })
+    for (const one of [headers, opened.headers])
+      expect(Object.fromEntries(one)).toMatchObject({
+        'content-type': 'text/event-stream',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'cache-control': 'no-store',
+      })
+  })
+
   it('is not opened without a sign-in (A18)', async () => {
     const world = await openServiceWorld()
     for (const cookie of ['', `countersign-${world.port}=made-up`])
@@ -137,8 +178,82 @@ describe('the live stream', () => {
   })
 })
 
+describe('held calls that are large', () => {
+  const LARGE = { text: 'x'.repeat(60_000) }
+
+  it('come in short, whole when asked for, and leave small ones whole (L10)', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const live = await listen(world)
+    await live.next('snapshot')
+    void gate.ask({ id: 'large', tool: 'deploy', args: LARGE })
+    const told = await live.next('held')
+    expect(told.data).toMatchObject({ id: 'large', view: null, tool: 'deploy', risk: { level: 'high' } })
+    void gate.ask({ id: 'small', tool: 'deploy', args: {} })
+    expect((await live.next('held')).data).toMatchObject({ id: 'small', request: expect.any(String) })
+    const { held } = await world.json<{ held: readonly Record<string, unknown>[] }>('/held')
+    expect(held.find(({ id }) => id === 'large')).toEqual(told.data)
+    const { data } = await (await listen(world)).next('snapshot')
+    expect((data['held'] as readonly Record<string, unknown>[]).map(({ id, view }) => [id, view])).toEqual([
+      ['large', null],
+      ['small', undefined],
+    ])
+    const [view] = await world.held(2)
+    expect(view).toMatchObject({ id: 'large', requestDigest: told.data['requestDigest'] })
+    expect(JSON.stringify(view).length).toBe(told.data['bytes'])
+    if (view !== undefined) expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
+  })
+
+  it('are shown however many there are, and make no snapshot large', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    for (let n = 0; n < 6; n += 1) void gate.ask({ id: `large-${n}`, tool: 'deploy', args: LARGE })
+    await world.held(6)
+    const { data } = await (await listen(world)).next('snapshot')
+    expect(data['held']).toHaveLength(6)
+    expect(JSON.stringify(data).length).toBeLessThan(16_384)
+  })
+
+  it('are refused past what a session, and what all, may hold', async () => {
+    const world = await openServiceWorld({ bounds: { heldBytesInSession: 450_000, heldBytes: 700_000 } })
+    const [one, other] = [await world.connect(), await world.connect()]
+    const refused = { outcome: 'refused', code: 'CS_QUEUE_FULL' }
+    for (const id of ['a', 'b']) void one.ask({ id, tool: 'deploy', args: LARGE })
+    await world.held(2)
+    expect(await one.ask({ tool: 'deploy', args: LARGE })).toMatchObject({
+      ...refused,
+      message: expect.stringContaining('of this session'),
+    })
+    void one.ask({ id: 'small', tool: 'deploy', args: {} })
+    void other.ask({ id: 'c', tool: 'deploy', args: LARGE })
+    await world.held(4)
+    expect(await other.ask({ tool: 'deploy', args: LARGE })).toMatchObject(refused)
+  })
+})
+
+describe('a stream whose sign-in ends', () => {
+  it.each(['by its own browser', 'by the terminal'])('ends at once %s (A18)', async (by) => {
+    const world = await openServiceWorld()
+    const stream = await listen(world)
+    await stream.next('now')
+    if (by === 'by its own browser') await world.fetch('/sign-in', { method: 'DELETE' })
+    else await controlService(world.home, { do: 'sign-out' })
+    await expect(stream.next('now')).rejects.toThrow('the stream ended')
+  })
+
+  it('ends when it is too old', async () => {
+    const home = openHome(join(temporaryFolder(), 'home'))
+    openOwnFolder(home.run, 'CS_HOME')
+    const signIn = openSignIn(home, Date.now, 20)
+    const { session } = signIn.enter(signIn.ticket().ticket)
+    const { stream, listeners } = streamOf({ whenSignedOut: (ended) => signIn.watch(session.id, ended) })
+    for await (const chunk of stream) expect(String(chunk)).toContain('event: ')
+    expect(listeners.size).toBe(0)
+  })
+})
+
 /** A stream over a feed that the test holds in its hand. */
-function streamOf(isStillSignedIn: () => boolean, list: HeldBoard['list'] = async () => []) {
+function streamOf(parts: Partial<StreamParts> = {}, list: HeldBoard['list'] = async () => []) {
   const listeners = new Set<(event: FeedEvent) => void>()
   const feed: Feed = {
     async subscribe(listener) {
@@ -147,35 +262,59 @@ function streamOf(isStillSignedIn: () => boolean, list: HeldBoard['list'] = asyn
     },
     since: async () => undefined,
     wake() {},
+    heed() {},
     listeners: 0,
     close() {},
   }
   const board = { list } as unknown as HeldBoard
-  const stream = openStream({ feed, board, now: () => 1, isStillSignedIn, session: undefined, last: undefined })
+  const stream = new PassThrough()
+  const signedIn = { isStillSignedIn: () => true, whenSignedOut: () => () => {} }
+  void openStream({ feed, board, now: () => 1, ...signedIn, session: undefined, last: undefined, ...parts }, stream)
   return { stream, listeners }
 }
 
 describe('a stream whose store cannot be read', () => {
   it('ends, and leaves nothing behind', async () => {
-    const { stream, listeners } = streamOf(
-      () => true,
-      () => Promise.reject(new Error('broken')),
-    )
+    const { stream, listeners } = streamOf({}, () => Promise.reject(new Error('broken')))
     for await (const chunk of stream) expect(chunk).toBeUndefined()
     expect(listeners.size).toBe(0)
   })
 })
 
 describe('a stream whose reader is slow', () => {
-  it('is ended once 8 MiB wait for it (A31, L10)', async () => {
-    const { stream, listeners } = streamOf(() => true)
+  it('is cut once 8 MiB wait for it (A31, L10)', async () => {
+    const { stream, listeners } = streamOf()
     await expect.poll(() => listeners.size).toBe(1)
-    const data = { text: 'x'.repeat(1024 * 1024) }
+    const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
     for (let seq = 2; seq < 20; seq += 1)
-      for (const tell of listeners) tell({ seq, event: 'held', session: null, data })
+      for (const tell of listeners) tell({ seq, event: 'held', session: null, json })
     expect(listeners.size).toBe(0)
-    let bytes = 0
-    for await (const chunk of stream) bytes += chunk.length
-    expect(bytes).toBeLessThan(10 * 1024 * 1024)
+    expect(stream.destroyed).toBe(true)
+  })
+
+  it('gets a snapshot of any size, as fast as it reads, and then what happened meanwhile', async () => {
+    const lines = Array.from({ length: 12 }, (_, n) => ({ session: null, json: `"${n} ${'x'.repeat(1024 * 1024)}"` }))
+    const { stream, listeners } = streamOf({}, async () => lines)
+    await expect.poll(() => stream.writableNeedDrain).toBe(true)
+    expect(stream.writableLength).toBeLessThan(8 * 1024 * 1024)
+    for (const tell of listeners) tell({ seq: 2, event: 'held', session: null, json: '"meanwhile"' })
+    let text = ''
+    for await (const chunk of stream) {
+      text += String(chunk)
+      if (text.includes('event: now')) break
+    }
+    const [snapshot, held] = text.split('\n\n')
+    expect((JSON.parse(snapshot?.split('data: ')[1] ?? '') as { held: readonly string[] }).held).toHaveLength(12)
+    expect(held).toContain('"meanwhile"')
+  })
+
+  it('is cut when too much happens before it has read its snapshot (L10)', async () => {
+    const { stream, listeners } = streamOf({}, async () => [{ session: null, json: `"${'x'.repeat(1024 * 1024)}"` }])
+    await expect.poll(() => stream.writableNeedDrain).toBe(true)
+    const json = `"${'x'.repeat(1024 * 1024)}"`
+    for (let seq = 2; seq < 20; seq += 1)
+      for (const tell of listeners) tell({ seq, event: 'held', session: null, json })
+    expect(listeners.size).toBe(0)
+    expect(stream.destroyed).toBe(true)
   })
 })

@@ -1,15 +1,25 @@
 import { type Approver, CountersignError, draftEntry, formatProblem } from '@countersign/core'
 import { enrol, keyIdOf, spendEnrolmentCode } from '@countersign/node'
+import type { Context } from 'hono'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import type { DecidingParts } from '../parts.ts'
-import { createPasskeys } from '../passkeys.ts'
+import { createPasskeys, type PasskeySite } from '../passkeys.ts'
 import { Enrol, Enrolled, EnrolPasskey, Me, PasskeyOptions } from '../schemas.ts'
+import { createTier } from '../tier.ts'
 
 /** Who decides: what this browser is known as, and how its key or a passkey is enrolled. */
 export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void {
-  const { home, main, signIn, now, publicUrl, site } = parts
+  const { home, main, signIn, now, publicUrl, sites } = parts
   const { approvers, store, crypto } = main.ports
-  const passkeys = createPasskeys(site, now)
+  const passkeys = createPasskeys(now)
+  const tier = createTier(parts)
+
+  /** The site this page is at: by its Origin, which a read may lack; then by the name it was reached as. */
+  function siteOf(c: Context): PasskeySite {
+    const reached = `//${c.req.header('host')}`
+    const at = c.req.header('origin') ?? sites.find(({ origin }) => origin.endsWith(reached))?.origin
+    return sites.find(({ origin }) => origin === at) ?? sites[0]
+  }
 
   /** SECURITY: A2 the code comes from a terminal; the entry is on disk before the key counts. */
   async function take(approver: Approver, code: string, signedIn: string): Promise<Approver> {
@@ -32,12 +42,12 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
         name: all.find(({ id }) => id === approver)?.name ?? null,
         approver,
         approvers: all.map(shown),
-        tier: 'T1',
+        tier: await tier(),
         version: parts.version,
         publicUrl: publicUrl?.origin ?? null,
         preset: main.gate.preset(),
         policyProblems: main.gate.policyProblems().map(formatProblem),
-        passkey: { site: site.id },
+        passkey: { site: siteOf(c).id },
         expiresAt,
         now: now(),
       })
@@ -65,7 +75,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
   defineRoute(
     app,
     { method: 'post', path: '/passkeys/options', summary: 'Begin to make a passkey', answer: PasskeyOptions },
-    async (c) => c.json(await passkeys.begin(c.get('signedIn').id, await approvers.list())),
+    async (c) => c.json(await passkeys.begin(c.get('signedIn').id, siteOf(c), await approvers.list())),
   )
 
   defineRoute(

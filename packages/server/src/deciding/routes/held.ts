@@ -1,27 +1,52 @@
+import { ServerResponse } from 'node:http'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import type { Receipt, SignedDecision as Signed } from '@countersign/core'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import { problem } from '../guards.ts'
 import type { DecidingParts } from '../parts.ts'
-import { CallId, Held, HeldCall, History, Receipt as ReceiptAnswer, SignedDecision, StreamQuery } from '../schemas.ts'
+import {
+  CallId,
+  Held,
+  HeldCall,
+  History,
+  Receipt as ReceiptAnswer,
+  SignedDecision,
+  StreamQuery,
+  ToolDefinition,
+} from '../schemas.ts'
 import { openStream } from '../stream.ts'
 
 const MOST_SIMILAR = 10
 const LOOKED_FOR_SIMILAR = 200
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'X-Accel-Buffering': 'no', // a proxy in front must not collect events
+}
 
 /** What waits for a person: listed, streamed, decided. */
 export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
-  const { board, feed, signIn, main, now } = parts
+  const { board, feed, signIn, attempts, main, now } = parts
 
   defineRoute(
     app,
-    { method: 'get', path: '/held', summary: 'Every held call, soonest deadline first', answer: Held },
-    async (c) => c.json({ held: await board.list(), now: now() }),
+    {
+      method: 'get',
+      path: '/held',
+      summary: 'Every held call, soonest deadline first: whole up to 32 KiB each and 4 MiB in all, else in short',
+      answer: Held,
+    },
+    async (c) => {
+      const lines = await board.list()
+      const held = lines.map(({ json }) => json).join(',') // each was written out already
+      return c.body(`{"held":[${held}],"now":${now()}}`, 200, { 'Content-Type': 'application/json' })
+    },
   )
 
   defineRoute(
     app,
-    { method: 'get', path: '/held/{id}', summary: 'One held call', params: CallId, answer: HeldCall },
+    { method: 'get', path: '/held/{id}', summary: 'One held call, whole', params: CallId, answer: HeldCall },
     async (c, { params }) => {
       const view = await board.view(params.id)
       return view === undefined ? notHeld(c) : c.json(view)
@@ -32,8 +57,20 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     app,
     {
       method: 'get',
+      path: '/held/{id}/definition',
+      summary: 'The definition of a held call’s tool, with the schema of its arguments',
+      params: CallId,
+      answer: ToolDefinition,
+    },
+    async (c, { params }) => c.json({ definition: await board.definition(params.id) }),
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
       path: '/held/{id}/similar',
-      summary: 'What people decided on earlier calls of the same tool',
+      summary: 'What people decided on earlier calls of the same tool, and what they let expire',
       params: CallId,
       answer: History,
     },
@@ -41,7 +78,8 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
       const call = await board.past(params.id)
       if (call === undefined) return notHeld(c)
       const past = await main.desk.history({ tool: call.tool, limit: LOOKED_FOR_SIMILAR })
-      return c.json({ calls: past.filter(({ decision }) => decision !== null).slice(0, MOST_SIMILAR) })
+      const shown = past.filter(({ decision, outcome }) => decision !== null || outcome === 'expired')
+      return c.json({ calls: shown.slice(0, MOST_SIMILAR) })
     },
   )
 
@@ -61,9 +99,11 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
       },
     },
     async (c, { params, body }) => {
-      const receipt = await board.decide(params.id, body as Signed)
-      if (receipt.accepted) signIn.note(c.get('signedIn').id, body.approver)
+      const { id } = c.get('signedIn')
+      const receipt = await board.decide(params.id, body as Signed, () => attempts.mayRecord(id))
+      if (receipt.accepted) signIn.note(id, body.approver)
       feed.wake()
+      await turnOfTheLoop() // the caller first: it is let go of in this turn, and the receipt can wait for the next
       return c.json(receipt, statusOf(receipt))
     },
   )
@@ -81,18 +121,23 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     (c, { query }) => {
       const { id } = c.get('signedIn')
       const last = c.req.header('last-event-id')
-      const stream = openStream({
-        feed,
-        board,
-        now,
-        isStillSignedIn: () => signIn.lives(id),
-        session: query.session,
-        last: last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : undefined,
-      })
-      return c.body(stream, 200, {
-        'Content-Type': 'text/event-stream',
-        'X-Accel-Buffering': 'no', // a proxy in front must not collect events
-      })
+      const { outgoing } = c.env
+      if (c.req.raw.method === 'HEAD' || !(outgoing instanceof ServerResponse)) return c.body(null, 200, STREAM_HEADERS)
+      outgoing.writeHead(200, STREAM_HEADERS)
+      outgoing.flushHeaders()
+      void openStream(
+        {
+          feed,
+          board,
+          now,
+          isStillSignedIn: () => signIn.lives(id),
+          whenSignedOut: (ended) => signIn.watch(id, ended),
+          session: query.session,
+          last: last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : undefined,
+        },
+        outgoing,
+      )
+      return RESPONSE_ALREADY_SENT
     },
   )
 }

@@ -1,4 +1,11 @@
-import { type CallQuery, type JournalVerdict, journalOrigin, parseEntry, verifyJournal } from '@countersign/core'
+import {
+  type CallQuery,
+  type JournalVerdict,
+  journalOrigin,
+  type PastCall,
+  parseEntry,
+  verifyJournal,
+} from '@countersign/core'
 import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import type { DecidingParts } from '../parts.ts'
@@ -13,10 +20,16 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
   const { main, now } = parts
   const verify = createVerifier(parts)
 
+  async function callsOf(query: Query, most: number): Promise<readonly PastCall[]> {
+    if (query.call === undefined) return main.desk.history(queryOf(query, most))
+    const call = await main.desk.past(query.call)
+    return call === undefined ? [] : [call]
+  }
+
   defineRoute(
     app,
     { method: 'get', path: '/history', summary: 'Past calls, newest first', query: HistoryQuery, answer: History },
-    async (c, { query }) => c.json({ calls: await main.desk.history(queryOf(query, 100)) }),
+    async (c, { query }) => c.json({ calls: await callsOf(query, 100) }),
   )
 
   defineRoute(
@@ -30,7 +43,7 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
       type: 'application/jsonl',
     },
     async (c, { query }) => {
-      const calls = await main.desk.history(queryOf(query, MOST_EXPORTED))
+      const calls = await callsOf(query, MOST_EXPORTED)
       return c.body(calls.map((call) => `${JSON.stringify(call)}\n`).join(''), 200, {
         'Content-Type': 'application/jsonl; charset=utf-8',
         'Content-Disposition': 'attachment; filename="countersign-history.jsonl"',
@@ -50,8 +63,7 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     async (c, { query }) => {
       const { store } = main.ports
       const { size } = await store.head()
-      const to = Math.min(query.to ?? size, size)
-      const from = Math.max(1, query.from ?? to - PAGE + 1, to - PAGE + 1)
+      const { from, to } = pageOf(query, size)
       const rows = to < from ? [] : await store.entries(from, to)
       const archived = (await store.spans()).at(-1)?.to ?? 0
       return c.json({
@@ -62,6 +74,13 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
       })
     },
   )
+}
+
+/** The entries of one page: from where was asked, else the last up to where was asked. */
+export function pageOf(asked: z.output<typeof JournalQuery>, size: number) {
+  const end = asked.to ?? (asked.from === undefined ? size : asked.from + PAGE - 1)
+  const to = Math.min(end, size)
+  return { from: Math.max(1, asked.from ?? 1, to - PAGE + 1), to }
 }
 
 type Query = z.output<typeof HistoryQuery>

@@ -42,7 +42,6 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
       )
       const tools = (await desk.tools()).map(({ lastUsed, ...seen }) => {
         const { approved = 0, rejected = 0, expired = 0 } = counts.get(seen.tool) ?? {}
-        const server = seen.server === null ? '' : ` --server ${seen.server}`
         return {
           ...seen,
           lastAt: lastUsed,
@@ -50,7 +49,7 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
           rejected,
           expired,
           change: `tools: { ${JSON.stringify(seen.tool)}: confirm }`,
-          command: `countersign policy explain ${seen.name}${server}`,
+          command: explainCommand(seen),
         }
       })
       return c.json({ tools, policyFile: home.policy })
@@ -69,4 +68,20 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
     async (c, { query }) =>
       c.json(statsOf(await desk.history({ since: query.since ?? now() - WEEK_MS, limit: LOOKED }))),
   )
+}
+
+/** What a shell takes as it is. */
+const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/
+/** What may stand in quotes: nothing that a terminal acts on or that looks like something else, and no option. */
+const QUOTABLE = /^[ -,.-~][ -~]*$/
+
+/** The command that explains a tool; null where its name fits in none. SECURITY: A1, names are the asker's: they are data. */
+function explainCommand({ name, server }: { readonly name: string; readonly server: string | null }): string | null {
+  const words = [shellWord(name), ...(server === null ? [] : ['--server', shellWord(server)])]
+  return words.includes(null) ? null : ['countersign policy explain', ...words].join(' ')
+}
+
+function shellWord(word: string): string | null {
+  if (PLAIN.test(word)) return word
+  return QUOTABLE.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : null
 }

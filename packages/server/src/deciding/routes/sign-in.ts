@@ -1,8 +1,13 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
-import { refuseAsker } from '../credentials.ts'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import type { DecidingParts } from '../parts.ts'
 import { Done, SignInTicket } from '../schemas.ts'
+
+/**
+ * Cookies do not know ports. With this path another server of the same host does not get ours by the way, into its log;
+ * one that asks its own page for this path still does, and then has what a sign-in is worth: it may look. SECURITY: A18
+ */
+const COOKIE_PATH = '/api/v1'
 
 /** A ticket from the terminal for a cookie: the one route that needs no sign-in. */
 export function addSignInRoute(app: DecidingApp, parts: DecidingParts): void {
@@ -15,17 +20,16 @@ export function addSignInRoute(app: DecidingApp, parts: DecidingParts): void {
       summary: 'Exchange the one-time ticket of `countersign inbox` for a cookie',
       body: SignInTicket,
       answer: Done,
+      isOpen: true,
     },
     (c, { body }) => {
-      const refused = refuseAsker(c, parts)
-      if (refused !== undefined) return refused
       const { token, session } = signIn.enter(body.ticket)
       setCookie(c, cookie, token, {
         httpOnly: true,
         sameSite: 'Strict',
-        path: '/',
+        path: COOKIE_PATH,
         maxAge: Math.floor((session.expiresAt - now()) / 1000),
-        secure: publicUrl?.protocol === 'https:' && c.req.header('host') === publicUrl.host,
+        secure: publicUrl?.protocol === 'https:' && c.req.header('origin') === publicUrl.origin,
       })
       return c.json({ done: true })
     },
@@ -36,7 +40,7 @@ export function addSignInRoute(app: DecidingApp, parts: DecidingParts): void {
 export function addSignOutRoute(app: DecidingApp, { signIn, cookie }: DecidingParts): void {
   defineRoute(app, { method: 'delete', path: '/sign-in', summary: 'Sign this browser out', answer: Done }, (c) => {
     signIn.leave(c.get('signedIn').id)
-    deleteCookie(c, cookie, { path: '/' })
+    deleteCookie(c, cookie, { path: COOKIE_PATH })
     return c.json({ done: true })
   })
 }
