@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwind()],
-  resolve: { conditions: ['source', 'module', 'browser', 'production', 'default'] },
+  resolve: { conditions: ['countersign-source', 'module', 'browser', 'production', 'default'] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,9 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type Json, type JsonObject, maskJson } from '@countersign/core'
+import { type Json, type JsonObject, maskJson, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { mustSee } from './act.ts'
 import { AgentWords } from './agent-words.tsx'
-import type { Approval, ApprovalAnswer } from './approval.ts'
+import { type Approval, type ApprovalAnswer, questionOf } from './approval.ts'
 import { Countdown } from './countdown.tsx'
 import { JsonView, ValueView } from './preview/value-view.tsx'
 import { EndOfBody, ReadAlready, ReadingProvider, useUnseen } from './reading.tsx'
@@ -50,14 +50,16 @@ export interface ApprovalDialogProps {
  */
 export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }: ApprovalDialogProps): ReactNode {
   const safe = useRef<HTMLButtonElement>(null)
+  const about = useMemo(() => (approval === null ? '' : questionOf(approval)), [approval])
   return (
     <AlertDialog.Root open={approval !== null} onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="cs-backdrop" />
         <AlertDialog.Popup className="cs-dialog cs-root" initialFocus={safe}>
           {approval !== null && (
-            <ReadingProvider key={approval.id}>
+            <ReadingProvider key={about}>
               <Question
+                about={about}
                 approval={approval}
                 onAnswer={onAnswer}
                 onClose={onClose}
@@ -74,6 +76,7 @@ export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }:
 }
 
 function Question({
+  about,
   approval,
   onAnswer,
   onClose,
@@ -81,6 +84,7 @@ function Question({
   details,
   safe,
 }: {
+  readonly about: string
   readonly approval: Approval
   readonly onAnswer: (answer: ApprovalAnswer) => void
   readonly onClose: () => void
@@ -88,9 +92,14 @@ function Question({
   readonly details: ReactNode
   readonly safe: React.RefObject<HTMLButtonElement | null>
 }): ReactNode {
-  const { id, tool, description, args, risk, act, openedAt, expiresAt, answered } = approval
+  const { id, requestDigest, tool, description, args, risk, act, openedAt, expiresAt, answered } = approval
   const [again, setAgain] = useState<'allow' | 'all' | null>(null)
-  const armed = useArmed(`${id} ${again ?? ''}`)
+  const masked = useMemo(() => maskJson(args), [args])
+  const [isRevealed, setRevealed] = useState(false)
+  const shown = (isRevealed ? args : masked.value) as JsonObject
+  const armed = useArmed(`${about} ${again ?? ''}`)
+  // A question that takes another's place has no button in focus: the safe one gets it.
+  useEffect(() => safe.current?.focus(), [safe])
   const isOver = useDeadline(approval, onAnswer)
   const { folds, ends } = useUnseen()
   const must = risk === null ? 'nothing' : mustSee(risk)
@@ -106,7 +115,11 @@ function Question({
   function allow(kind: 'allow' | 'all'): void {
     if (!canAllow) return
     if (act === 'two' && again !== kind) setAgain(kind)
-    else onAnswer({ id, approved: true, ...(kind === 'all' ? { allowAll: true } : {}) })
+    else answer(true, kind === 'all' ? { allowAll: true } : {})
+  }
+
+  function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): void {
+    onAnswer({ id, approved, ...more, ...(requestDigest === null ? {} : { requestDigest }) })
   }
 
   return (
@@ -122,12 +135,27 @@ function Question({
             <Safe text={tool} />
           </code>
         </AlertDialog.Description>
-        <Arguments args={args} />
-        <AgentWords who="server" text={description} />
+        {masked.secrets > 0 && (
+          <p className="cs-masked">
+            {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
+            <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
+              {isRevealed ? 'Cover' : 'Reveal'}
+            </button>
+          </p>
+        )}
+        <dl className="cs-fields">
+          {Object.entries(shown).map(([name, value]) => (
+            <ValueView key={name} name={name} value={value as Json} />
+          ))}
+        </dl>
+        <AgentWords
+          who="server"
+          text={description === null || isRevealed ? description : maskText(description).value}
+        />
         <details className="cs-details">
           <summary>{labels.details}</summary>
           <ReadAlready>
-            <JsonView value={args} label="Arguments, nothing covered" />
+            <JsonView value={shown} label="Arguments" />
             {details}
           </ReadAlready>
         </details>
@@ -154,12 +182,7 @@ function Question({
             </p>
           )}
           <div className="cs-dialog-actions">
-            <button
-              ref={safe}
-              type="button"
-              className="cs-button cs-big"
-              onClick={() => onAnswer({ id, approved: false })}
-            >
+            <button ref={safe} type="button" className="cs-button cs-big" onClick={() => answer(false)}>
               {labels.deny}
             </button>
             {approval.canAllowAll && (
@@ -178,29 +201,6 @@ function Question({
           </div>
         </>
       )}
-    </>
-  )
-}
-
-function Arguments({ args }: { readonly args: JsonObject }): ReactNode {
-  const masked = useMemo(() => maskJson(args), [args])
-  const [isRevealed, setRevealed] = useState(false)
-  const shown = (isRevealed ? args : masked.value) as JsonObject
-  return (
-    <>
-      {masked.secrets > 0 && (
-        <p className="cs-masked">
-          {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
-          <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
-            {isRevealed ? 'Cover' : 'Reveal'}
-          </button>
-        </p>
-      )}
-      <dl className="cs-fields">
-        {Object.entries(shown).map(([name, value]) => (
-          <ValueView key={name} name={name} value={value as Json} />
-        ))}
-      </dl>
     </>
   )
 }

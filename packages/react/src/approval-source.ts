@@ -1,4 +1,5 @@
-import type { Decision, HeldCallView, Receipt } from '@countersign/core'
+import type { Decision, HeldCallView, HeldSummary, Receipt } from '@countersign/core'
+import type { HeldCall } from './held-call.ts'
 
 /** Whether what is shown is what is held right now. Only while it is `live` may anything be decided. */
 export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
@@ -14,7 +15,7 @@ export interface Notice {
 
 /** A held call that is over, with what became of it. */
 export interface Closed {
-  readonly view: HeldCallView
+  readonly view: HeldCall
   readonly receipt: Receipt
 }
 
@@ -22,7 +23,7 @@ export interface Closed {
 export interface Approvals {
   readonly link: Link
   /** Soonest deadline first. */
-  readonly held: readonly HeldCallView[]
+  readonly held: readonly HeldCall[]
   /** Newest first, bounded: cards turn into receipts, they do not vanish. */
   readonly closed: readonly Closed[]
   readonly notices: readonly Notice[]
@@ -40,6 +41,8 @@ export interface ApprovalSource {
   current(): Approvals
   /** Signs and hands in a decision. Resolves with the receipt, also when somebody else was first. */
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
+  /** Reads a held call whole, which then stands in the place of its summary. Not needed where all come whole. */
+  load?(call: HeldSummary): Promise<void>
 }
 
 /** Nothing known yet. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actFor, mustSee } from './act.ts'
-import { approvalOfPart } from './approval.ts'
+import { type Approval, approvalOfPart, decisionOf, questionOf } from './approval.ts'
+import { openedView } from './fixture.mts'
 
 describe('an approval part of the AI SDK', () => {
   it('becomes an approval with its tool and arguments', () => {
@@ -21,6 +22,26 @@ describe('an approval part of the AI SDK', () => {
 
   it('without an approval asks nothing', () => {
     expect(approvalOfPart({ type: 'tool-x', input: {} })).toBeNull()
+  })
+})
+
+describe('one question', () => {
+  const part = (input: unknown): Approval | null =>
+    approvalOfPart({ type: 'tool-deploy', input, approval: { id: 'a1' } })
+  const known = (approval: Approval | null): string => (approval === null ? '' : questionOf(approval))
+
+  it('is another when the arguments or the request behind the same id are', () => {
+    expect(known(part({ to: 'prod' }))).toBe(known(part({ to: 'prod' })))
+    expect(known(part({ to: 'prod' }))).not.toBe(known(part({ to: 'test' })))
+    const gated = part({}) as Approval
+    expect(known({ ...gated, requestDigest: 'a' })).not.toBe(known({ ...gated, requestDigest: 'b' }))
+  })
+
+  it('is not answered by an answer to the one before it', () => {
+    const { view } = openedView({})
+    const answer = { id: view.id, approved: true }
+    expect(decisionOf(view, { ...answer, requestDigest: view.requestDigest })).toEqual({ kind: 'approve' })
+    expect(() => decisionOf(view, { ...answer, requestDigest: 'another' })).toThrow('asked anew')
   })
 })
 

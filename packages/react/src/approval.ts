@@ -2,10 +2,13 @@ import { type Decision, type HeldCallView, type JsonObject, type RiskLevel, tool
 import { type Act, actOf } from './act.ts'
 import { deadlineOf } from './approvals-step.ts'
 import { openHeld } from './open-held.ts'
+import { sha256 } from './sha256.ts'
 
 /** What a dialog asks about: a held call of the gate, or a tool part of the AI SDK. */
 export interface Approval {
   readonly id: string
+  /** The request that is asked about: a call that is asked anew keeps its id and is another question. Null for a part. */
+  readonly requestDigest: string | null
   readonly tool: string
   /** A claim of the tool's maker, shown as such. */
   readonly description: string | null
@@ -30,6 +33,8 @@ export interface ApprovalAnswer {
   readonly reason?: string
   /** The person chose `Allow all from this tool`. */
   readonly allowAll?: true
+  /** The request that was shown, where a gate asks. */
+  readonly requestDigest?: string
 }
 
 /** A tool part of an AI SDK message, as far as an approval needs it. */
@@ -57,6 +62,7 @@ export function approvalOfPart(
   const { approved, reason } = approval
   return {
     id: approval.id,
+    requestDigest: null,
     tool: part.toolName ?? part.type.replace(/^tool-/, ''),
     description: more.description ?? null,
     args: isObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
@@ -77,6 +83,7 @@ export function approvalOfView(view: HeldCallView): Approval | null {
   const { call } = held.opened.body
   return {
     id: view.id,
+    requestDigest: view.requestDigest,
     tool: toolLabel(call.tool),
     description: view.toolDescription,
     args: call.args,
@@ -90,8 +97,15 @@ export function approvalOfView(view: HeldCallView): Approval | null {
   }
 }
 
-/** The decision that an answer to a held call is. */
+/** What one question is known by: reading, arming and the second press begin anew with another. SECURITY: A5 */
+export function questionOf({ id, requestDigest, args }: Approval): string {
+  return `${id} ${requestDigest ?? sha256(JSON.stringify(args))}`
+}
+
+/** The decision that an answer to a held call is. INVARIANT: L6, an answer to one request is none to the next. */
 export function decisionOf(view: HeldCallView, answer: ApprovalAnswer): Decision {
+  if (answer.requestDigest !== undefined && answer.requestDigest !== view.requestDigest)
+    throw new Error('the call was asked anew meanwhile; look at it again')
   const reason = answer.reason === undefined ? {} : { reason: answer.reason }
   if (!answer.approved) return { kind: 'reject', ...reason }
   const grant = answer.allowAll ? wholeTool(view) : undefined

@@ -14,12 +14,19 @@ const DATABASE = 'countersign'
 const STORE = 'keys'
 const SLOT = 'approver'
 
-/** Opens the key kept in IndexedDB, or makes one: Ed25519, not extractable. */
+/** Why a browser has no key of its own. */
+const CANNOT_SIGN = 'this browser cannot make an Ed25519 key; use a passkey here, or a newer browser'
+
+/** Opens the key kept in IndexedDB, or makes one: Ed25519, not extractable. Rejects with words where it cannot be. */
 export async function openBrowserKey(): Promise<BrowserKey> {
+  if (globalThis.crypto?.subtle === undefined)
+    throw new Error('keys need a page over https or on localhost; open the inbox at such an address')
   const database = await openDatabase()
   const found = await request<CryptoKeyPair | undefined>(read(database).get(SLOT))
   if (found !== undefined) return browserKey(found)
-  const made = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+  const made = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']).catch((cause: unknown) => {
+    throw new Error(CANNOT_SIGN, { cause })
+  })) as CryptoKeyPair
   // Two tabs may be here at once: `add` lets one win, and both read what won.
   await request(write(database).add(made, SLOT)).catch(() => undefined)
   return browserKey((await request<CryptoKeyPair | undefined>(read(database).get(SLOT))) ?? made)

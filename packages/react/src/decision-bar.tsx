@@ -1,7 +1,8 @@
 import type { Decision, GrantScope, JsonObject, OpenedView } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
 import { type Act, actOf, mustSee } from './act.ts'
-import { EditArguments } from './edit-arguments.tsx'
+import { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
+import { EditDiff } from './edit/edit-diff.tsx'
 import { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
 import { ManualForm } from './manual-form.tsx'
 import { useUnseen } from './reading.tsx'
@@ -34,24 +35,36 @@ export interface DecisionLabels {
   readonly reject?: string
 }
 
-/** Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. */
-export function DecisionBar({
-  opened,
-  blocked,
-  onDecide,
-  wouldMatch,
-  labels = {},
-  actions,
-}: {
+interface DecisionBarProps {
   readonly opened: OpenedView
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
   /** Resolves when the decision was taken or answered; rejects with the reason why nothing happened. */
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  /** The definition of the call's tool, for a form by its schema. */
+  readonly readDefinition?: DefinitionSource['read']
   readonly labels?: DecisionLabels
   readonly actions?: Ref<DecisionActions>
-}): ReactNode {
+}
+
+/**
+ * Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. A call that is asked
+ * anew is another question, and nothing that was begun for the last one is carried over. SECURITY: A5
+ */
+export function DecisionBar(props: DecisionBarProps): ReactNode {
+  return <Bar key={props.opened.view.requestDigest} {...props} />
+}
+
+function Bar({
+  opened,
+  blocked,
+  onDecide,
+  wouldMatch,
+  readDefinition,
+  labels = {},
+  actions,
+}: DecisionBarProps): ReactNode {
   const [stage, setStage] = useState<Stage>({ kind: 'choose' })
   const [note, setNote] = useState<string | null>(null)
   const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
@@ -108,7 +121,12 @@ export function DecisionBar({
   return (
     <div className="cs-bar" data-armed={armed} data-stage={stage.kind}>
       {stage.kind === 'edit' && (
-        <EditArguments args={opened.body.call.args} onCancel={back} onUse={(edited) => go(nextOf(act, { edited }))} />
+        <EditArguments
+          args={opened.body.call.args}
+          onCancel={back}
+          onUse={(edited) => go(nextOf(act, { edited }))}
+          {...(readDefinition ? { definition: { hash: opened.body.call.tool.definition, read: readDefinition } } : {})}
+        />
       )}
       {stage.kind === 'grant' && (
         <GrantPicker
@@ -117,6 +135,11 @@ export function DecisionBar({
           onUse={(grant, words) => go({ kind: 'again', pending: { grant, words } })}
           {...(wouldMatch ? { wouldMatch } : {})}
         />
+      )}
+      {'pending' in stage && stage.pending.edited !== undefined && (
+        <div className="cs-again-diff">
+          <EditDiff before={opened.body.call.args} after={stage.pending.edited} />
+        </div>
       )}
       {stage.kind === 'manual' && (
         <ManualForm

@@ -1,4 +1,4 @@
-import type { Decision, GrantOffer, GrantScope } from '@countersign/core'
+import { type Decision, type GrantOffer, type GrantScope, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Safe } from './safe.tsx'
 import { lifetimeWords } from './words.ts'
@@ -42,7 +42,7 @@ export function GrantPicker({
       onSubmit={(event) => {
         event.preventDefault()
         if (offer !== undefined && lifetime !== undefined)
-          onUse({ scope: offer.scope, lifetime }, `${offer.words}, ${lifetimeWords(lifetime)}`)
+          onUse({ scope: offer.scope, lifetime }, `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
       }}
     >
       <h3 className="cs-heading">Approve, and do not ask again for</h3>
@@ -59,7 +59,7 @@ export function GrantPicker({
                 setLife(null)
               }}
             />
-            <Safe text={one.words} />
+            <Safe text={maskText(one.words).value} />
           </label>
         ))}
       </fieldset>

@@ -2,6 +2,7 @@ import {
   type Decision,
   type GrantScope,
   type HeldCallView,
+  type Json,
   type OpenedView,
   type PastCall,
   toolLabel,
@@ -10,6 +11,7 @@ import { type ReactNode, type Ref, useMemo, useState } from 'react'
 import { AgentWords } from './agent-words.tsx'
 import { Countdown } from './countdown.tsx'
 import { type DecisionActions, DecisionBar } from './decision-bar.tsx'
+import { Effect } from './effect.tsx'
 import { Findings } from './findings.tsx'
 import type { WouldMatch } from './grant-picker.tsx'
 import { maskView } from './mask-view.ts'
@@ -31,6 +33,8 @@ export interface HeldCardProps {
   readonly blocked: string | null
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  /** Reads the definition of the call's tool, when arguments are to be edited by its schema. */
+  readonly readDefinition?: () => Promise<Json | null>
   readonly past?: readonly PastCall[]
   readonly actions?: Ref<DecisionActions>
 }
@@ -58,6 +62,7 @@ function Card({
   blocked,
   onDecide,
   wouldMatch,
+  readDefinition,
   past,
   actions,
 }: HeldCardProps & { readonly opened: OpenedView }): ReactNode {
@@ -78,7 +83,7 @@ function Card({
           <AskedBy agent={body.call.agent} openedAt={view.openedAt} />
         </header>
         <h2 className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
-          <Safe text={quoted ? effectWithout(view.preview.kind) : view.effect} />
+          {quoted ? effectWithout(view.preview.kind) : <Effect text={view.effect} request={view.request} />}
         </h2>
         <p className="cs-cwd">
           in <Safe text={body.call.cwd} />
@@ -108,6 +113,7 @@ function Card({
         blocked={blocked}
         onDecide={onDecide}
         {...(wouldMatch ? { wouldMatch } : {})}
+        {...(readDefinition ? { readDefinition } : {})}
         {...(actions ? { actions } : {})}
       />
     </article>

@@ -2,18 +2,22 @@ import { type Decision, decisionMessage, type HeldCallView, type Receipt } from 
 import { type ApprovalSource, type Approvals, NO_APPROVALS, type Notice } from './approval-source.ts'
 import { stepApprovals, type Told } from './approvals-step.ts'
 import type { BrowserKey } from './browser-key.ts'
+import type { HeldCall } from './held-call.ts'
 import { openHeld } from './open-held.ts'
 import { sha256 } from './sha256.ts'
+import { type SilenceWatch, watchSilence } from './silence.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
 const OFFLINE_AFTER_MS = 8_000
 
-/** How to reach a service. */
+/** The service answers the pages of its own origin and no other: there is no CORS, so there is no address to choose. */
+const API = '/api/v1'
+
+/** How decisions are signed. */
 export interface HttpSourceOptions {
-  /** Where the service is; empty for the page's own origin. */
-  readonly baseUrl?: string
-  readonly key: () => Promise<BrowserKey>
-  /** Signs where policy demands a passkey; without it such a call cannot be approved here. */
+  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
+  readonly key: () => Promise<BrowserKey | null>
+  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
   readonly passkey?: PasskeySigner
   /** Named in the decision: `web`, or your app. */
   readonly surface?: string
@@ -33,13 +37,13 @@ export interface HttpSource extends ApprovalSource {
 }
 
 /** The service's own stream and decisions, signed by this browser's key. */
-export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: HttpSourceOptions): HttpSource {
+export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions): HttpSource {
   const listeners = new Set<() => void>()
   let state: Approvals = NO_APPROVALS
   let stream: EventSource | undefined
   let offline: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  const api = `${baseUrl}/api/v1`
+  let watch: SilenceWatch | undefined
 
   function tell(told: Told): void {
     const next = stepApprovals(state, told)
@@ -50,24 +54,28 @@ export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: Http
 
   function open(): void {
     stream?.close()
-    const opened = new EventSource(`${api}/stream`, { withCredentials: true })
+    const opened = new EventSource(`${API}/stream`)
     stream = opened
+    watch?.heard()
     const hear = (name: string, read: (data: never) => Told): void =>
-      opened.addEventListener(name, (event) => tell(read(JSON.parse(String((event as MessageEvent).data)) as never)))
-    hear('snapshot', (data: { held: readonly HeldCallView[]; now: number }) => {
+      opened.addEventListener(name, (event) => {
+        watch?.heard()
+        tell(read(JSON.parse(String((event as MessageEvent).data)) as never))
+      })
+    hear('snapshot', (data: { held: readonly HeldCall[]; now: number }) => {
       isLive()
       return { kind: 'snapshot', held: data.held, now: data.now, at: Date.now() }
     })
-    hear('held', (data: HeldCallView | { view: HeldCallView }) => ({
-      kind: 'held',
-      view: 'view' in data ? data.view : data,
-    }))
+    hear('held', (view: HeldCall) => ({ kind: 'held', view }))
     hear('closed', (receipt: Receipt) => ({ kind: 'closed', receipt }))
     hear('notice', (notice: Notice) => ({ kind: 'notice', notice }))
-    hear('now', (data: { now: number }) => ({ kind: 'now', now: data.now, at: Date.now() }))
+    // The first one comes when everything that was missed is told: only then is what is shown what is held.
+    hear('now', (data: { now: number }) => {
+      isLive()
+      return { kind: 'now', now: data.now, at: Date.now() }
+    })
     hear('grants', () => ({ kind: 'changed' }))
     hear('policy', () => ({ kind: 'changed' }))
-    opened.onopen = isLive
     opened.onerror = () => void isGone()
   }
 
@@ -77,12 +85,23 @@ export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: Http
     tell({ kind: 'link', link: 'live' })
   }
 
-  async function isGone(): Promise<void> {
+  function isReconnecting(): void {
     if (state.link === 'live' || state.link === 'connecting') tell({ kind: 'link', link: 'reconnecting' })
     offline ??= setTimeout(() => tell({ kind: 'link', link: 'offline' }), OFFLINE_AFTER_MS)
+  }
+
+  /** INVARIANT: what is shown is called live only while the service is heard. */
+  function isSilent(): void {
+    if (state.link === 'signed-out') return
+    isReconnecting()
+    open()
+  }
+
+  async function isGone(): Promise<void> {
+    isReconnecting()
     if (stream?.readyState !== EventSource.CLOSED) return
     // The browser gave up: either nobody is there, or we are no longer known.
-    const link = (await isSignedOut(api)) ? 'signed-out' : null
+    const link = (await isSignedOut()) ? 'signed-out' : null
     if (link !== null) tell({ kind: 'link', link })
     clearTimeout(retry)
     if (link === null) retry = setTimeout(open, 1_500)
@@ -97,6 +116,8 @@ export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: Http
     stream = undefined
     clearTimeout(offline)
     clearTimeout(retry)
+    watch?.stop()
+    watch = undefined
     removeEventListener('offline', whenOffline)
     removeEventListener('online', open)
   }
@@ -106,6 +127,7 @@ export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: Http
     current: () => state,
     subscribe(listener) {
       if (listeners.size === 0) {
+        watch = watchSilence(isSilent)
         open()
         addEventListener('offline', whenOffline)
         addEventListener('online', open)
@@ -117,16 +139,18 @@ export function httpSource({ baseUrl = '', key, passkey, surface = 'web' }: Http
       }
     },
     async decide(view, decision) {
-      const receipt = await handIn(view, decision, { api, key, passkey, surface, at: Date.now() + state.aheadMs })
-      if (receipt.state !== 'held') tell({ kind: 'closed', receipt })
+      const receipt = await handIn(view, decision, { key, passkey, surface, at: Date.now() + state.aheadMs })
+      if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
       return receipt
+    },
+    async load({ id }) {
+      tell({ kind: 'whole', view: await readView(id) })
     },
   }
 }
 
 interface HandedIn extends Pick<HttpSourceOptions, 'key'> {
   readonly passkey: PasskeySigner | undefined
-  readonly api: string
   readonly surface: string
   readonly at: number
 }
@@ -139,13 +163,15 @@ async function handIn(view: HeldCallView, decision: Decision, by: HandedIn): Pro
   const { surface, at } = by
   const unsigned = { held: view.id, requestDigest: view.requestDigest, nonce, decision, surface, at }
   const messageOf = (approver: string): string => decisionMessage({ ...unsigned, approver })
-  const signed =
-    passkey === true && decision.kind === 'approve'
-      ? { ...unsigned, ...(await byPasskey(messageOf, by.passkey)) }
-      : { ...unsigned, ...(await byKey(messageOf, await by.key())) }
-  const answer = await fetch(`${by.api}/held/${encodeURIComponent(view.id)}/decision`, {
+  const isDemanded = passkey === true && decision.kind === 'approve'
+  const key = isDemanded ? null : await by.key()
+  const signed = {
+    ...unsigned,
+    ...(await (key === null ? byPasskey(messageOf, by.passkey, isDemanded) : byKey(messageOf, key))),
+  }
+  const answer = await fetch(`${API}/held/${encodeURIComponent(view.id)}/decision`, {
     method: 'POST',
-    credentials: 'include',
+    credentials: 'same-origin',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(signed),
   })
@@ -162,14 +188,28 @@ async function byKey(messageOf: (approver: string) => string, key: BrowserKey) {
   return { approver: key.keyId, signature: await key.sign(messageOf(key.keyId)) }
 }
 
-async function byPasskey(messageOf: (approver: string) => string, sign: PasskeySigner | undefined) {
-  if (sign === undefined) throw new Error('policy demands a passkey for this call; decide it in the inbox')
+async function byPasskey(
+  messageOf: (approver: string) => string,
+  sign: PasskeySigner | undefined,
+  isDemanded: boolean,
+) {
+  if (sign === undefined) {
+    const why = isDemanded ? 'policy demands a passkey for this call' : 'this browser’s key may not decide'
+    throw new Error(`${why}; decide it in the inbox`)
+  }
   return sign((approver) => sha256(messageOf(approver)))
 }
 
-async function isSignedOut(api: string): Promise<boolean> {
+async function readView(id: string): Promise<HeldCallView> {
+  const answer = await fetch(`${API}/held/${encodeURIComponent(id)}`, { credentials: 'same-origin' })
+  const said: unknown = await answer.json().catch(() => null)
+  if (!answer.ok || said === null) throw new Error(problemWords(said) ?? `the service answered ${answer.status}`)
+  return said as HeldCallView
+}
+
+async function isSignedOut(): Promise<boolean> {
   try {
-    const { status } = await fetch(`${api}/me`, { credentials: 'include' })
+    const { status } = await fetch(`${API}/me`, { credentials: 'same-origin' })
     return status === 401 || status === 403
   } catch {
     return false

@@ -4,16 +4,18 @@
  * @module
  */
 export {
+  coverSecrets,
   type Decision,
   type Explanation,
   type Finding,
   type GivenGrant,
   type GrantScope,
   type HeldCallView,
+  type HeldSummary,
   type JournalEntry,
   type Json,
   type JsonObject,
-  maskText,
+  maskJson,
   type PastCall,
   type Receipt,
   RISK_LEVELS,
@@ -46,9 +48,11 @@ export { type BrowserKey, openBrowserKey } from './browser-key.ts'
 export { CodeBlock } from './code-block.tsx'
 export { Countdown, TimeLeft } from './countdown.tsx'
 export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision-bar.tsx'
-export { EditArguments } from './edit-arguments.tsx'
+export { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
+export { Effect } from './effect.tsx'
 export { Findings } from './findings.tsx'
 export { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
+export { factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
 export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, type HttpSourceOptions, httpSource, type PasskeySigner, problemWords } from './http-source.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
@@ -61,8 +65,10 @@ export { RequestDetails } from './request-details.tsx'
 export { RiskBadge } from './risk-badge.tsx'
 export { Safe } from './safe.tsx'
 export { type ServerClock, ServerClockContext, useServerNow } from './server-clock.ts'
+export { sha256 } from './sha256.ts'
 export { Similar } from './similar.tsx'
 export { type UsedApprovals, useApprovals } from './use-approvals.ts'
 export { useArmed } from './use-armed.ts'
+export { useWhole, type WholeCall } from './use-whole.ts'
 export { WhyAsked } from './why-asked.tsx'
-export { agoWords, clockWords, dateWords, levelOf, lifetimeWords, RISK_GLYPH, spanWords } from './words.ts'
+export { agoWords, clockWords, dateWords, levelOf, lifetimeWords, RISK_GLYPH, spanWords, tookWords } from './words.ts'

@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, maskJson, maskText, type OpenedView, type Preview } from '@countersign/core'
+import {
+  coverSecrets,
+  type HeldCallView,
+  type Json,
+  type JsonObject,
+  maskJson,
+  type OpenedView,
+  type Preview,
+} from '@countersign/core'
 
 /** A view to look at, with its secrets covered. Never signed: the bytes that are signed stay as they were. */
 export interface MaskedView {
@@ -7,21 +15,100 @@ export interface MaskedView {
   readonly secrets: number
 }
 
-/** Covers the secrets of everything a surface shows of a call. */
+/** A secret is known by the name it stands under; elsewhere it is found again only when it is no short word. */
+const SHORTEST = 6
+
+/** Covers the secrets of everything a surface shows of a call, also where its words repeat an argument. */
 export function maskView(opened: OpenedView): MaskedView {
   const { view, body } = opened
   const args = maskJson(body.call.args)
   const preview = maskJson(view.preview as unknown as Json)
-  const said = view.said === null ? null : maskText(view.said).value
-  const effect = maskText(view.effect)
-  if (args.secrets + preview.secrets + effect.secrets === 0 && said === view.said) return { opened, secrets: 0 }
+  const words = wordsOf(view)
+  const told = coverWords(words as unknown as Json)
+  const targets = maskJson(body.targets)
+  const isTold = JSON.stringify(told) === JSON.stringify(words)
+  if (args.secrets + preview.secrets + targets.secrets === 0 && isTold) return { opened, secrets: 0 }
+  const { effect, findings, reasons, risk, claims } = told as unknown as typeof words
+  const shown: HeldCallView = {
+    ...view,
+    ...coverClaims(claims, coveredTexts(body.call.args, args.value)),
+    effect,
+    findings,
+    verdict: { ...view.verdict, reasons },
+    risk: { ...view.risk, ...risk },
+    preview: underNames(preview.value as unknown as Preview, args.value as JsonObject),
+  }
   const call = { ...body.call, args: args.value as JsonObject }
   return {
-    opened: {
-      ...opened,
-      view: { ...view, preview: preview.value as unknown as Preview, effect: effect.value, said },
-      body: { ...body, call },
-    },
+    opened: { ...opened, view: shown, body: { ...body, call, targets: targets.value } },
     secrets: Math.max(args.secrets, preview.secrets, 1),
   }
+}
+
+/** Every text of a view, beside its picture, that can repeat what an argument says. */
+function wordsOf(view: HeldCallView) {
+  const { effect, said, confirmationMessage, toolDescription, findings, verdict, risk } = view
+  return {
+    effect,
+    findings,
+    reasons: verdict.reasons,
+    risk: { reasons: risk.reasons, target: risk.target },
+    claims: { said, confirmationMessage, toolDescription },
+  }
+}
+
+/** Nobody acts on words, so no secret in them need stay readable. */
+function coverWords(value: Json): Json {
+  if (typeof value === 'string') return coverSecrets(value)
+  if (Array.isArray(value)) return value.map(coverWords)
+  if (!isMany(value)) return value
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined)
+  return Object.fromEntries(fields.map(([name, one]) => [name, coverWords(one as Json)]))
+}
+
+type Claims = Pick<HeldCallView, 'said' | 'confirmationMessage' | 'toolDescription'>
+
+/**
+ * What agent and tool say, without the values that are secret only by their name. SECURITY: A14 only there: an agent
+ * chooses such a value, and with `{"password":"deletes"}` it would take that word out of the gate's own sentences.
+ */
+function coverClaims(claims: Claims, known: ReadonlyMap<string, string>): Claims {
+  const covered = (text: string | null): string | null => {
+    let left = text
+    for (const [secret, cover] of known) left = left?.replaceAll(secret, () => cover) ?? null
+    return left
+  }
+  return {
+    said: covered(claims.said),
+    confirmationMessage: covered(claims.confirmationMessage),
+    toolDescription: covered(claims.toolDescription),
+  }
+}
+
+/** A field's value stands under `value`: what its own name says of it is known from the arguments. */
+function underNames(preview: Preview, args: JsonObject): Preview {
+  if (preview.kind !== 'arguments') return preview
+  return { ...preview, fields: preview.fields.map((one) => ({ ...one, value: args[one.name] ?? one.value })) }
+}
+
+/** The texts that were covered whole, each with what stands in its place. */
+function coveredTexts(before: Json, after: Json, found = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (typeof before === 'string') {
+    if (before !== after && before.length >= SHORTEST && typeof after === 'string' && isCover(after))
+      found.set(before, after)
+  } else if (isMany(before) && isMany(after))
+    for (const name of Object.keys(before)) coveredTexts(at(before, name), at(after, name), found)
+  return found
+}
+
+function isCover(text: string): boolean {
+  return /^\[masked [^\]]*\]$/.test(text)
+}
+
+function isMany(value: Json): value is JsonObject | readonly Json[] {
+  return typeof value === 'object' && value !== null
+}
+
+function at(value: JsonObject | readonly Json[], name: string): Json {
+  return (value as JsonObject)[name] ?? null
 }

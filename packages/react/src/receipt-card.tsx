@@ -6,7 +6,14 @@ import { clockWords } from './words.ts'
 const GOOD = new Set(['approved', 'completed', 'started', 'decided', 'released'])
 
 /** What became of a held call: who, what, when. Stays where the card was. */
-export function ReceiptCard({ receipt, effect }: { readonly receipt: Receipt; readonly effect?: string }): ReactNode {
+export function ReceiptCard({
+  receipt,
+  effect,
+}: {
+  readonly receipt: Receipt
+  /** What the call would have done; a text is escaped. */
+  readonly effect?: ReactNode
+}): ReactNode {
   const isGood = GOOD.has(receipt.state)
   return (
     <div className={`cs-receipt ${isGood ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
@@ -25,9 +32,7 @@ export function ReceiptCard({ receipt, effect }: { readonly receipt: Receipt; re
           <span className="cs-dim"> at {clockWords(receipt.at)}</span>
         </p>
         {effect !== undefined && (
-          <p className="cs-receipt-effect">
-            <Safe text={effect} />
-          </p>
+          <p className="cs-receipt-effect">{typeof effect === 'string' ? <Safe text={effect} /> : effect}</p>
         )}
         {!receipt.accepted && !isRepeated(receipt) && (
           <p className="cs-dim">

@@ -1,9 +1,10 @@
-import { type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
+import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { actOf } from './act.ts'
 import { CodeBlock } from './code-block.tsx'
 import { ReadAlready } from './reading.tsx'
 import { Safe } from './safe.tsx'
+import { wholeWhy } from './why-asked.tsx'
 import { dateWords } from './words.ts'
 
 interface Target {
@@ -41,6 +42,7 @@ export function RequestDetails({ opened, raw }: { readonly opened: OpenedView; r
             <Fact name="judged">
               <Safe text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`} />
             </Fact>
+            <Why view={view} />
             <Fact name="expires">{dateWords(body.expiresAt)}</Fact>
             <Targets targets={targetsOf(body.targets)} />
             <Fact name="request">
@@ -68,6 +70,24 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** Where the card names only the first reasons and rules, all of them. */
+function Why({ view }: { readonly view: HeldCallView }): ReactNode {
+  const all = useMemo(() => wholeWhy(view), [view])
+  if (all === null) return null
+  return (
+    <Fact name="why, in full">
+      <ul>
+        {all.map((words, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+          <li key={at}>
+            <Safe text={words} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 }
 

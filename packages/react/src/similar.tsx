@@ -22,7 +22,8 @@ export function Similar({ past }: { readonly past: readonly PastCall[] }): React
     <section className="cs-similar" aria-label="Similar decisions">
       <h3 className="cs-heading">Before</h3>
       <p>
-        Of the last {asked.length} times this tool was held: {words.join(', ')}.
+        {asked.length === 1 ? 'Held once before' : `Of the last ${asked.length} times this tool was held`}:{' '}
+        {words.join(', ')}.
       </p>
       <ul>
         {asked.slice(0, SHOWN).map((one) => (

@@ -5,15 +5,23 @@ import { Safe } from './safe.tsx'
 
 const SHOWN = 8
 
-/** Which rule asked, where it is written, and why it was not less; then why the risk is what it is. */
+/** Which rule asked, where it is written, what it asks for, and why it was not less; then why the risk is what it is. */
 export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
-  const { rule, reasons, contributors } = view.verdict
-  const others = contributors.filter((one) => one.id !== rule.id || one.file !== rule.file || one.line !== rule.line)
+  const { rule, condition = null, reasons } = view.verdict
+  const others = otherRules(view)
   return (
     <section className="cs-why" aria-label="Why it was asked">
       <h3 className="cs-heading">Why it was asked</h3>
       <p>
         <RulePlace rule={rule} />
+        {condition !== null && (
+          <>
+            {' for '}
+            <code className="cs-condition">
+              <Safe text={condition} />
+            </code>
+          </>
+        )}
       </p>
       <ul className="cs-reasons">
         {reasons.slice(0, SHOWN).map((reason) => (
@@ -21,6 +29,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
             <Safe text={reason} />
           </li>
         ))}
+        <More left={reasons.length - SHOWN} />
       </ul>
       {others.length > 0 && (
         <p className="cs-dim">
@@ -31,11 +40,36 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
               <RulePlace rule={one} />
             </span>
           ))}
+          {others.length > SHOWN && `, and ${others.length - SHOWN} more in the details`}
         </p>
       )}
       <RiskReasons reasons={view.risk.reasons} />
     </section>
   )
+}
+
+/** The rules that had a say beside the one that decided. */
+function otherRules({ verdict: { rule, contributors } }: HeldCallView): readonly RuleRef[] {
+  return contributors.filter((one) => one.id !== rule.id || one.file !== rule.file || one.line !== rule.line)
+}
+
+function distinctReasons(reasons: readonly RiskReason[]): readonly RiskReason[] {
+  return [...new Map(reasons.map((one) => [`${one.level} ${one.text}`, one])).values()]
+}
+
+/** Everything that the card cuts, whole, for the details: null where it cuts nothing. */
+export function wholeWhy(view: HeldCallView): readonly string[] | null {
+  const [reasons, rules, risks] = [view.verdict.reasons, otherRules(view), distinctReasons(view.risk.reasons)]
+  if (Math.max(reasons.length, rules.length, risks.length) <= SHOWN) return null
+  return [
+    ...reasons,
+    ...rules.map(({ id, file, line }) => `also ${id} ${file}:${line}`),
+    ...risks.map(({ level, text }) => `${level}: ${text}`),
+  ]
+}
+
+function More({ left }: { readonly left: number }): ReactNode {
+  return left <= 0 ? null : <li className="cs-dim">and {left} more in the details</li>
 }
 
 function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
@@ -52,7 +86,7 @@ function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
 }
 
 function RiskReasons({ reasons }: { readonly reasons: readonly RiskReason[] }): ReactNode {
-  const told = [...new Map(reasons.map((one) => [`${one.level} ${one.text}`, one])).values()]
+  const told = distinctReasons(reasons)
   if (told.length === 0) return null
   return (
     <ul className="cs-risks">
@@ -61,7 +95,7 @@ function RiskReasons({ reasons }: { readonly reasons: readonly RiskReason[] }): 
           <RiskBadge level={reason.level} small /> <Safe text={reason.text} />
         </li>
       ))}
-      {told.length > SHOWN && <li className="cs-dim">and {told.length - SHOWN} more in the details</li>}
+      <More left={told.length - SHOWN} />
     </ul>
   )
 }

@@ -35,6 +35,14 @@ export function spanWords(ms: number): string {
   return `${Math.floor(hours / 24)} d`
 }
 
+/** How long something took, in words: `under a second`, `12 s`, `4:07 min`. */
+export function tookWords(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1000)
+  if (seconds < 1) return 'under a second'
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3600 ? `${spanWords(ms)} min` : spanWords(ms)
+}
+
 /** How long ago, in words: `just now`, `40 s ago`, `3 min ago`. */
 export function agoWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

@@ -42,8 +42,8 @@ self.addEventListener('notificationclick', (event) => {
     self.clients.matchAll({ type: 'window' }).then(async (windows) => {
       const [open] = windows
       if (open === undefined) return self.clients.openWindow(path)
-      await open.navigate(path)
-      return open.focus()
+      const opened = await open.navigate(path)
+      return (opened ?? open).focus()
     }),
   )
 })

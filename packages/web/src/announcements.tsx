@@ -1,4 +1,4 @@
-import { type HeldCallView, openHeld, toolLabel } from '@countersign/react'
+import { factsOf, type HeldCall, safeText } from '@countersign/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDesk } from './desk.ts'
 import { notify } from './notifications.ts'
@@ -43,7 +43,7 @@ export function Announcements(): ReactNode {
   )
 }
 
-function toolOf(view: HeldCallView): string {
-  const held = openHeld(view)
-  return held.kind === 'opened' ? toolLabel(held.opened.body.call.tool) : 'a request that cannot be trusted'
+function toolOf(view: HeldCall): string {
+  const facts = factsOf(view)
+  return facts === null ? 'a request that cannot be trusted' : safeText(facts.tool)
 }

@@ -1,4 +1,4 @@
-import { ServerClockContext, useApprovals } from '@countersign/react'
+import { type BrowserKey, factsOf, ServerClockContext, useApprovals } from '@countersign/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
@@ -8,10 +8,13 @@ import { EnrolBanner } from './enrol-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { InboxPage } from './pages/inbox-page.tsx'
 import { hasTicket, SignInPage } from './pages/sign-in-page.tsx'
-import { hasPasskey } from './passkey.ts'
+import { passkeysHere } from './passkey.ts'
+import { useChosenPasskey } from './passkey-choice.ts'
+import { PasskeyChooser } from './passkey-chooser.tsx'
 import { PolicyBanner } from './policy-banner.tsx'
-import { ServiceError, service } from './service.ts'
+import { type Me, ServiceError, service } from './service.ts'
 import { Shell } from './shell.tsx'
+import { blockedWords, offerOf, type Signing } from './signing.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./pages/grants-page.tsx')).GrantsPage }))
@@ -36,9 +39,16 @@ function Desk(): ReactNode {
   const queries = useQueryClient()
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000 })
   const key = useQuery({ queryKey: ['key'], queryFn: browserKey, staleTime: Number.POSITIVE_INFINITY })
-  const isEnrolled = me.data?.approvers.some((one) => one.id === key.data?.keyId) ?? null
-  const lacksPasskey = used.held.some((view) => view.verdict.passkey === true) && !hasPasskey(me.data)
-  const blocked = blockedWords(used.link, isEnrolled)
+  const passkeys = passkeysHere(me.data)
+  const chosen = useChosenPasskey()
+  const signing: Signing = {
+    key: keyState(me.data, key.data, key.error),
+    passkeys: passkeys.length,
+    isChosen: passkeys.some(({ id }) => id === chosen),
+    isDemanded: used.held.some((call) => factsOf(call)?.passkey === true),
+  }
+  const offer = offerOf(signing)
+  const blocked = blockedWords(used.link, signing)
   const { generation, link, held } = used
   // biome-ignore lint/correctness/useExhaustiveDependencies: grants or policy changed at the service
   useEffect(() => {
@@ -57,8 +67,13 @@ function Desk(): ReactNode {
       <ServerClockContext value={clock}>
         <Shell>
           {me.data !== undefined && <PolicyBanner me={me.data} />}
-          {key.data !== undefined && (isEnrolled === false || lacksPasskey) && (
-            <EnrolBanner browserKey={key.data} isEnrolled={isEnrolled !== false} />
+          {offer === 'choose' && <PasskeyChooser passkeys={passkeys} chosen={chosen} />}
+          {(offer === 'enrol' || offer === 'passkey') && (
+            <EnrolBanner
+              browserKey={offer === 'enrol' ? (key.data ?? null) : null}
+              cannot={key.error?.message ?? null}
+              passkeys={passkeys}
+            />
           )}
           <Announcements />
           <PageBoundary path={path}>
@@ -84,8 +99,8 @@ function Desk(): ReactNode {
   )
 }
 
-function blockedWords(link: string, isEnrolled: boolean | null): string | null {
-  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
-  if (link !== 'live') return 'Reconnecting: deciding waits until this page is live again.'
-  return isEnrolled === false ? 'This browser may look, but not decide: enrol its key first.' : null
+function keyState(me: Me | undefined, key: BrowserKey | undefined, error: Error | null): Signing['key'] {
+  if (error !== null) return 'impossible'
+  if (me === undefined || key === undefined) return null
+  return me.approvers.some((one) => one.id === key.keyId) ? 'enrolled' : 'not-enrolled'
 }

@@ -1,6 +1,7 @@
 import { type BrowserKey, httpSource, openBrowserKey, type UsedApprovals } from '@countersign/react'
 import { createContext, useContext } from 'react'
 import { signWithPasskey } from './passkey.ts'
+import { service } from './service.ts'
 
 let opening: Promise<BrowserKey> | undefined
 
@@ -10,8 +11,18 @@ export function browserKey(): Promise<BrowserKey> {
   return opening
 }
 
+let isKnown = false
+
+/** The key that decisions are signed with; null where it is not enrolled or cannot be, and a passkey signs instead. */
+async function enrolledKey(): Promise<BrowserKey | null> {
+  const key = await browserKey().catch(() => null)
+  if (key === null || isKnown) return key
+  isKnown = (await service.me()).approvers.some(({ id }) => id === key.keyId)
+  return isKnown ? key : null
+}
+
 /** The one stream of this page. */
-export const source = httpSource({ key: browserKey, passkey: signWithPasskey, surface: 'web' })
+export const source = httpSource({ key: enrolledKey, passkey: signWithPasskey, surface: 'web' })
 
 /** What every page knows: what is held, how to decide, and whether this browser may. */
 export interface DeskState extends UsedApprovals {

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { followSession } from './session.ts'
 import { installShell } from './shell-worker.ts'
 import { applyTheme, storedTheme } from './theme.ts'
 import './style.css'
@@ -19,4 +20,5 @@ if (root !== null)
       </QueryClientProvider>
     </StrictMode>,
   )
+followSession()
 installShell()

@@ -1,4 +1,4 @@
-import { deadlineOf, type HeldCallView, openHeld, spanWords, toolLabel } from '@countersign/react'
+import { deadlineOf, factsOf, type HeldCall, safeText, spanWords } from '@countersign/react'
 
 const KEY = 'countersign-notify'
 
@@ -19,11 +19,10 @@ export async function switchNotifications(on: boolean): Promise<boolean> {
 }
 
 /** What a notice says. SECURITY: it may stand on a locked screen, so never an argument: risk, tool, agent, time. */
-export function noticeWords(view: HeldCallView, now: number): { readonly title: string; readonly body: string } {
-  const held = openHeld(view)
-  const call = held.kind === 'opened' ? held.opened.body.call : null
-  const tool = call === null ? 'a call' : toolLabel(call.tool).slice(0, 64)
-  const agent = call === null ? '' : `agent ${call.agent.join(' › ').slice(0, 48)}, `
+export function noticeWords(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
+  const facts = factsOf(view)
+  const tool = facts === null ? 'a call' : safeText(facts.tool.slice(0, 64))
+  const agent = facts === null ? '' : `agent ${safeText(facts.agent.join(' › ').slice(0, 48))}, `
   return {
     title: `${view.risk.level.toUpperCase()} ${tool}`,
     body: `${agent}${spanWords(deadlineOf(view) - now)} left`,
@@ -31,11 +30,15 @@ export function noticeWords(view: HeldCallView, now: number): { readonly title: 
 }
 
 /** Shows a notice when nobody looks at the page. */
-export async function notify(view: HeldCallView, now: number): Promise<void> {
+export async function notify(view: HeldCall, now: number): Promise<void> {
   if (!wantsNotifications() || document.visibilityState === 'visible') return
   const { title, body } = noticeWords(view, now)
   const registration = await navigator.serviceWorker?.getRegistration()
   const options = { body, tag: view.id, icon: '/icon-192.png', data: view.id }
   if (registration !== undefined) await registration.showNotification(title, options)
-  else new Notification(title, options)
+  else
+    new Notification(title, options).onclick = () => {
+      focus()
+      location.assign(`/held/${encodeURIComponent(view.id)}`)
+    }
 }

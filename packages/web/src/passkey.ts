@@ -1,26 +1,52 @@
 import type { PasskeySigner } from '@countersign/react'
-import type { Me } from './service.ts'
-import { service } from './service.ts'
+import { choosePasskey, chosenPasskey } from './passkey-choice.ts'
+import { type Me, service } from './service.ts'
 
 /** A passkey that was made for this site and enrolled. */
-function passkeysHere(me: Me): readonly { readonly id: string; readonly credential: string }[] {
-  return me.approvers.flatMap(({ id, passkey }) =>
-    passkey !== undefined && passkey.site === location.hostname ? [{ id, credential: passkey.credential }] : [],
+export interface SitePasskey {
+  readonly id: string
+  readonly name: string
+  readonly credential: string
+}
+
+/** The passkeys that may decide here, of whichever device. */
+export function passkeysHere(me: Me | undefined): readonly SitePasskey[] {
+  return (me?.approvers ?? []).flatMap(({ id, name, passkey }) =>
+    passkey !== undefined && passkey.site === location.hostname ? [{ id, name, credential: passkey.credential }] : [],
   )
 }
 
-/** Whether a passkey of this site may decide. */
-export function hasPasskey(me: Me | undefined): boolean {
-  return me !== undefined && passkeysHere(me).length > 0
+/** Asks the browser for one passkey; null when it gave none. */
+export type AskPasskey = (passkey: SitePasskey) => Promise<string | null>
+
+/**
+ * Signs with one of this site's passkeys. The message names who signs it, so one is asked for at a time: the one that the
+ * person chose or that answered here before, and nothing else; before any did, each in turn until one answers.
+ */
+export async function signWithOne(
+  known: readonly SitePasskey[],
+  chosen: string | null,
+  ask: AskPasskey,
+): Promise<{ readonly approver: string; readonly signature: string }> {
+  if (known.length === 0) throw new Error('no passkey is enrolled for this address; add one first')
+  const mine = known.filter(({ id }) => id === chosen)
+  for (const passkey of mine.length > 0 ? mine : known) {
+    const signature = await ask(passkey).catch(unlessAbsent)
+    if (signature !== null) return { approver: passkey.id, signature }
+  }
+  const other = mine.length > 0 && known.length > 1 ? '; if yours is another, choose it by its name' : ''
+  throw new Error(`no passkey answered, and nothing was decided${other}`)
 }
 
-/** Signs a decision with one of this site's passkeys: the hash of its message is the challenge. */
+/** What a browser answers where it has no such passkey, and where the person turned it away: it does not tell which. */
+function unlessAbsent(error: unknown): null {
+  if (error instanceof Error && error.name === 'NotAllowedError') return null
+  throw error
+}
+
+/** Signs a decision: the hash of its message is the challenge. */
 export const signWithPasskey: PasskeySigner = async (messageFor) => {
-  const known = passkeysHere(await service.me())
-  const [only] = known
-  if (only === undefined) throw new Error('no passkey is enrolled for this address; add one first')
-  // The message names who signs it, so the passkey must be known before: the first of this site that the browser has.
-  for (const { id, credential } of known) {
+  const signed = await signWithOne(passkeysHere(await service.me()), chosenPasskey(), async ({ id, credential }) => {
     const given = await navigator.credentials.get({
       publicKey: {
         challenge: fromHex(messageFor(id)),
@@ -29,18 +55,20 @@ export const signWithPasskey: PasskeySigner = async (messageFor) => {
         userVerification: 'required',
       },
     })
-    if (given instanceof PublicKeyCredential) return { approver: id, signature: JSON.stringify(given.toJSON()) }
-  }
-  throw new Error('no passkey answered; nothing was decided')
+    return given instanceof PublicKeyCredential ? JSON.stringify(given.toJSON()) : null
+  })
+  choosePasskey(signed.approver)
+  return signed
 }
 
-/** Makes a passkey for this site and enrols it with a code from a terminal. */
+/** Makes a passkey for this site and enrols it with a code from a terminal; from then on it is the one this browser asks. */
 export async function enrolPasskey(name: string, code: string): Promise<void> {
   const options = await service.passkeyOptions()
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const made = await navigator.credentials.create({ publicKey })
   if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey was made')
-  await service.enrolPasskey(name, code, made.toJSON())
+  const { approver } = await service.enrolPasskey(name, code, made.toJSON())
+  choosePasskey(approver.id)
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {

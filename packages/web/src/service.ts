@@ -1,4 +1,4 @@
-import type { Explanation, GivenGrant, GrantScope, JournalEntry, PastCall, WouldMatch } from '@countersign/react'
+import type { Explanation, GivenGrant, GrantScope, JournalEntry, Json, PastCall, WouldMatch } from '@countersign/react'
 import { problemWords } from '@countersign/react'
 import type { HourRow } from './chart-data.ts'
 
@@ -70,27 +70,35 @@ export interface Stats {
   }[]
 }
 
+/** Which past calls; what is empty is not asked for. */
+export type HistoryFilter = Readonly<
+  Partial<Record<'call' | 'tool' | 'outcome' | 'since' | 'before' | 'limit', string>>
+>
+
 const API = '/api/v1'
+const SAME_ORIGIN: RequestInit = { credentials: 'same-origin' }
 
 /** The deciding side of the service, route by route. Decisions themselves go through the source. */
 export const service = {
   me: () => get<Me>('/me'),
   signIn: (ticket: string) => send<unknown>('POST', '/sign-in', { ticket }),
+  signOut: () => send<unknown>('DELETE', '/sign-in'),
   enrol: (name: string, publicKey: string, code: string) =>
     send<unknown>('POST', '/approvers', { name, publicKey, code }),
   passkeyOptions: () => send<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options'),
   enrolPasskey: (name: string, code: string, response: unknown) =>
-    send<unknown>('POST', '/passkeys', { name, code, response }),
+    send<{ readonly approver: { readonly id: string } }>('POST', '/passkeys', { name, code, response }),
   similar: (id: string) => get<{ readonly calls: readonly PastCall[] }>(`/held/${encodeURIComponent(id)}/similar`),
+  definition: async (id: string) =>
+    (await get<{ readonly definition: Json | null }>(`/held/${encodeURIComponent(id)}/definition`)).definition,
   stats: () => get<Stats>('/stats'),
-  history: (query: Readonly<Record<string, string>>) =>
-    get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
-  historyExport: (query: Readonly<Record<string, string>>) => `${API}/history.jsonl${searchOf(query)}`,
+  history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
+  historyLines: (query: HistoryFilter) => ask<string>(`/history.jsonl${searchOf(query)}`, SAME_ORIGIN, 'text'),
   grants: () => get<{ readonly grants: readonly GivenGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
-  tools: () => get<{ readonly tools: readonly SeenTool[] }>('/tools'),
+  tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
   explain: (call: unknown, workspace: string) =>
     send<{ readonly explanation: Explanation }>('POST', '/explain', {
       call,
@@ -99,7 +107,7 @@ export const service = {
 }
 
 function get<T>(path: string): Promise<T> {
-  return ask<T>(path, { credentials: 'same-origin' })
+  return ask<T>(path, SAME_ORIGIN)
 }
 
 function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
@@ -107,16 +115,16 @@ function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): P
   return ask<T>(path, { method, credentials: 'same-origin', headers, body: JSON.stringify(body) })
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
+async function ask<T>(path: string, init: RequestInit, as: 'json' | 'text' = 'json'): Promise<T> {
   const answer = await fetch(`${API}${path}`, init).catch(() => {
     throw new ServiceError(0, 'the service does not answer; is it running?')
   })
-  const said: unknown = await answer.json().catch(() => null)
+  const said: unknown = answer.ok && as === 'text' ? await answer.text() : await answer.json().catch(() => null)
   if (!answer.ok) throw new ServiceError(answer.status, problemWords(said) ?? `the service answered ${answer.status}`)
   return said as T
 }
 
-function searchOf(query: Readonly<Record<string, string>>): string {
+function searchOf(query: Readonly<Record<string, string>> | HistoryFilter): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given)).toString()}`
 }

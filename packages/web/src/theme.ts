@@ -1,5 +1,12 @@
-/** Light, dark, or as the system says. */
-export type Theme = 'system' | 'light' | 'dark'
+/** Light, dark, or as the system says; and how to ask for each. */
+export const THEMES = [
+  ['system', 'Theme as the system has it'],
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
+] as const
+
+/** One of `THEMES`. */
+export type Theme = (typeof THEMES)[number][0]
 
 const KEY = 'countersign-theme'
 

@@ -1,16 +1,75 @@
-import { describe, expect, it } from 'vitest'
-import { overrideCommand, overrideYaml } from './tool-override.ts'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toolChange } from './tool-override.ts'
+
+const POLICY = '/home/ana/.countersign/policy.yaml'
 
 describe('the change of policy for one tool', () => {
-  it('is written so that a name stays a name', () => {
-    expect(overrideYaml('a"b: *', 'deny')).toBe('version: 1\ntools:\n  "a\\"b: *": deny\n')
+  it('is its short form', () => {
+    expect(toolChange('postgres/query', 'manual', POLICY)?.yaml).toBe(
+      'version: 1\ntools:\n  "postgres/query": manual\n',
+    )
   })
 
-  it('has a command only for a plain name', () => {
-    expect(overrideCommand('postgres/query', 'manual')).toContain(
-      'tools:\\n  "postgres/query": manual\\n\' > ~/.countersign/policy.d/tool-postgres-query.yaml',
-    )
-    for (const name of ["x'; rm -rf ~; '", 'a b', '$(id)', 'a`id`', 'a\nb', '../../x', 'a/b/c', ''])
-      expect(overrideCommand(name, 'deny')).toBeNull()
+  it.each([
+    '*',
+    'db_*',
+    'a?',
+    '[ab]',
+    '{a,b}',
+    '!a',
+    "x'; rm -rf ~; '",
+    'a b',
+    '$(id)',
+    'a`id`',
+    'a\nb',
+    '../../x',
+    'a/b/c',
+    '',
+    'abc\u202egnp',
+    'zero\u200bwidth',
+    'p\u0430ypal',
+    '\u001b[2J',
+    'a'.repeat(300),
+    'tag\u{e0041}',
+  ])('is not made for %j, a name that is more than plain', (name) => {
+    expect(toolChange(name, 'deny', POLICY)).toBeNull()
+  })
+
+  it('goes to the policy of this service, wherever its home is', () => {
+    expect(toolChange('x', 'deny', '/srv/gate/policy.yaml')?.command).toContain(' > /srv/gate/policy.d/tool-x-')
+    expect(toolChange('x', 'deny', "/srv/an'a b/policy.yaml")?.command).toContain("'/srv/an'\\''a b/policy.d/tool-x-")
+    for (const odd of ['policy.yaml', '/srv/\u202e/policy.yaml', '/srv/a\nb/policy.yaml'])
+      expect(toolChange('x', 'deny', odd)?.command).toBeNull()
+  })
+
+  describe('run as a command', () => {
+    let home = ''
+    beforeEach(() => {
+      home = mkdtempSync(join(tmpdir(), 'countersign o’er-'))
+    })
+    afterEach(() => rmSync(home, { recursive: true, force: true }))
+    const run = (tool: string, supervision: 'deny' | 'automatic'): string => {
+      const command = toolChange(tool, supervision, join(home, 'policy.yaml'))?.command ?? 'false'
+      return execFileSync('sh', ['-c', command.replace('countersign policy lint', 'cat')], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    }
+
+    it('writes each tool to a file of its own, and never over another', () => {
+      expect(run('db.drop', 'deny')).toBe('version: 1\ntools:\n  "db.drop": deny\n')
+      expect(run('db-drop', 'automatic')).toContain('"db-drop": automatic')
+      expect(() => run('db.drop', 'automatic')).toThrow()
+      const folder = join(home, 'policy.d')
+      const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+      expect(texts.toSorted()).toEqual([
+        'version: 1\ntools:\n  "db-drop": automatic\n',
+        'version: 1\ntools:\n  "db.drop": deny\n',
+      ])
+    })
   })
 })

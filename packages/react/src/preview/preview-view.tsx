@@ -1,4 +1,4 @@
-import { assertNever, countedWords, type OpenedView, type Preview, safeLines } from '@countersign/core'
+import { assertNever, countedWords, type Json, type OpenedView, type Preview, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../code-block.tsx'
 import { Safe } from '../safe.tsx'
@@ -8,6 +8,8 @@ import { isDrawn } from './drawn.ts'
 import { Notes } from './notes.tsx'
 import { DeleteView, MoveView } from './target-view.tsx'
 import { JsonView, OtherArguments, ValueView } from './value-view.tsx'
+
+const MOST_FIELDS = 60
 
 /** What will happen, drawn from the bytes that are signed for: the picture, and every argument it is not made of. */
 export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactNode {
@@ -44,7 +46,7 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
       return (
         <>
           <Notes notes={preview.notes ?? []} />
-          <JsonView value={preview.value} label="Arguments" />
+          <Value value={preview.value} />
         </>
       )
     case 'failed':
@@ -57,6 +59,19 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
     default:
       return assertNever(preview)
   }
+}
+
+/** An object field by field, anything else as it is. */
+function Value({ value }: { readonly value: Json }): ReactNode {
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  if (fields.length === 0 || fields.length > MOST_FIELDS) return <JsonView value={value} label="Arguments" />
+  return (
+    <dl className="cs-fields" aria-label="Arguments">
+      {fields.map(([name, one]) => (
+        <ValueView key={name} name={name} value={one as Json} />
+      ))}
+    </dl>
+  )
 }
 
 function FilesView({ preview }: { readonly preview: Extract<Preview, { kind: 'files' }> }): ReactNode {

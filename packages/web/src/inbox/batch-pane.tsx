@@ -1,4 +1,5 @@
 import {
+  Effect,
   EndOfBody,
   type HeldCallView,
   levelOf,
@@ -16,20 +17,33 @@ import {
 import { type ReactNode, useMemo, useState } from 'react'
 import { useDesk } from '../desk.ts'
 import type { Batch } from './batches.ts'
+import { ReadingNote } from './held-loading.tsx'
+import { maskedEffect } from './masked-effect.ts'
+import { useWholeBatch } from './use-whole-batch.ts'
 
 /** Equal calls, each shown whole, approved one by one with one press. */
 export function BatchPane({ batch }: { readonly batch: Batch }): ReactNode {
+  const { views, unread, problem, again } = useWholeBatch(batch)
+  if (views === null)
+    return (
+      <article className="cs-card" aria-label="Equal calls, not read yet">
+        <div className="cs-body" aria-busy={problem === null}>
+          <h2 className="cs-effect">{batch.views.length} calls of one rule, with the same risk</h2>
+          <ReadingNote problem={problem} again={again}>
+            Reading {unread} of them. They can be decided once all are here.
+          </ReadingNote>
+        </div>
+      </article>
+    )
   return (
     <ReadingProvider key={batch.key}>
-      <Pane batch={batch} />
+      <Pane batch={batch} views={views} />
     </ReadingProvider>
   )
 }
 
-function Pane({ batch }: { readonly batch: Batch }): ReactNode {
+function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonly HeldCallView[] }): ReactNode {
   const { blocked, decide } = useDesk()
-  // What is on the page when it was opened is what one press approves: a call that comes later is not slipped in.
-  const [views] = useState(batch.views)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
   const [isBusy, setBusy] = useState(false)
@@ -70,7 +84,11 @@ function Pane({ batch }: { readonly batch: Batch }): ReactNode {
               toggle={() => setLeft(toggled(left, view.id))}
             />
           ) : (
-            <ReceiptCard key={view.id} receipt={receipt} effect={view.effect} />
+            <ReceiptCard
+              key={view.id}
+              receipt={receipt}
+              effect={<Effect text={maskedEffect(view)} request={view.request} />}
+            />
           )
         })}
         <EndOfBody />
@@ -110,7 +128,7 @@ function Item({
       <label className="cs-choice">
         <input type="checkbox" checked={isChosen} onChange={toggle} />
         <b>
-          <Safe text={masked.view.effect} />
+          <Effect text={masked.view.effect} request={masked.view.request} />
         </b>
       </label>
       <PreviewView opened={masked} />

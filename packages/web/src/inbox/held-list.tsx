@@ -1,16 +1,16 @@
-import { type HeldCallView, useServerNow } from '@countersign/react'
+import { type HeldCall, useServerNow } from '@countersign/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { HeldRow } from './held-row.tsx'
 
-const ROW = 78
+const ROW = 84
 
 /** The held calls, soonest deadline first. Only the rows in sight are drawn. */
 export function HeldList({
   held,
   selected,
 }: {
-  readonly held: readonly HeldCallView[]
+  readonly held: readonly HeldCall[]
   readonly selected: string | null
 }): ReactNode {
   const now = useServerNow()

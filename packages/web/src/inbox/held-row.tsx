@@ -1,16 +1,17 @@
 import {
   agoWords,
   deadlineOf,
-  type HeldCallView,
-  openHeld,
+  Effect,
+  factsOf,
+  type HeldCall,
+  isWhole,
   RiskBadge,
   Safe,
   TimeLeft,
-  toolLabel,
 } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { maskedEffect } from './masked-effect.ts'
+import { maskedBrief, maskedEffect } from './masked-effect.ts'
 
 /** One held call in the list: what it would do, who asks, how long there is. */
 export function HeldRow({
@@ -18,26 +19,31 @@ export function HeldRow({
   now,
   isSelected,
 }: {
-  readonly view: HeldCallView
+  readonly view: HeldCall
   readonly now: number
   readonly isSelected: boolean
 }): ReactNode {
-  const held = openHeld(view)
-  const call = held.kind === 'opened' ? held.opened.body.call : null
+  const facts = factsOf(view)
+  const brief = maskedBrief(view)
   return (
     <Link
       href={`/held/${encodeURIComponent(view.id)}`}
       className={`row row-${view.risk.level}`}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <span className="row-effect">
-        <Safe text={maskedEffect(view)} />
+      <span className={brief === '' ? 'row-effect' : 'row-effect row-effect-short'}>
+        <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />
       </span>
+      {brief !== '' && (
+        <span className="row-brief">
+          <Safe text={brief} />
+        </span>
+      )}
       <span className="row-facts">
         <RiskBadge level={view.risk.level} small />
-        {held.kind === 'opened' && held.opened.body.supervision === 'manual' && <span className="cs-tag">manual</span>}
+        {facts?.supervision === 'manual' && <span className="cs-tag">manual</span>}
         <span className="row-who">
-          <Safe text={call === null ? 'cannot be trusted' : `${call.agent.at(-1) ?? ''} · ${toolLabel(call.tool)}`} />
+          <Safe text={facts === null ? 'cannot be trusted' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`} />
         </span>
         <span className="row-age">{agoWords(now - view.openedAt)}</span>
         <span className="row-left">

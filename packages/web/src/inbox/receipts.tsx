@@ -1,4 +1,4 @@
-import { type Closed, clockWords, Safe } from '@countersign/react'
+import { type Closed, clockWords, Effect, isWhole, Safe } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { maskedEffect } from './masked-effect.ts'
@@ -34,7 +34,7 @@ export function Receipts({
                 {clockWords(receipt.at)}
               </span>
               <span className="receipt-effect">
-                <Safe text={maskedEffect(view)} />
+                <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />
               </span>
             </Link>
           </li>

@@ -1,4 +1,4 @@
-import { Safe, spanWords } from '@countersign/react'
+import { Safe, tookWords } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Chart, type ChartSeries } from '../chart.tsx'
@@ -42,12 +42,14 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
       </section>
       <section className="chart" aria-label="Time to decide">
         <h2 className="chart-title">Time to decide</h2>
-        <p className="cs-dim">{middle === null ? 'nothing decided yet' : `half of all within ${spanWords(middle)}`}</p>
+        <p className="cs-dim">{middle === null ? 'nothing decided yet' : `half of all within ${tookWords(middle)}`}</p>
         <ol className="bars">
           {counts.map((count, at) => (
             <li key={bucketWords(at)}>
               <span>{bucketWords(at)}</span>
-              <meter min={0} max={Math.max(1, ...counts)} value={count} aria-label={bucketWords(at)} />
+              <span className="bar" aria-hidden="true">
+                <span style={{ width: `${(100 * count) / Math.max(1, ...counts)}%` }} />
+              </span>
               <span>{count}</span>
             </li>
           ))}
@@ -75,7 +77,7 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
                   <td>{row.held}</td>
                   <td>{share(row.rejected, row.held)}</td>
                   <td>{share(row.expired, row.held)}</td>
-                  <td>{row.medianMs === null ? '–' : spanWords(row.medianMs)}</td>
+                  <td>{row.medianMs === null ? '–' : tookWords(row.medianMs)}</td>
                 </tr>
               ))}
             </tbody>

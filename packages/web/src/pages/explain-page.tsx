@@ -1,4 +1,4 @@
-import { type Explanation, type HeldCallView, openHeld, RiskBadge, Safe } from '@countersign/react'
+import { type Explanation, type HeldCall, isWhole, openHeld, RiskBadge, Safe } from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useDesk } from '../desk.ts'
@@ -20,6 +20,9 @@ export function ExplainPage(): ReactNode {
   return (
     <div className="page">
       <h1 className="page-title">Explain</h1>
+      <p className="cs-dim">
+        What policy says of a call, and what every rule that lost said. Nothing is held, nothing runs.
+      </p>
       <form
         className="explain"
         onSubmit={(event) => {
@@ -33,7 +36,7 @@ export function ExplainPage(): ReactNode {
         }}
       >
         <label>
-          <span>A call: nothing is held and nothing runs</span>
+          <span>A call, as JSON</span>
           <textarea
             className="cs-input cs-mono"
             rows={7}
@@ -67,8 +70,8 @@ export function ExplainPage(): ReactNode {
 }
 
 /** Where the call that waits longest would run: most likely the folder that is asked about. */
-function folderOf(view: HeldCallView | undefined): string {
-  const held = view === undefined ? undefined : openHeld(view)
+function folderOf(view: HeldCall | undefined): string {
+  const held = view === undefined || !isWhole(view) ? undefined : openHeld(view)
   return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
 }
 
@@ -84,6 +87,14 @@ function Trace({ explanation }: { readonly explanation: Explanation }): ReactNod
         <code className="cs-dim">
           <Safe text={`${verdict.rule.file}:${verdict.rule.line}`} />
         </code>
+        {verdict.condition != null && (
+          <>
+            {' for '}
+            <code>
+              <Safe text={verdict.condition} />
+            </code>
+          </>
+        )}
       </p>
       <ul className="cs-reasons">
         {[...verdict.reasons, ...riskReasons].map((reason, at) => (

@@ -1,8 +1,9 @@
-import { dateWords, levelOf, RiskBadge, Safe, spanWords } from '@countersign/react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { dateWords, levelOf, RiskBadge, Safe, tookWords } from '@countersign/react'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { service } from '../service.ts'
+import { EXPORT_PAGE, exportHistory } from '../export-history.ts'
+import { type HistoryFilter, service } from '../service.ts'
 
 const OUTCOMES = [
   'completed',
@@ -24,26 +25,35 @@ const SINCE = [
   ['30', 'last month'],
 ] as const
 const PAGE = 100
+/** INVARIANT: L10, what one page draws; filters and the export reach the rest. */
+const MOST_PAGES = 20
 
 /** Calls of the past, newest first, with who decided what. */
 export function HistoryPage(): ReactNode {
   const [search, setSearch] = useSearchParams()
-  const [limit, setLimit] = useState(PAGE)
   const tool = search.get('tool') ?? ''
   const outcome = search.get('outcome') ?? ''
   const days = search.get('days') ?? ''
-  const call = search.get('call')
-  const query = {
+  const call = search.get('call') ?? ''
+  const query: HistoryFilter = {
+    call,
     tool,
     outcome,
     since: days === '' ? '' : String(Math.floor(Date.now() / 60_000) * 60_000 - Number(days) * DAY_MS),
   }
-  const history = useQuery({
-    queryKey: ['history', query, limit],
-    queryFn: () => service.history({ ...query, limit: String(limit) }),
+  const history = useInfiniteQuery({
+    queryKey: ['history', query],
+    queryFn: ({ pageParam }) => service.history({ ...query, before: pageParam, limit: String(PAGE) }),
+    initialPageParam: '',
+    getNextPageParam: ({ calls: page }, pages) =>
+      page.length < PAGE || pages.length >= MOST_PAGES ? undefined : page.at(-1)?.id,
     placeholderData: keepPreviousData,
   })
-  const calls = (history.data?.calls ?? []).filter((one) => call === null || one.id === call)
+  const me = useQuery({ queryKey: ['me'], queryFn: service.me })
+  const nameOf = (id: string): string => me.data?.approvers.find((one) => one.id === id)?.name ?? id
+  const pages = history.data?.pages ?? []
+  const calls = pages.flatMap((page) => page.calls)
+  const isCut = pages.length >= MOST_PAGES && pages.at(-1)?.calls.length === PAGE
   function set(name: string, value: string): void {
     setSearch((before) => {
       const next = new URLSearchParams(before)
@@ -85,10 +95,16 @@ export function HistoryPage(): ReactNode {
             ))}
           </select>
         </label>
-        <a className="cs-button" href={service.historyExport(query)} download="history.jsonl">
-          Export JSONL
-        </a>
+        <Export query={query} />
       </div>
+      {call !== '' && (
+        <p className="cs-dim">
+          One call only.{' '}
+          <button type="button" className="cs-quiet" onClick={() => set('call', '')}>
+            Show all
+          </button>
+        </p>
+      )}
       {history.error !== null && <p className="cs-bad">{history.error.message}</p>}
       {history.data !== undefined && calls.length === 0 && <p className="cs-dim">No call fits.</p>}
       <ul className="cards">
@@ -102,7 +118,7 @@ export function HistoryPage(): ReactNode {
                 <RiskBadge level={levelOf(one.risk)} small /> <Safe text={`${one.agent} · ${one.tool} · ${one.rule}`} />
                 {one.decision !== null && (
                   <Safe
-                    text={` · ${one.decision.kind === 'approve' ? 'approved' : 'rejected'} by ${one.decision.approver} on ${one.decision.surface} after ${spanWords(one.decision.at - one.openedAt)}`}
+                    text={` · ${one.decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(one.decision.approver)} in the ${one.decision.surface} after ${tookWords(one.decision.at - one.openedAt)}`}
                   />
                 )}
                 {one.decision?.reason != null && (
@@ -115,11 +131,52 @@ export function HistoryPage(): ReactNode {
           </li>
         ))}
       </ul>
-      {(history.data?.calls.length ?? 0) >= limit && (
-        <button type="button" className="cs-button" onClick={() => setLimit(limit + PAGE)}>
+      {history.hasNextPage && (
+        <button
+          type="button"
+          className="cs-button"
+          disabled={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
           Show more
         </button>
       )}
+      {isCut && <p className="cs-dim">These are the newest {calls.length} that fit. Narrow the filters, or export.</p>}
     </div>
   )
+}
+
+/** Everything that fits the filters, as a file; says so when it is not everything. */
+function Export({ query }: { readonly query: HistoryFilter }): ReactNode {
+  const exporting = useMutation({
+    async mutationFn() {
+      const made = await exportHistory((before) =>
+        service.historyLines({ ...query, before, limit: String(EXPORT_PAGE) }),
+      )
+      save(new Blob([...made.text], { type: 'application/jsonl' }), 'countersign-history.jsonl')
+      return made
+    },
+  })
+  return (
+    <>
+      <button type="button" className="cs-button" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+        Export JSONL
+      </button>
+      <span role="status" className={exporting.error === null ? 'cs-dim' : 'cs-bad'}>
+        {exporting.error?.message}
+        {exporting.data !== undefined &&
+          (exporting.data.isCut
+            ? `Cut: the newest ${exporting.data.calls} calls. Older ones fit too; narrow the filters.`
+            : `All ${exporting.data.calls} that fit.`)}
+      </span>
+    </>
+  )
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,4 +1,13 @@
-import { type DecisionActions, type HeldCallView, HeldCard, ReceiptCard } from '@countersign/react'
+import {
+  type DecisionActions,
+  Effect,
+  type HeldCall,
+  type HeldCallView,
+  HeldCard,
+  isWhole,
+  ReceiptCard,
+  useWhole,
+} from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -6,18 +15,19 @@ import { useDesk } from '../desk.ts'
 import { BatchPane } from '../inbox/batch-pane.tsx'
 import { batchesOf } from '../inbox/batches.ts'
 import { HeldList } from '../inbox/held-list.tsx'
-import { HelpDialog } from '../inbox/help-dialog.tsx'
+import { HeldLoading } from '../inbox/held-loading.tsx'
 import { maskedEffect } from '../inbox/masked-effect.ts'
 import { Notices } from '../inbox/notices.tsx'
 import { Receipts } from '../inbox/receipts.tsx'
 import { useKeys } from '../inbox/use-keys.ts'
+import { useOverlays } from '../overlay.ts'
 import { service } from '../service.ts'
 
 /** The held calls on the left, the one in question on the right; on a phone one of the two. */
 export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?: string }): ReactNode {
   const { held, closed, notices, link } = useDesk()
   const [, go] = useLocation()
-  const [hasHelp, setHelp] = useState(false)
+  const { current: overlay, open } = useOverlays()
   const actions = useRef<DecisionActions>(null)
   const batches = useMemo(() => batchesOf(held), [held])
   const chosen = batch === undefined ? undefined : batches.find((one) => one.key === batch)
@@ -34,15 +44,19 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
     const next = selected === null || at < 0 || isClosed ? held[0] : order[at + step]
     if (next !== undefined) go(`/held/${encodeURIComponent(next.id)}`)
   }
-  useKeys({
-    escape: () => go('/'),
-    j: () => move(1),
-    k: () => move(-1),
-    a: () => actions.current?.approve(),
-    r: () => actions.current?.reject(),
-    e: () => actions.current?.edit(),
-    '?': () => setHelp(true),
-  })
+  // SECURITY: A5 what is typed for a dialog that is still on its way decides nothing.
+  useKeys(
+    overlay !== null
+      ? {}
+      : {
+          escape: () => go('/'),
+          j: () => move(1),
+          k: () => move(-1),
+          a: () => actions.current?.approve(),
+          r: () => actions.current?.reject(),
+          e: () => actions.current?.edit(),
+        },
+  )
   const isDetail = selected !== null || batch !== undefined
   return (
     <div className={isDetail ? 'inbox inbox-detail' : 'inbox'}>
@@ -50,7 +64,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
       <div className="inbox-list">
         <h2 className="list-title">
           {held.length === 0 ? 'Nothing is held' : `${held.length} held`}
-          <button type="button" className="cs-quiet wide-only" onClick={() => setHelp(true)}>
+          <button type="button" className="cs-quiet wide-only" onClick={() => open('help')}>
             keys <span className="cs-key">?</span>
           </button>
         </h2>
@@ -83,7 +97,6 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
           <Detail id={selected} actions={actions} />
         )}
       </div>
-      <HelpDialog isOpen={hasHelp} close={() => setHelp(false)} />
     </div>
   )
 }
@@ -109,12 +122,15 @@ function Detail({
       </div>
     )
   const view = held.find((one) => one.id === id)
-  if (view !== undefined) return <Held key={view.requestDigest} view={view} actions={actions} />
+  if (view !== undefined) return <Held key={view.requestDigest} call={view} actions={actions} />
   const done = closed.find((one) => one.view.id === id)
   if (done !== undefined)
     return (
       <div className="pane-receipt">
-        <ReceiptCard receipt={done.receipt} effect={maskedEffect(done.view)} />
+        <ReceiptCard
+          receipt={done.receipt}
+          effect={<Effect text={maskedEffect(done.view)} request={isWhole(done.view) ? done.view.request : null} />}
+        />
         {held.length > 0 && (
           <p className="cs-dim">
             {held.length} still held. Press <kbd>J</kbd> for the next, or{' '}
@@ -134,6 +150,18 @@ function Detail({
 }
 
 function Held({
+  call,
+  actions,
+}: {
+  readonly call: HeldCall
+  readonly actions: React.RefObject<DecisionActions | null>
+}): ReactNode {
+  const { view, problem, again } = useWhole(call, useDesk().load)
+  if (view !== null) return <Whole view={view} actions={actions} />
+  return isWhole(call) ? null : <HeldLoading call={call} problem={problem} again={again} />
+}
+
+function Whole({
   view,
   actions,
 }: {
@@ -148,6 +176,7 @@ function Held({
       blocked={blocked}
       actions={actions}
       wouldMatch={service.wouldMatch}
+      readDefinition={() => service.definition(view.id)}
       past={past.data?.calls ?? []}
       onDecide={(decision) => decide(view, decision)}
     />

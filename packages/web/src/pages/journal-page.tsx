@@ -72,12 +72,17 @@ function Head({ page }: { readonly page: Page }): ReactNode {
   return (
     <div className="verdict">
       <p>
-        <b>✔ Verified to entry {size.toLocaleString('en')}</b> · signed to {signedTo.toLocaleString('en')} · kept
-        outside to {keptTo.toLocaleString('en')}
+        <b>✔ Verified to entry {size.toLocaleString('en')}</b> {signedWords(signedTo, keptTo)}
       </p>
       {root !== null && <code className="root">{root}</code>}
     </div>
   )
+}
+
+function signedWords(signedTo: number, keptTo: number): string {
+  if (signedTo === 0) return ' · no checkpoint is signed yet'
+  const kept = keptTo === 0 ? 'none is kept outside yet' : `kept outside to ${keptTo.toLocaleString('en')}`
+  return ` · signed to ${signedTo.toLocaleString('en')} · ${kept}`
 }
 
 function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
@@ -88,7 +93,7 @@ function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
       <summary>
         <span className="entry-seq">{seq}</span>
         <span className="cs-dim entry-when">{dateWords(at)}</span>
-        <b>
+        <b className="entry-kind">
           <Safe text={kind} />
         </b>
         <span className="entry-about">

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { browserKey } from '../desk.ts'
 import { service } from '../service.ts'
+import { hasSignedOut, tellSignedIn } from '../session.ts'
 
 /** Exchanges the one-time ticket of the address for a cookie; without one, says where to get it. */
 export function SignInPage(): ReactNode {
@@ -18,6 +20,7 @@ export function SignInPage(): ReactNode {
     history.replaceState(null, '', '/sign-in')
     service.signIn(ticket).then(
       async () => {
+        tellSignedIn()
         await queries.resetQueries()
         go('/', { replace: true })
       },
@@ -41,12 +44,35 @@ export function SignInPage(): ReactNode {
                 {problem}
               </p>
             )}
-            <p>You are not signed in. In a terminal on the machine where the service runs:</p>
+            {hasSignedOut() ? <SignedOut /> : <p>You are not signed in.</p>}
+            <p>{hasSignedOut() ? 'To sign in again, in' : 'In'} a terminal on the machine where the service runs:</p>
             <pre className="command">countersign inbox</pre>
             <p className="cs-dim">It prints an address that works once, for half a minute. Open it here.</p>
           </>
         )}
       </main>
+    </div>
+  )
+}
+
+/** What signing out has left: the key, which is worth nothing without a sign-in. */
+function SignedOut(): ReactNode {
+  const [id, setId] = useState<string | null>(null)
+  useEffect(() => {
+    browserKey().then(
+      (key) => setId(key.keyId),
+      () => {},
+    )
+  }, [])
+  return (
+    <div role="status">
+      <p>
+        <b>You are signed out</b>, in every tab of this browser.
+      </p>
+      <p className="cs-dim">
+        Its key stays enrolled, and cannot be used without signing in. To take it away as well:{' '}
+        <code>countersign approvers remove {id ?? '…'}</code>
+      </p>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { agoWords, levelOf, RiskBadge, Safe, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { type SeenTool, service } from '../service.ts'
-import { OVERRIDES, type Override, overrideCommand, overrideYaml } from '../tool-override.ts'
+import { OVERRIDES, type Override, toolChange } from '../tool-override.ts'
 
 /** Every tool that was seen, what policy says of it, and what to write so that it says something else. */
 export function ToolsPage(): ReactNode {
@@ -17,7 +17,7 @@ export function ToolsPage(): ReactNode {
       <ul className="cards">
         {tools.data?.tools.map((tool) => (
           <li key={tool.tool} className="tool">
-            <Tool tool={tool} />
+            <Tool tool={tool} policyFile={tools.data.policyFile} />
           </li>
         ))}
       </ul>
@@ -25,7 +25,7 @@ export function ToolsPage(): ReactNode {
   )
 }
 
-function Tool({ tool }: { readonly tool: SeenTool }): ReactNode {
+function Tool({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
   const now = useServerNow(30_000)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -44,14 +44,12 @@ function Tool({ tool }: { readonly tool: SeenTool }): ReactNode {
           />
         </span>
       </summary>
-      {isOpen && <ToolDetails tool={tool} />}
+      {isOpen && <ToolDetails tool={tool} policyFile={policyFile} />}
     </details>
   )
 }
 
-function ToolDetails({ tool }: { readonly tool: SeenTool }): ReactNode {
-  const [wanted, setWanted] = useState<Override>('confirm')
-  const command = overrideCommand(tool.tool, wanted)
+function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
   return (
     <div className="tool-details">
       <p>
@@ -74,6 +72,23 @@ function ToolDetails({ tool }: { readonly tool: SeenTool }): ReactNode {
           ! Its definition changed: {tool.otherDefinitions.length} others were seen under this name.
         </p>
       )}
+      <Change tool={tool.tool} policyFile={policyFile} />
+    </div>
+  )
+}
+
+function Change({ tool, policyFile }: { readonly tool: string; readonly policyFile: string }): ReactNode {
+  const [wanted, setWanted] = useState<Override>('confirm')
+  const change = toolChange(tool, wanted, policyFile)
+  if (change === null)
+    return (
+      <p className="cs-notes">
+        ! Its name is more than plain letters, so no change is written here: what was made of it could mean something
+        else.
+      </p>
+    )
+  return (
+    <>
       <label className="tool-wanted">
         <span>To make it</span>
         <select className="cs-input" value={wanted} onChange={(event) => setWanted(event.target.value as Override)}>
@@ -81,16 +96,27 @@ function ToolDetails({ tool }: { readonly tool: SeenTool }): ReactNode {
             <option key={one}>{one}</option>
           ))}
         </select>
-        <span>write this into your policy:</span>
+        <span>
+          write this into <Safe text={policyFile} />:
+        </span>
       </label>
-      <pre className="command">{overrideYaml(tool.tool, wanted)}</pre>
-      {command !== null && (
+      <pre className="command">
+        {change.yaml.split('\n').map((line) => (
+          <Fragment key={line}>
+            <Safe text={line} />
+            {'\n'}
+          </Fragment>
+        ))}
+      </pre>
+      {change.command !== null && (
         <>
-          <p>or run</p>
-          <pre className="command">{command}</pre>
+          <p>or run this, which writes over nothing that is there:</p>
+          <pre className="command">
+            <Safe text={change.command} />
+          </pre>
         </>
       )}
-    </div>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ const KEYS = [
   ['R', 'reject, with a reason'],
   ['E', 'edit the arguments'],
   ['Esc', 'back'],
+  ['⌘K', 'or Ctrl-K: go to a page, a held call, a setting'],
   ['?', 'this help'],
 ] as const
 

@@ -1,0 +1,141 @@
+import type { Json, JsonObject } from '@countersign/core'
+import {
+  type About,
+  aboutOf,
+  allows,
+  below,
+  choicesOf,
+  isObject,
+  own,
+  propertiesOf,
+  type Schema,
+  wholeSchema,
+} from './schema.ts'
+
+/** A value as a form holds it while it is edited. Its type never changes by editing, except in the JSON of the whole. */
+export type Draft =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly text: string; readonly isWhole: boolean }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  /** One of what the schema lists; -1 is none yet. */
+  | { readonly kind: 'choice'; readonly options: readonly Json[]; readonly at: number }
+  | { readonly kind: 'group'; readonly fields: readonly DraftField[] }
+  | { readonly kind: 'list'; readonly items: readonly Draft[]; readonly blank: () => Draft }
+  /** What a form cannot say. */
+  | { readonly kind: 'json'; readonly text: string }
+
+/** One named value of a group. */
+export interface DraftField {
+  readonly name: string
+  /** Null when it is left out. */
+  readonly draft: Draft | null
+  /** What it begins with when it is put in. */
+  readonly blank: () => Draft
+  readonly isRequired: boolean
+  readonly about: About
+}
+
+const DEEPEST = 4
+const MOST_FIELDS = 60
+const MOST_ITEMS = 60
+
+/** INVARIANT: L10, how many fields one form may have in all: past it the rest is JSON. */
+interface Room {
+  left: number
+}
+
+/**
+ * The form of arguments. What is there decides the type of a field; the schema adds what could be there, what may be
+ * chosen, and its maker's words. So a schema that does not fit the arguments, or lies, changes no value.
+ */
+export function draftOf(args: JsonObject, schema: JsonObject | null): Draft {
+  return group(args, wholeSchema(schema), 0, { left: 300 }) ?? { kind: 'json', text: textOf(args) }
+}
+
+function given(value: Json, schema: Schema | null, depth: number, room: Room): Draft {
+  const json: Draft = { kind: 'json', text: textOf(value) }
+  room.left -= 1
+  if (room.left < 0) return json
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const fitting = allows(schema, type) ? schema : null
+  const options = type === 'object' || type === 'array' ? [] : choicesOf(fitting)
+  if (options.length > 0) {
+    const all = options.includes(value) ? options : [value, ...options]
+    return { kind: 'choice', options: all, at: all.indexOf(value) }
+  }
+  if (typeof value === 'string') return { kind: 'text', text: value }
+  if (typeof value === 'number')
+    return { kind: 'number', text: String(value), isWhole: isWhole(fitting) && Number.isInteger(value) }
+  if (typeof value === 'boolean') return { kind: 'boolean', value }
+  if (Array.isArray(value)) return list(value, fitting, depth, room) ?? json
+  return (isObject(value) ? group(value, fitting, depth, room) : undefined) ?? json
+}
+
+function isWhole(schema: Schema | null): boolean {
+  const type = schema?.here['type']
+  return type === 'integer' || (Array.isArray(type) && type.includes('integer') && !type.includes('number'))
+}
+
+function group(value: JsonObject, schema: Schema | null, depth: number, room: Room): Draft | undefined {
+  const { names, required } = propertiesOf(schema)
+  // In the order of the schema, which its maker thought about; arguments come sorted by name.
+  const all = [...new Set([...names, ...Object.keys(value)])]
+  if (depth >= DEEPEST || all.length === 0 || all.length > MOST_FIELDS) return undefined
+  const fields = all.map((name): DraftField => {
+    const of = below(schema, { property: name })
+    const is = own(value, name)
+    return {
+      name,
+      draft: is === undefined ? null : given(is, of, depth + 1, room),
+      blank: () => blank(of, depth + 1, { left: 100 }),
+      isRequired: required.has(name),
+      about: aboutOf(of),
+    }
+  })
+  return { kind: 'group', fields }
+}
+
+function list(value: readonly Json[], schema: Schema | null, depth: number, room: Room): Draft | undefined {
+  const of = below(schema, 'items')
+  const [first] = value
+  // Without a schema only a list of one kind of plain value says what another item would be.
+  const isPlain = typeof first !== 'object' && value.every((one) => typeof one === typeof first)
+  if (depth >= DEEPEST || value.length > MOST_ITEMS || (of === null && !(value.length > 0 && isPlain))) return undefined
+  return {
+    kind: 'list',
+    items: value.map((one) => given(one, of, depth + 1, room)),
+    blank: () => (of === null ? emptyLike(first) : blank(of, depth + 1, { left: 100 })),
+  }
+}
+
+function emptyLike(value: Json | undefined): Draft {
+  if (typeof value === 'number') return { kind: 'number', text: '', isWhole: false }
+  return typeof value === 'boolean' ? { kind: 'boolean', value: false } : { kind: 'text', text: '' }
+}
+
+/** What a value that is not there yet begins with: the schema's default, or the least of its type. */
+function blank(schema: Schema | null, depth: number, room: Room): Draft {
+  room.left -= 1
+  if (room.left < 0) return { kind: 'json', text: 'null' }
+  const start = schema?.here['default']
+  if (start !== undefined) return given(start, schema, depth, room)
+  const options = choicesOf(schema)
+  if (options.length > 0) return { kind: 'choice', options, at: -1 }
+  const said = schema?.here['type']
+  const type = Array.isArray(said) ? said.find((one) => one !== 'null') : said
+  if (type === 'string') return { kind: 'text', text: '' }
+  if (type === 'number' || type === 'integer') return { kind: 'number', text: '', isWhole: type === 'integer' }
+  if (type === 'boolean') return { kind: 'boolean', value: false }
+  if (type === 'array') return list([], schema, depth, room) ?? { kind: 'json', text: '[]' }
+  const made = type === 'object' ? group({}, schema, depth, room) : undefined
+  if (made?.kind !== 'group') return { kind: 'json', text: type === 'object' ? '{}' : 'null' }
+  const fields = made.fields.map((field) => {
+    const { name, isRequired } = field
+    return isRequired ? { ...field, draft: blank(below(schema, { property: name }), depth + 1, room) } : field
+  })
+  return { ...made, fields }
+}
+
+function textOf(value: Json): string {
+  return JSON.stringify(value, null, 2)
+}

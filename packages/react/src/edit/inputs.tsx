@@ -1,0 +1,152 @@
+import { type Json, maskJson, safeText } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Safe } from '../safe.tsx'
+import type { Draft } from './draft.ts'
+
+interface InputProps<Kind extends Draft['kind']> {
+  readonly id: string
+  readonly draft: Extract<Draft, { kind: Kind }>
+  readonly change: (draft: Draft) => void
+  readonly describedBy?: string | undefined
+}
+
+const LONG = 80
+
+/** A text; covered while it holds a secret, and with what hides in it spelled out below. */
+export function TextInput({
+  id,
+  name,
+  draft,
+  change,
+  describedBy,
+}: InputProps<'text'> & { readonly name: string }): ReactNode {
+  const { text } = draft
+  // Decided once: a field that turns into another while one types would lose the cursor.
+  const [isLong] = useState(() => text.includes('\n') || text.length > LONG)
+  const [masked] = useState(() => maskJson({ [name]: text }))
+  const [isRevealed, setRevealed] = useState(masked.secrets === 0)
+  const shown = useMemo(() => safeText(text), [text])
+  if (!isRevealed) return <Covered id={id} text={coveredText(masked.value, name)} reveal={() => setRevealed(true)} />
+  const common = { id, className: 'cs-input cs-mono', spellCheck: false, value: text, 'aria-describedby': describedBy }
+  return (
+    <>
+      {isLong ? (
+        <textarea
+          {...common}
+          rows={Math.min(14, text.split('\n').length + 1)}
+          onChange={(event) => change({ ...draft, text: event.target.value })}
+        />
+      ) : (
+        <input {...common} onChange={(event) => change({ ...draft, text: event.target.value })} />
+      )}
+      {shown.includes('⟦') && (
+        <p className="cs-edit-misfit">
+          ! not all of it can be seen above: <Safe text={text.slice(0, 2000)} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Covered({
+  id,
+  text,
+  reveal,
+}: {
+  readonly id: string
+  readonly text: string
+  readonly reveal: () => void
+}): ReactNode {
+  return (
+    <div className="cs-edit-covered">
+      <code>
+        <Safe text={text} />
+      </code>
+      <button type="button" id={id} className="cs-quiet" onClick={reveal}>
+        Reveal to edit
+      </button>
+    </div>
+  )
+}
+
+function coveredText(value: Json, name: string): string {
+  const covered = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name as never] : value
+  return typeof covered === 'string' ? covered : JSON.stringify(covered)
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+export function NumberInput({ id, draft, change, describedBy }: InputProps<'number'>): ReactNode {
+  return (
+    <input
+      id={id}
+      className="cs-input cs-mono"
+      inputMode={draft.isWhole ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      value={draft.text}
+      aria-describedby={describedBy}
+      onChange={(event) => change({ ...draft, text: event.target.value })}
+    />
+  )
+}
+
+/** True or false, or one of what a schema lists. */
+export function ChoiceInput({ id, draft, change, describedBy }: InputProps<'boolean' | 'choice'>): ReactNode {
+  const options = draft.kind === 'boolean' ? [true, false] : draft.options
+  const at = draft.kind === 'boolean' ? (draft.value ? 0 : 1) : draft.at
+  function choose(next: number): void {
+    change(draft.kind === 'boolean' ? { ...draft, value: next === 0 } : { ...draft, at: next })
+  }
+  return (
+    <select
+      id={id}
+      className="cs-input cs-mono"
+      value={at}
+      aria-describedby={describedBy}
+      onChange={(event) => choose(Number(event.target.value))}
+    >
+      {at === -1 && <option value={-1}>choose one</option>}
+      {options.map((option, place) => (
+        <option key={JSON.stringify(option)} value={place}>
+          {optionWords(option, options)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A number and the same digits as a text are two options, and look like two. */
+function optionWords(option: Json, options: readonly Json[]): string {
+  const isOnlyText = options.every((one) => typeof one === 'string')
+  return safeText(isOnlyText && typeof option === 'string' && option !== '' ? option : JSON.stringify(option))
+}
+
+/** What the form cannot say otherwise; covered while it holds a secret. */
+export function JsonInput({
+  id,
+  name,
+  draft,
+  change,
+  describedBy,
+}: InputProps<'json'> & { readonly name: string }): ReactNode {
+  const [masked] = useState(() => maskJson({ [name]: parsed(draft.text) }))
+  const [isRevealed, setRevealed] = useState(masked.secrets === 0)
+  if (!isRevealed) return <Covered id={id} text={coveredText(masked.value, name)} reveal={() => setRevealed(true)} />
+  return (
+    <textarea
+      id={id}
+      className="cs-input cs-mono"
+      spellCheck={false}
+      rows={Math.min(14, draft.text.split('\n').length + 1)}
+      value={draft.text}
+      aria-describedby={describedBy}
+      onChange={(event) => change({ ...draft, text: event.target.value })}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { canonicalJson, type Json, type JsonObject } from '@countersign/core'
+import { sha256 } from '../sha256.ts'
+
+/** What a definition calls the schema of its arguments: MCP and our own, the model APIs. */
+const NAMES = ['inputSchema', 'input_schema', 'parameters']
+const MOST_REFERENCES = 8
+const LONGEST_WORDS = 300
+
+/**
+ * The schema of a tool's arguments, from its definition; null without one.
+ * SECURITY: A20 a definition that has not the hash in the signed request is another tool's, whoever sends it.
+ */
+export function schemaOf(definition: Json, hash: string): JsonObject | null {
+  if (!isObject(definition) || sha256(canonicalJson(definition)) !== hash) return null
+  return NAMES.map((name) => definition[name]).find(isObject) ?? null
+}
+
+/** A schema with its whole, in which `#/$defs/…` is looked up. */
+export interface Schema {
+  readonly root: JsonObject
+  readonly here: JsonObject
+}
+
+/** The schema of one property or of the items, references within the same document followed. */
+export function below(schema: Schema | null, name: 'items' | { readonly property: string }): Schema | null {
+  if (schema === null) return null
+  const { properties } = schema.here
+  const found =
+    name === 'items' ? schema.here['items'] : isObject(properties) ? own(properties, name.property) : undefined
+  return resolve(schema.root, found)
+}
+
+/** A schema as a place to start from. */
+export function wholeSchema(root: JsonObject | null): Schema | null {
+  return root === null ? null : resolve(root, root)
+}
+
+function resolve(root: JsonObject, found: Json | undefined): Schema | null {
+  let here = found
+  for (let step = 0; step < MOST_REFERENCES && isObject(here); step += 1) {
+    const to = here['$ref']
+    if (typeof to !== 'string') return { root, here }
+    const [hash, folder, name, ...rest] = to.split('/')
+    const defined = hash === '#' && rest.length === 0 ? root[folder ?? ''] : undefined
+    here = isObject(defined) ? own(defined, name ?? '') : undefined
+  }
+  return null
+}
+
+/** Whether a schema speaks of values of this type; one that names no type does. */
+export function allows(schema: Schema | null, type: string): boolean {
+  const said = schema?.here['type']
+  if (said === undefined) return true
+  const types = Array.isArray(said) ? said : [said]
+  return types.includes(type) || (type === 'number' && types.includes('integer'))
+}
+
+/** The values that a schema lists; none when it lists none, or anything but short words and numbers. */
+export function choicesOf(schema: Schema | null): readonly Json[] {
+  const { enum: listed, const: only } = schema?.here ?? {}
+  const options = Array.isArray(listed) ? listed : only === undefined ? [] : [only]
+  const isPlain = options.every(
+    (one) => one === null || (typeof one !== 'object' && String(one).length <= LONGEST_WORDS),
+  )
+  return isPlain && options.length <= 100 ? [...new Set(options)] : []
+}
+
+/** What a schema says of one field: the maker's words, to be shown as such, and its limits. */
+export interface About {
+  readonly words: string | null
+  readonly min: number | null
+  readonly max: number | null
+  readonly shortest: number | null
+  readonly longest: number | null
+}
+
+export function aboutOf(schema: Schema | null): About {
+  const { description, title, minimum, maximum, minLength, maxLength } = schema?.here ?? {}
+  const words = typeof description === 'string' ? description : typeof title === 'string' ? title : null
+  return {
+    words: words === null || words.length <= LONGEST_WORDS ? words : `${words.slice(0, LONGEST_WORDS).toWellFormed()}…`,
+    min: numberOr(minimum),
+    max: numberOr(maximum),
+    shortest: numberOr(minLength),
+    longest: numberOr(maxLength),
+  }
+}
+
+function numberOr(value: Json | undefined): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** The names a schema gives to properties, and those it requires. */
+export function propertiesOf(schema: Schema | null): {
+  readonly names: readonly string[]
+  readonly required: ReadonlySet<string>
+} {
+  const { properties, required } = schema?.here ?? {}
+  return {
+    names: isObject(properties) ? Object.keys(properties) : [],
+    required: new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
+  }
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** SECURITY: names come from a server, so that `constructor` is no property unless it is one. */
+export function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type HttpSource, httpSource } from './http-source.ts'
+import { SILENT_MS } from './silence.ts'
+
+/** A stream that says what a test lets it say. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: Stream[] = []
+  readyState = 1
+  constructor() {
+    super()
+    Stream.opened.push(this)
+  }
+  close(): void {
+    this.readyState = 2
+  }
+  say(event: string, data: unknown): void {
+    this.dispatchEvent(Object.assign(new Event(event), { data: JSON.stringify(data) }))
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+const frame = new EventTarget()
+const last = (): Stream => {
+  const stream = Stream.opened.at(-1)
+  if (stream === undefined) throw new Error('no stream is open')
+  return stream
+}
+
+let source: HttpSource
+let stop: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Stream.opened = []
+  vi.stubGlobal('EventSource', Stream)
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', frame.addEventListener.bind(frame))
+  vi.stubGlobal('removeEventListener', frame.removeEventListener.bind(frame))
+  source = httpSource({ key: async () => null })
+  stop = source.subscribe(() => {})
+  last().say('snapshot', { held: [], now: Date.now() })
+})
+afterEach(() => {
+  stop()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('a stream that falls silent', () => {
+  it('is live while the beat is heard', () => {
+    for (let beat = 0; beat < 10; beat += 1) {
+      vi.advanceTimersByTime(15_000)
+      last().say('now', { now: Date.now() })
+    }
+    expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
+  })
+
+  it('is not called live for ever: it is closed and opened anew, and live again when it speaks', () => {
+    const dead = last()
+    vi.advanceTimersByTime(SILENT_MS)
+    expect([source.current().link, dead.readyState, Stream.opened.length]).toEqual(['reconnecting', 2, 2])
+    last().say('snapshot', { held: [], now: Date.now() })
+    expect(source.current().link).toBe('live')
+    vi.advanceTimersByTime(SILENT_MS)
+    expect([source.current().link, Stream.opened.length]).toEqual(['reconnecting', 3])
+  })
+
+  it.each([
+    ['the page is looked at again', page, 'visibilitychange'],
+    ['the page is shown again', frame, 'pageshow'],
+  ] as const)('is opened anew when the machine has slept and %s', (_, target, event) => {
+    vi.setSystemTime(Date.now() + 3_600_000) // the timers slept too
+    target.dispatchEvent(new Event(event))
+    expect([source.current().link, Stream.opened.length]).toEqual(['reconnecting', 2])
+  })
+
+  it('is left alone after a look away that was short', () => {
+    vi.setSystemTime(Date.now() + 5_000)
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
+  })
+
+  it('is watched no more when nobody listens', () => {
+    stop()
+    vi.advanceTimersByTime(SILENT_MS * 2)
+    expect(Stream.opened.length).toBe(1)
+  })
+})

@@ -1,0 +1,111 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Effect, type HeldCall, isWhole, RiskBadge, Safe } from '@countersign/react'
+import { type ReactNode, useMemo, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { type Command, type CommandGroup, commandsOf } from './commands.ts'
+import { useDesk } from './desk.ts'
+import { maskedBrief, maskedEffect } from './inbox/masked-effect.ts'
+import { useOverlays } from './overlay.ts'
+import { usePreferences } from './preferences.ts'
+
+/** Lines drawn at once: what is further down is found by a letter or two. */
+const MOST_LINES = 60
+
+/** Goes anywhere by a few letters: a page, a held call, a setting. Nothing can be decided here. */
+export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactNode {
+  const { held } = useDesk()
+  const [, go] = useLocation()
+  const { open } = useOverlays()
+  const { theme, notifies, setTheme, setNotifies } = usePreferences()
+  const groups = useMemo(() => (isOpen ? commandsOf(held, theme, notifies) : []), [isOpen, held, theme, notifies])
+  const hasGone = useRef(false)
+
+  function run({ does }: Command): void {
+    hasGone.current = does.kind === 'go'
+    close()
+    if (does.kind === 'go') go(does.to)
+    else if (does.kind === 'theme') setTheme(does.theme)
+    else if (does.kind === 'notify') void setNotifies(does.on)
+    else open(does.overlay)
+  }
+
+  return (
+    <Dialog.Root
+      open={isOpen}
+      onOpenChange={(next) => {
+        hasGone.current = false
+        if (!next) close()
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="cs-root palette-backdrop" />
+        <Dialog.Popup
+          className="cs-root palette"
+          aria-label="Go to"
+          finalFocus={() => (hasGone.current ? document.getElementById('main') : true)}
+        >
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            limit={MOST_LINES}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={({ label, hint }: Command) => `${label} ${hint}`}
+          >
+            <div className="palette-top">
+              <Autocomplete.Input
+                className="palette-input"
+                aria-label="Go to"
+                placeholder="A page, a held call, a setting"
+              />
+              <Dialog.Close className="cs-quiet">Close</Dialog.Close>
+            </div>
+            <Autocomplete.Empty className="palette-empty">Nothing is called that.</Autocomplete.Empty>
+            <Autocomplete.List className="palette-list">
+              {(group: CommandGroup) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="list-heading">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(command: Command) => (
+                      <Autocomplete.Item
+                        key={command.value}
+                        value={command}
+                        className="palette-item"
+                        onClick={() => run(command)}
+                      >
+                        {command.view === undefined ? (
+                          <span className="palette-label">{command.label}</span>
+                        ) : (
+                          <HeldLine view={command.view} />
+                        )}
+                        <span className={command.view === undefined ? 'palette-hint' : 'palette-hint palette-who'}>
+                          {command.hint}
+                        </span>
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {
+  return (
+    <>
+      <RiskBadge level={view.risk.level} small />
+      <span className="palette-label">
+        <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />{' '}
+        <span className="palette-hint">
+          <Safe text={maskedBrief(view)} />
+        </span>
+      </span>
+    </>
+  )
+}

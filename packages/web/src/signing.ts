@@ -1,0 +1,31 @@
+import type { Link } from '@countersign/react'
+
+/** What this browser could sign with. */
+export interface Signing {
+  /** Whether its own key is enrolled; null while that is not known. */
+  readonly key: 'enrolled' | 'not-enrolled' | 'impossible' | null
+  /** How many passkeys of this site may decide. */
+  readonly passkeys: number
+  /** Whether one of them was made, used or chosen here. */
+  readonly isChosen: boolean
+  /** Whether a held call demands a passkey. */
+  readonly isDemanded: boolean
+}
+
+/** What to offer above the page: to enrol, to choose a passkey, or nothing. */
+export function offerOf({ key, passkeys, isChosen, isDemanded }: Signing): 'enrol' | 'passkey' | 'choose' | null {
+  if (key === null) return null
+  if (key !== 'enrolled' && !(passkeys > 0 && isChosen)) return 'enrol'
+  if (isDemanded && passkeys === 0) return 'passkey'
+  return passkeys > 1 && (isDemanded || key !== 'enrolled') ? 'choose' : null
+}
+
+/** Why nothing may be decided now, in words; null when it may. A passkey of this site is as good as the browser's key. */
+export function blockedWords(link: Link, { key, passkeys }: Signing): string | null {
+  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
+  if (link !== 'live') return 'Reconnecting: deciding waits until this page is live again.'
+  if (passkeys > 0 || key === null || key === 'enrolled') return null
+  return key === 'impossible'
+    ? 'This browser cannot sign by itself: add a passkey first.'
+    : 'This browser may look, but not decide: enrol its key or a passkey first.'
+}
