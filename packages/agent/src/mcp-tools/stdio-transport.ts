@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createLineReader, endGroup } from '@countersign/node'
+import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import type { McpServer } from './config.ts'
+
+const MOST_LINE = 10 * 1024 * 1024
+const MOST_STDERR = 2_000
+const GRACE_MS = 2_000
+
+/**
+ * A server that is started as a program, in a session of its own. SECURITY: A5 without a controlling terminal it can
+ * type into nobody's prompt; and closing ends its whole process group, also what a wrapper like `npx` started.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #server: Extract<McpServer, { command: string }>
+  readonly #cwd: string
+  #child: ChildProcess | null = null
+  #closed = false
+  #stderr = ''
+
+  constructor(server: Extract<McpServer, { command: string }>, cwd: string) {
+    this.#server = server
+    this.#cwd = cwd
+  }
+
+  /** The last words of the server on stderr. */
+  get stderr(): string {
+    return this.#stderr
+  }
+
+  start(): Promise<void> {
+    const { command, args = [], env = {}, cwd = this.#cwd } = this.#server
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, [...args], {
+        cwd,
+        env: { ...getDefaultEnvironment(), ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      })
+      this.#child = child
+      const read = createLineReader(MOST_LINE)
+      child.once('spawn', resolve)
+      child.on('error', (error) => {
+        reject(error)
+        this.#end()
+      })
+      child.stdin.on('error', () => {}) // it went away; `exit` says so
+      child.stdout.on('data', (chunk: Buffer) => this.#take(() => read(chunk)))
+      child.stderr.on('data', (chunk: Buffer) => {
+        this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-MOST_STDERR)
+      })
+      child.once('exit', () => {
+        this.#end()
+        // What it started does not outlive it.
+        if (child.pid !== undefined) void endGroup(child.pid, GRACE_MS)
+      })
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (stdin === null || stdin === undefined || this.#closed) return Promise.reject(new Error('the server is gone'))
+    return new Promise((resolve, reject) =>
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
+    )
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child
+    this.#end()
+    this.#child = null
+    if (child?.pid === undefined) return
+    child.stdin?.end()
+    await endGroup(child.pid, GRACE_MS)
+  }
+
+  #end(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.onclose?.()
+  }
+
+  /** A line that is no message is told and passed over; one without an end closes the server. */
+  #take(read: () => readonly string[]): void {
+    let lines: readonly string[]
+    try {
+      lines = read()
+    } catch (error) {
+      this.onerror?.(error as Error)
+      void this.close()
+      return
+    }
+    for (const line of lines) {
+      if (line.trim() === '') continue
+      try {
+        this.onmessage?.(deserializeMessage(line))
+      } catch (error) {
+        this.onerror?.(error as Error)
+      }
+    }
+  }
+}

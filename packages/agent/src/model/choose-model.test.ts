@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { openStandIn } from '../../../../test/support/openai-stand-in.ts'
+import { chooseModel } from './choose-model.ts'
+
+describe('choosing a model', () => {
+  it.each([
+    [
+      'nothing at all',
+      undefined,
+      {},
+      /no model is chosen; name one, for example `--model anthropic\/NAME` with ANTHROPIC_API_KEY/,
+    ],
+    ['no provider', 'gpt', {}, /`gpt` names no provider and model; write it as/],
+    ['an unknown provider', 'acme/one', {}, /`acme\/one` names no provider and model/],
+    ['a provider alone', 'openai/', { OPENAI_API_KEY: 'k' }, /names no provider and model/],
+    ['no key', 'anthropic/one', {}, /needs a key; set ANTHROPIC_API_KEY/],
+    [
+      'an empty key',
+      'google/one',
+      { GOOGLE_GENERATIVE_AI_API_KEY: ' ' },
+      /needs a key; set GOOGLE_GENERATIVE_AI_API_KEY/,
+    ],
+    [
+      'another provider’s key',
+      'openai/one',
+      { ANTHROPIC_API_KEY: 'k' },
+      /needs a key; set OPENAI_API_KEY, or OPENAI_BASE_URL/,
+    ],
+    ['no address', 'openai/one', { OPENAI_BASE_URL: 'file:///etc' }, /OPENAI_BASE_URL is no address/],
+  ])('says what to set (%s)', async (_, model, env, words) => {
+    const choice = { env, ...(model === undefined ? {} : { model }) }
+    await expect(chooseModel(choice)).rejects.toMatchObject({ code: 'CS_MODEL', message: expect.stringMatching(words) })
+  })
+
+  it.each([
+    ['openai/one', { OPENAI_API_KEY: 'k' }],
+    ['anthropic/one', { ANTHROPIC_API_KEY: 'k' }],
+    ['google/one', { GOOGLE_GENERATIVE_AI_API_KEY: 'k' }],
+    ['meta/llama/3', { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }],
+  ])('opens %s', async (model, env) => {
+    expect((await chooseModel({ model, env })).name).toBe(model)
+  })
+
+  it('takes the name from the environment, and the flag before it', async () => {
+    const env = { OPENAI_API_KEY: 'k', COUNTERSIGN_MODEL: 'openai/two' }
+    expect((await chooseModel({ env })).name).toBe('openai/two')
+    expect((await chooseModel({ env, model: 'openai/one' })).name).toBe('openai/one')
+  })
+
+  it('sends the key and the bare name to the endpoint', async () => {
+    const standIn = await openStandIn([{ text: 'Hello.' }, { text: 'Hello.' }])
+    const env = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: 'k-1' }
+    for (const model of ['openai/one', 'meta/llama']) {
+      const chosen = await chooseModel({ model, env })
+      const input = { system: 'be', messages: [{ role: 'person' as const, text: 'hi' }], tools: [] }
+      for await (const part of chosen.turn(input, new AbortController().signal)) expect(part.kind).not.toBe('failed')
+    }
+    await standIn.close()
+    expect(standIn.requests.map(({ authorization, body }) => [authorization, body.model])).toEqual([
+      ['Bearer k-1', 'one'],
+      ['Bearer k-1', 'meta/llama'],
+    ])
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
+import type { Message, ModelPart } from './model.ts'
+import { readScript } from './script.ts'
+import { scriptedModel } from './scripted-model.ts'
+
+const SCRIPT = `version: 1
+turns:
+  - text: I look first.
+    calls: [{ tool: read_file, args: { path: notes.txt } }]
+    if_refused:
+      - text: Then without it.
+  - text: Only for cats.
+    when: Cat
+  - text: Done.
+`
+
+async function play(
+  model: ReturnType<typeof scriptedModel>,
+  messages: readonly Message[],
+): Promise<readonly ModelPart[]> {
+  const parts: ModelPart[] = []
+  for await (const part of model.turn({ system: '', messages, tools: [] }, new AbortController().signal))
+    parts.push(part)
+  return parts
+}
+
+function textOf(parts: readonly ModelPart[]): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('')
+}
+
+const person = (text: string): Message => ({ role: 'person', text })
+const answered = (isError: boolean): Message => ({
+  role: 'tool',
+  results: [{ id: 'call_1_1', tool: 'read_file', text: 'x', isError }],
+})
+const looked: Message = { role: 'agent', text: 'I look first.', calls: [] }
+
+describe('a scripted model', () => {
+  it('plays its turns in order, in pieces, and says when it is at its end', async () => {
+    const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
+    const first = await play(model, [person('go')])
+    expect(first).toEqual([
+      { kind: 'text', text: 'I ' },
+      { kind: 'text', text: 'look ' },
+      { kind: 'text', text: 'first.' },
+      { kind: 'call', call: { id: 'call_1_1', tool: 'read_file', args: { path: 'notes.txt' } } },
+      { kind: 'end', why: 'calls', tokens: { input: 0, output: 0 } },
+    ])
+    expect(textOf(await play(model, [person('go'), looked, answered(false)]))).toBe('Done.')
+    expect(textOf(await play(model, [person('go')]))).toMatch(/the script is at its end/)
+  })
+
+  it.each<[string, Message]>([
+    ['a call was refused', answered(true)],
+    ['its question was cancelled', person('{"proceed":false}')],
+  ])('takes the other way when %s, and then goes on', async (_, told) => {
+    const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
+    await play(model, [person('go')])
+    expect(textOf(await play(model, [person('go'), looked, told]))).toBe('Then without it.')
+    expect(textOf(await play(model, [person('go'), looked, told, looked]))).toBe('Done.')
+  })
+
+  it('plays a turn only when the person said its words', async () => {
+    const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
+    await play(model, [person('feed the CATS')])
+    expect(textOf(await play(model, [person('feed the CATS'), looked, answered(false)]))).toBe('Only for cats.')
+  })
+
+  it('keeps a pace when told to', async () => {
+    const clock = simulatedClock()
+    const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'), { paceMs: 100, clock })
+    let parts = 0
+    const all = (async () => {
+      for await (const _ of model.turn({ system: '', messages: [], tools: [] }, new AbortController().signal))
+        parts += 1
+    })()
+    await clock.advance(150)
+    expect(parts).toBe(1)
+    await clock.advance(1_000)
+    await all
+    expect(parts).toBe(5)
+  })
+})
+
+describe('reading a script', () => {
+  it.each([
+    ['an unknown key', 'version: 1\nturns:\n  - txt: hello\n', /^demo\.yaml:3:\d+: `turns\.0`/],
+    ['no version', 'turns: [{ text: a }]\n', /^demo\.yaml:1:1: `version`/],
+    ['no turns', 'version: 1\nturns: []\n', /^demo\.yaml:2:8: `turns`/],
+    [
+      'a call without a tool',
+      'version: 1\nturns:\n  - calls:\n      - args: {}\n',
+      /^demo\.yaml:4:\d+: `turns\.0\.calls\.0\.tool`/,
+    ],
+    ['bad YAML', 'version: 1\nturns: [\n', /^demo\.yaml:\d+:\d+: .*correct the YAML$/],
+    [
+      'a bad branch',
+      'version: 1\nturns:\n  - text: a\n    if_refused:\n      - text: 1\n',
+      /^demo\.yaml:5:15: `turns\.0\.if_refused\.0\.text`/,
+    ],
+    ['aliases', `version: 1\nturns: &a\n  - text: a\n    if_refused: *a\n`, /demo\.yaml/],
+    ['nesting without end', `version: 1\nturns: ${'['.repeat(5_000)}`, /^demo\.yaml:2:\d+: nested deeper/],
+    ['too much', `version: 1\n#${'x'.repeat(300_000)}`, /over 256 KiB/],
+  ])('names file, line and column (%s)', (_, text, words) => {
+    expect(() => readScript(text, 'demo.yaml')).toThrow(
+      expect.objectContaining({ code: 'CS_MODEL', message: expect.stringMatching(words) }),
+    )
+  })
+})

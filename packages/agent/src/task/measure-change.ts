@@ -1,0 +1,173 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { Json, JsonObject } from '@countersign/core'
+import { diffLines } from 'diff'
+import { patchedFiles } from '../tools/apply-diff.ts'
+import { editedText } from '../tools/edit-file.ts'
+import { moveEnds } from '../tools/move-file.ts'
+import { entryOf } from '../tools/replace-file.ts'
+import { readText } from '../tools/text-file.ts'
+import { onFile, toolFailure } from '../tools/tool-failure.ts'
+import { shownPath, toolEntry, toolPath } from '../tools/tool-path.ts'
+
+/** What one call of a built-in tool would change, counted before it does. */
+export interface Change {
+  /** Each file that counts, and each folder that is made, with the lines and bytes added and removed in it. */
+  readonly files: readonly ChangedFile[]
+  /** Every path that is touched, also where nothing counts: where a file is moved from, a folder that is made. */
+  readonly touched: readonly string[]
+}
+
+interface ChangedFile {
+  readonly path: string
+  readonly lines: number
+  readonly bytes: number
+}
+
+const NOTHING: Change = { files: [], touched: [] }
+const MOST_FILES = 10_000
+/** Past this many edits the difference is not worked out: all lines count. */
+const MOST_EDITS = 2_000
+
+type Measure = (args: JsonObject, workspace: string) => Promise<Change>
+
+/** The tools whose change can be counted; what is not here must not change files. Arguments that are no texts, the tool refuses. */
+const MEASURES: ReadonlyMap<string, Measure> = new Map<string, Measure>([
+  [
+    'write_file',
+    async ({ path, content }, workspace) =>
+      isText(path) && isText(content) ? written(path, content, workspace) : NOTHING,
+  ],
+  [
+    'edit_file',
+    async ({ path, old_string: old, new_string: now, replace_all: all }, workspace) =>
+      isText(path) && isText(old) && isText(now) ? edited(path, { old, now, all: all === true }, workspace) : NOTHING,
+  ],
+  ['apply_diff', async ({ patch }, workspace) => (isText(patch) ? patched(patch, workspace) : NOTHING)],
+  ['delete_file', async ({ path }, workspace) => (isText(path) ? deleted(path, workspace) : NOTHING)],
+  [
+    'move_file',
+    async ({ source, destination }, workspace) =>
+      isText(source) && isText(destination) ? moved(source, destination, workspace) : NOTHING,
+  ],
+  ['create_directory', async ({ path }, workspace) => (isText(path) ? made(toolPath(path, workspace)) : NOTHING)],
+])
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string'
+}
+
+/** Whether a built-in tool's changes can be counted. */
+export function isMeasured(tool: string): boolean {
+  return MEASURES.has(tool)
+}
+
+/** Counts what a call would change. Throws where the tool itself would fail, and changes nothing. */
+export async function measureChange(tool: string, args: JsonObject, workspace: string): Promise<Change> {
+  return (await MEASURES.get(tool)?.(args, workspace)) ?? NOTHING
+}
+
+async function written(path: string, content: string, workspace: string): Promise<Change> {
+  const real = toolPath(path, workspace)
+  const before = await currentText(real, workspace)
+  const change = oneFile(real, before, content)
+  if (before !== null) return change
+  const lost = (await removed(real, workspace)).bytes
+  return { ...change, files: change.files.map((file) => ({ ...file, bytes: file.bytes + lost })) }
+}
+
+async function edited(path: string, edit: Parameters<typeof editedText>[1], workspace: string): Promise<Change> {
+  const real = toolPath(path, workspace)
+  const before = await currentText(real, workspace)
+  const { text } = editedText(before ?? '', edit, shownPath(real, workspace))
+  return oneFile(real, before, text)
+}
+
+async function patched(patch: string, workspace: string): Promise<Change> {
+  const files = await patchedFiles(patch, workspace)
+  const counted = await Promise.all(
+    files.map(async ({ real, text, before }) => ({
+      path: real,
+      ...difference(before === null ? null : await currentText(real, workspace), text ?? ''),
+    })),
+  )
+  return { files: counted, touched: counted.map(({ path }) => path) }
+}
+
+async function deleted(path: string, workspace: string): Promise<Change> {
+  const entry = toolEntry(path, workspace)
+  const below = await filesBelow(entry)
+  const files = await Promise.all(below.map((path) => removed(path, workspace)))
+  return { files, touched: [entry, ...below] }
+}
+
+/** Moved lines are not changed; those of a file that is replaced are. */
+async function moved(source: string, destination: string, workspace: string): Promise<Change> {
+  const { from, to } = await moveEnds(source, destination, workspace)
+  const below = await filesBelow(from)
+  const ends = below.map((path) => (path === from ? to : join(to, relative(from, path))))
+  const files = await Promise.all(ends.map((path) => removed(path, workspace)))
+  return { files, touched: [from, to, ...below, ...ends] }
+}
+
+/** Every folder that is missing on the way. */
+async function made(folder: string): Promise<Change> {
+  const missing: string[] = []
+  for (let at = folder; (await entryOf(at)) === null && at !== dirname(at); at = dirname(at)) missing.unshift(at)
+  return { files: missing.map((path) => ({ path, lines: 0, bytes: 0 })), touched: [folder] }
+}
+
+/** What is lost with a file as it stands; nothing where there is none. */
+async function removed(path: string, workspace: string): Promise<ChangedFile> {
+  const text = await currentText(path, workspace)
+  if (text !== null) return { path, lines: lineCount(text), bytes: Buffer.byteLength(text) }
+  const found = await entryOf(path)
+  return { path, lines: 0, bytes: found?.isFile() === true ? found.size : 0 }
+}
+
+/** A file that already holds exactly this is not changed. */
+function oneFile(path: string, before: string | null, after: string): Change {
+  return { files: before === after ? [] : [{ path, ...difference(before, after) }], touched: [path] }
+}
+
+/** Null where there is no text: no file, a link, bytes. */
+async function currentText(real: string, workspace: string): Promise<string | null> {
+  const shown = shownPath(real, workspace)
+  if ((await onFile(shown, () => entryOf(real)))?.isFile() !== true) return null
+  const file = await onFile(shown, () => readText(real, shown))
+  return file.kind === 'text' ? file.text : null
+}
+
+/** INVARIANT: L10, what cannot be counted to its end is not counted as less. */
+async function filesBelow(entry: string): Promise<readonly string[]> {
+  const found = await entryOf(entry)
+  if (found === null) return []
+  if (!found.isDirectory()) return [entry]
+  const files: string[] = []
+  const waiting = [entry]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const one of await readdir(folder, { withFileTypes: true })) {
+      if (one.isDirectory()) waiting.push(join(folder, one.name))
+      else files.push(join(folder, one.name))
+      if (files.length + waiting.length > MOST_FILES)
+        throw toolFailure(`more than ${MOST_FILES} files lie below; name less`)
+    }
+  }
+  // An empty folder is something too.
+  return files.length === 0 ? [entry] : files
+}
+
+function difference(old: string | null, after: string): Pick<ChangedFile, 'lines' | 'bytes'> {
+  const before = old ?? ''
+  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS })
+  const changed = parts?.filter((part) => part.added || part.removed).map(({ value }) => value) ?? [before, after]
+  return {
+    lines: changed.reduce((sum, text) => sum + lineCount(text), 0),
+    bytes: changed.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+  }
+}
+
+function lineCount(text: string | null): number {
+  if (text === null || text === '') return 0
+  return text.split(/\r\n|\r|\n/).length - (/[\r\n]$/.test(text) ? 1 : 0)
+}

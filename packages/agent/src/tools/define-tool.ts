@@ -1,0 +1,38 @@
+import { CountersignError, type JsonObject } from '@countersign/core'
+import * as z from 'zod'
+import type { AgentTool, ToolRun } from './agent-tool.ts'
+
+/** A built-in tool as its file writes it: the shape of its arguments is said once, for the model and for the check. */
+export interface BuiltinTool<Input extends z.ZodObject> {
+  readonly name: string
+  readonly description: string
+  readonly input: Input
+  run(args: z.output<Input>, run: ToolRun): Promise<string>
+}
+
+/**
+ * Makes a tool of the agent. What a call does is described by core's table of known tools, from the same argument names;
+ * arguments the tool does not know are refused, so that none is judged which then means nothing.
+ */
+export function defineTool<Input extends z.ZodObject>(tool: BuiltinTool<Input>): AgentTool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input) as JsonObject
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema,
+    source: 'builtin',
+    async run(args, run) {
+      const read = tool.input.safeParse(args)
+      if (!read.success) throw new CountersignError('CS_CALL_ARGS', argumentProblem(tool.name, read.error))
+      run.signal.throwIfAborted()
+      return tool.run(read.data, run)
+    },
+  }
+}
+
+function argumentProblem(name: string, { issues }: z.ZodError): string {
+  const [issue] = issues
+  const where = issue?.path.join('.') ?? ''
+  const what = (issue?.message ?? 'wrong').replace(/^(Invalid input|Unrecognized key)/, (text) => text.toLowerCase())
+  return `\`${name}\` cannot use these arguments${where === '' ? '' : ` (\`${where}\`)`}: ${what}`
+}

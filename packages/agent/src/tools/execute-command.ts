@@ -1,0 +1,81 @@
+import { StringDecoder } from 'node:string_decoder'
+import { runCommand } from '@countersign/node'
+import * as z from 'zod'
+import { withoutModelKeys } from '../model/model-keys.ts'
+import type { ToolRun } from './agent-tool.ts'
+import { keepOutput } from './bounded-text.ts'
+import { defineTool } from './define-tool.ts'
+import { toolFailure } from './tool-failure.ts'
+import { toolPath } from './tool-path.ts'
+
+const USUAL_MS = 120_000
+const MOST_MS = 3_600_000
+const MOST_CHARACTERS = 30_000
+/** What surfaces are shown of the output as it comes. INVARIANT: L10. */
+const MOST_STREAMED = 1024 * 1024
+
+/** `execute_command`: a line for bash, in a process group of its own without a terminal. */
+export const executeCommandTool = defineTool({
+  name: 'execute_command',
+  description: `Runs a command line with bash and waits for it. No terminal and no input. What it leaves running in the background is ended with it. Ended after ${USUAL_MS / 1000} s unless timeout_ms says otherwise. Long output is cut in the middle.`,
+  input: z.strictObject({
+    command: z.string().min(1),
+    cwd: z.string().min(1).optional().describe('The folder to run in; the workspace when absent.'),
+    timeout_ms: z.int().min(1).max(MOST_MS).optional(),
+  }),
+  async run({ command, cwd = '.', timeout_ms: timeoutMs = USUAL_MS }, run) {
+    const output = keepOutput(MOST_CHARACTERS)
+    const stream = streaming(run, (text) => output.add(text))
+    const ended = await runCommand(
+      { command },
+      {
+        cwd: toolPath(cwd, run.workspace),
+        stdio: 'pipe',
+        env: { ...withoutModelKeys(process.env), COUNTERSIGN_INSIDE: run.callId ?? 'agent' },
+        onOutput: stream.take,
+        signal: run.signal,
+        timeoutMs,
+        endLeftBehind: true,
+      },
+    )
+    stream.end()
+    const said = output.text()
+    if (ended.how === 'not-started') throw toolFailure(ended.problem ?? 'the command did not start')
+    if (ended.how === 'aborted') throw toolFailure(withOutput('the command was stopped', said))
+    if (ended.how === 'timed-out')
+      throw toolFailure(withOutput(`the command was ended: it took longer than ${timeoutMs} ms`, said))
+    const left = leftWords(ended.leftBehind)
+    if (ended.exitCode !== 0) return withOutput(`exit code ${ended.exitCode}${left}`, said)
+    if (said === '') return `it ended with exit code 0 and said nothing${left}`
+    return left === '' ? said : withOutput(`it ended with exit code 0${left}`, said)
+  },
+})
+
+function leftWords(count: number): string {
+  return count === 0 ? '' : `; ended ${count} ${count === 1 ? 'process' : 'processes'} it left behind`
+}
+
+function withOutput(line: string, said: string): string {
+  return said === '' ? line : `${line}\n${said}`
+}
+
+/** Bytes as text, each stream decoded by itself: a letter may come in two pieces. */
+function streaming(run: ToolRun, keep: (text: string) => void) {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  let streamed = 0
+  const tell = (stream: 'stdout' | 'stderr', text: string): void => {
+    if (text === '') return
+    keep(text)
+    if (streamed >= MOST_STREAMED) return
+    const shown = text.slice(0, MOST_STREAMED - streamed)
+    streamed += shown.length
+    run.output(stream, shown)
+    if (streamed >= MOST_STREAMED) run.output(stream, '\n[more output is not shown]\n')
+  }
+  return {
+    take: (stream: 'stdout' | 'stderr', chunk: Buffer): void => tell(stream, decoders[stream].write(chunk)),
+    end(): void {
+      for (const stream of ['stdout', 'stderr'] as const) tell(stream, decoders[stream].end())
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { CountersignError } from '@countersign/core'
+
+/** A tool that could not do what it was asked; the model reads why and what to do. */
+export function toolFailure(message: string, cause?: unknown): CountersignError {
+  return new CountersignError('CS_TOOL_FAILED', message, cause === undefined ? {} : { cause })
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be used by this account',
+  EPERM: 'may not be used by this account',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is not a folder, or leads through something that is none',
+  EEXIST: 'exists already',
+  ENOTEMPTY: 'is a folder that is not empty',
+  ELOOP: 'became a link meanwhile',
+  ENOSPC: 'does not fit: the disk is full',
+  EROFS: 'lies on a disk that cannot be written',
+}
+
+/** Runs one step on a file and says in words what the system says in codes. */
+export async function onFile<Value>(shown: string, step: () => Promise<Value>): Promise<Value> {
+  try {
+    return await step()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException)?.code
+    if (error instanceof CountersignError || typeof code !== 'string') throw error
+    throw toolFailure(`\`${shown}\` ${WORDS[code] ?? `cannot be used (${code})`}`, error)
+  }
+}

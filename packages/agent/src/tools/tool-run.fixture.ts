@@ -1,0 +1,28 @@
+import type { JsonObject } from '@countersign/core'
+import type { AgentTool } from './agent-tool.ts'
+import { BUILTIN_TOOLS } from './builtin-tools.ts'
+
+/** A built-in tool by its name. */
+export function builtin(name: string): AgentTool {
+  const tool = BUILTIN_TOOLS.find((one) => one.name === name)
+  if (tool === undefined) throw new Error(`no tool ${name}`)
+  return tool
+}
+
+/** Runs a built-in tool in a workspace, without a gate; what it streams is collected. */
+export async function runTool(
+  name: string,
+  args: JsonObject,
+  workspace: string,
+  signal: AbortSignal = new AbortController().signal,
+  mayRead: (path: string) => boolean = () => true,
+): Promise<{ readonly text: string; readonly streamed: readonly string[] }> {
+  const streamed: string[] = []
+  const text = await builtin(name).run(args, {
+    workspace,
+    signal,
+    output: (stream, piece) => streamed.push(`${stream}: ${piece}`),
+    mayRead: async (path) => mayRead(path),
+  })
+  return { text, streamed }
+}
