@@ -2,6 +2,7 @@ import type { ToolResult } from '@countersign/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { settled } from '../../../../test/support/simulated-clock.ts'
 import { openWorld } from '../../../../test/support/world.ts'
+import { openedKey } from '../local-approver.ts'
 import { askOnTerminal } from './ask-on-terminal.ts'
 import { type MemoryTerminal, memoryTerminal } from './fixture.mts'
 
@@ -17,7 +18,7 @@ async function asking(policy?: string) {
       terminals.push(terminal)
       return terminal
     },
-    approver: () => world.approver,
+    key: () => openedKey(world.approver),
     onNobody() {},
     withdraw() {},
   })

@@ -1,7 +1,8 @@
 import { type GateEvent, type HeldCallView, openView, safeText } from '@countersign/core'
-import { decide, type LocalApprover, type OpenedGate } from '@countersign/node'
-import { createPaint } from '../color.ts'
-import { decidedLine, endedLine } from './receipt-line.ts'
+import { decide, type OpenedGate } from '@countersign/node'
+import { createPaint, decidedLine, endedLine } from '@countersign/terminal/card'
+import { passkeyWords } from '../inbox-words.ts'
+import type { LocalKey } from '../local-approver.ts'
 import { openPrompt, type Prompt } from './run-prompt.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 export interface Asking {
   /** Opened for each held call and closed after it, so that in between the terminal belongs to the command. */
   terminal(): Terminal | null
-  approver(terminal: Terminal): LocalApprover
+  key(terminal: Terminal): LocalKey
   /** Nobody is there to be asked; the call stays held for another surface. */
   onNobody(view: HeldCallView): void
   withdraw(callId: string): void
@@ -41,12 +42,17 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
 
   function show(view: HeldCallView, terminal: Terminal): void {
     try {
-      const approver = asking.approver(terminal)
+      const key = asking.key(terminal)
       const prompt = openPrompt(openView(view, crypto), {
         terminal,
         clock,
-        decide: (decision) => decide(opened.desk, view, decision, { approver, surface: 'terminal', crypto }),
+        ...(key.sealed ? { seal: { giveUp: () => giveUp(view) } } : {}),
+        async decide(decision, passphrase) {
+          const approver = key.open(passphrase)
+          return decide(opened.desk, view, decision, { approver, surface: 'terminal', crypto })
+        },
         withdraw: () => asking.withdraw(view.id),
+        inbox: () => passkeyWords(opened.home),
       })
       current = { callId: view.id, prompt, terminal }
     } catch (error) {
@@ -56,6 +62,13 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
       terminal.close()
       asking.withdraw(view.id)
     }
+  }
+
+  /** INVARIANT: L3, a key that does not open decides nothing: the call waits for another surface, or its deadline. */
+  function giveUp(view: HeldCallView): void {
+    end(view.id, () => 'countersign: not the passphrase of your key; nothing was decided')
+    asking.onNobody(view)
+    next()
   }
 
   function end(callId: string, line: (terminal: Terminal) => string, refused = false): void {

@@ -1,6 +1,5 @@
 import { displayWidth, type SafeText, safeText, wrapText } from '@countersign/core'
-import type { Paint } from '../color.ts'
-import type { PromptLine } from './prompt-line.ts'
+import type { Paint, PromptLine } from '@countersign/terminal/card'
 import type { Terminal } from './terminal.ts'
 
 /** The last line on the terminal: drawn over where that is possible, else printed only when it says something new. */

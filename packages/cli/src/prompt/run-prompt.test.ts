@@ -1,19 +1,32 @@
-import type { Decision, Receipt } from '@countersign/core'
+import { CountersignError, type Decision, type Receipt } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
-import { type MemoryTerminal, memoryTerminal, openedView } from './fixture.mts'
+import { openedView } from '../../../terminal/src/card/fixture.mts'
+import { type MemoryTerminal, memoryTerminal } from './fixture.mts'
 import { openPrompt } from './run-prompt.ts'
 
-function open(look: Parameters<typeof memoryTerminal>[0] = {}, given: Parameters<typeof openedView>[0] = {}) {
+function open(
+  look: Parameters<typeof memoryTerminal>[0] = {},
+  given: Parameters<typeof openedView>[0] = {},
+  more: { readonly passphrase?: string; readonly inbox?: string } = {},
+) {
   const clock = simulatedClock()
   const terminal: MemoryTerminal = memoryTerminal(look)
   const decided: Decision[] = []
   let withdrawn = 0
+  let gaveUp = 0
+  const { passphrase: right, inbox } = more
+  const giveUp = (): void => {
+    gaveUp += 1
+  }
   const answer = { accepted: true, state: 'approved' }
   const prompt = openPrompt(openedView({ expiresAt: clock.now() + 300_000, ...given }), {
     terminal,
     clock,
-    async decide(decision) {
+    ...(right === undefined ? {} : { seal: { giveUp } }),
+    ...(inbox === undefined ? {} : { inbox: async () => inbox }),
+    async decide(decision, passphrase) {
+      if (passphrase !== right) throw new CountersignError('CS_PASSPHRASE', 'that is not it')
       decided.push(decision)
       return { held: 'x', by: 'ana', at: 0, message: 'no good', ...answer } satisfies Receipt
     },
@@ -21,7 +34,7 @@ function open(look: Parameters<typeof memoryTerminal>[0] = {}, given: Parameters
       withdrawn += 1
     },
   })
-  return { clock, terminal, decided, answer, prompt, withdrawn: () => withdrawn }
+  return { clock, terminal, decided, answer, prompt, withdrawn: () => withdrawn, gaveUp: () => gaveUp }
 }
 
 describe('the prompt on a terminal', () => {
@@ -99,6 +112,30 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'reject' }])
   })
 
+  it('takes nothing of a paste for a key, wherever it is cut, and writes it into a reason (A5)', async () => {
+    const { clock, terminal, decided, withdrawn } = open()
+    await clock.advance(1_000)
+    terminal.type('\x1b[200~hello')
+    await clock.advance(5_000)
+    for (const key of ['y', '\r', 'n']) {
+      terminal.type(key)
+      await clock.advance(1_000)
+    }
+    expect(terminal.written()).toContain('a paste decides nothing')
+    terminal.type('\x1b[201~')
+    terminal.type('y')
+    expect(decided).toEqual([])
+    await clock.advance(1_000)
+    terminal.type('r')
+    terminal.type('\x1b[200~not\rthis\x1b[201~')
+    terminal.type('\r')
+    expect(decided).toEqual([{ kind: 'reject', reason: 'not this' }])
+    const other = open()
+    other.terminal.type('\x1b[200~')
+    other.terminal.type('\x03')
+    expect([other.withdrawn(), withdrawn()]).toEqual([1, 0])
+  })
+
   it('withdraws on Ctrl-C, and when the terminal goes away', async () => {
     const first = open()
     first.terminal.type('\x03')
@@ -159,5 +196,52 @@ describe('the prompt on a terminal', () => {
     terminal.type('a very long reason, far longer than any such line of the terminal could be, and then some')
     for (const line of terminal.written().split('\n'))
       for (const part of line.split('\r\x1b[2K')) expect(part.length).toBeLessThan(columns)
+  })
+})
+
+describe('the prompt with a sealed key', () => {
+  it.each([false, true])('never shows a passphrase or its length (plain terminal: %s)', async (plain) => {
+    const { clock, terminal, decided } = open({ plain }, {}, { passphrase: 'correct horse' })
+    await clock.advance(1_000)
+    terminal.type('y')
+    expect(terminal.written()).toContain('passphrase (not shown):')
+    terminal.news()
+    for (const key of 'correct horsex\x7f') terminal.type(key)
+    expect(terminal.news()).toBe('')
+    terminal.type('\r')
+    await clock.advance(0)
+    expect(decided).toEqual([{ kind: 'approve' }])
+    expect(terminal.written()).not.toContain('horse')
+  })
+
+  it('takes three tries, then decides nothing', async () => {
+    const { clock, terminal, decided, gaveUp } = open({}, {}, { passphrase: 'correct horse' })
+    await clock.advance(1_000)
+    terminal.type('y')
+    for (const words of ['2 tries left', 'one try left']) {
+      terminal.type('wrong\r')
+      await clock.advance(0)
+      expect(terminal.written()).toContain(`that is not the passphrase; ${words}`)
+      expect(gaveUp()).toBe(0)
+    }
+    terminal.type('wrong\r')
+    await clock.advance(0)
+    expect(gaveUp()).toBe(1)
+    expect(decided).toEqual([])
+  })
+})
+
+describe('the prompt for what only a passkey approves', () => {
+  it('says where to decide before a key is pressed, and offers to reject', async () => {
+    const inbox = 'policy asks for a passkey: decide in the inbox at http://localhost:4180'
+    const { clock, terminal, decided } = open({}, { passkey: true }, { inbox })
+    await clock.advance(1_000)
+    expect(terminal.written()).toContain('policy asks for a passkey: decide in the inbox at')
+    expect(terminal.written()).not.toContain('y approve')
+    expect(terminal.written()).toContain('[Reject]  approve: inbox')
+    terminal.type('y')
+    expect(decided).toEqual([])
+    terminal.type('n')
+    expect(decided).toEqual([{ kind: 'reject' }])
   })
 })

@@ -1,26 +1,40 @@
-import type { Clock, Decision, OpenedView, Receipt } from '@countersign/core'
-import { safeText } from '@countersign/core'
-import { createPaint, type Style } from '../color.ts'
-import { cardLines, drawCard } from './card.ts'
-import { factsOf } from './choice.ts'
-import { detailLines } from './details.ts'
-import { decodeKeys, endsOpen } from './key.ts'
+import { type Clock, CountersignError, type Decision, type OpenedView, type Receipt, safeText } from '@countersign/core'
+import {
+  actionWords,
+  armsAt,
+  cardLines,
+  createKeyReader,
+  createPaint,
+  createRows,
+  detailLines,
+  drawCard,
+  factsOf,
+  helpLines,
+  maskView,
+  openPromptState,
+  type PromptEffect,
+  type PromptInput,
+  pagesOf,
+  promptLine,
+  type Stage,
+  type Style,
+  stepPrompt,
+} from '@countersign/terminal/card'
 import { createLiveLine } from './live-line.ts'
-import { maskView } from './mask-view.ts'
-import { pagesOf } from './pages.ts'
-import { actionWords, helpLines, promptLine } from './prompt-line.ts'
-import { armsAt, openPromptState, type PromptEffect, type PromptInput, type Stage, stepPrompt } from './prompt-state.ts'
-import { createRows } from './rows.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a prompt needs around it. */
 export interface PromptWorld {
   readonly terminal: Terminal
   readonly clock: Clock
+  /** The key that signs opens only with its passphrase; `giveUp` is called when that was wrong too often. */
+  readonly seal?: { giveUp(): void }
   /** Hands the decision in. A receipt that says `held` means that it did not count, and the person may try again. */
-  decide(decision: Decision): Promise<Receipt>
+  decide(decision: Decision, passphrase?: string): Promise<Receipt>
   /** Ctrl-C, or the terminal went away. */
   withdraw(): void
+  /** Where one decides with a passkey, in words; asked only where policy demands one. */
+  inbox?(): Promise<string>
 }
 
 /** A prompt on the terminal. */
@@ -36,9 +50,6 @@ export interface PromptStart {
   readonly printed?: boolean
 }
 
-/** How long half an escape sequence is waited for. */
-const SEQUENCE_MS = 40
-
 /** Draws a held call and lets the person at the terminal decide it. Thin: what keys mean is `prompt-state.ts`. */
 export function openPrompt(opened: OpenedView, world: PromptWorld, start: PromptStart = {}): Prompt {
   const { terminal, clock } = world
@@ -49,35 +60,35 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const card = pagesOf(drawn.lines)
   const details = pagesOf(detailLines(masked.opened, look))
   const pages = [...card, ...details]
-  const facts = factsOf(opened, { card: card.length, details: details.length, folded: drawn.folded }, masked.secrets)
+  const facts = factsOf(
+    opened,
+    { card: card.length, details: details.length, folded: drawn.folded },
+    {
+      secrets: masked.secrets,
+      sealed: world.seal !== undefined,
+    },
+  )
   const expires = clock.monotonic() + (opened.body.expiresAt - clock.now())
   const live = createLiveLine(terminal, paint)
   let open = true
-  let pending = ''
-  let cancelSequence = (): void => {}
   let cancelWake = (): void => {}
 
   let state = openPromptState(facts, clock.monotonic(), start.stage)
   if (start.printed === true) state = { ...state, read: facts.allPages }
   else print(card[0] ?? [])
-  printActions()
-  const stop = terminal.listen(hear, () => {
+  printActions(start.printed !== true)
+  const reader = createKeyReader(
+    (ms, wake) => clock.after(ms, wake),
+    (keys) => take({ kind: 'keys', keys, at: clock.monotonic() }),
+  )
+  const stop = terminal.listen(reader.hear, () => {
     if (open) world.withdraw()
   })
   draw()
-
-  function hear(chunk: string): void {
-    cancelSequence()
-    pending += chunk
-    if (endsOpen(pending)) cancelSequence = clock.after(SEQUENCE_MS, flush)
-    else flush()
-  }
-
-  function flush(): void {
-    const keys = decodeKeys(pending)
-    pending = ''
-    if (keys.length > 0) take({ kind: 'keys', keys, at: clock.monotonic() })
-  }
+  if (facts.passkey === true)
+    void world.inbox?.().then((words) => {
+      if (open) say([words], 'yellow')
+    })
 
   function take(input: PromptInput): void {
     if (!open) return
@@ -92,18 +103,16 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   function act(effect: PromptEffect): void {
     switch (effect.kind) {
       case 'decide':
-        world.decide(effect.decision).then(
+        world.decide(effect.decision, effect.passphrase).then(
           (receipt) => {
             if (!receipt.accepted && receipt.state === 'held')
               take({ kind: 'refused', message: receipt.message, at: clock.monotonic() })
           },
-          (error: unknown) =>
-            take({
-              kind: 'refused',
-              message: error instanceof Error ? error.message : String(error),
-              at: clock.monotonic(),
-            }),
+          (error: unknown) => take(failure(error, clock.monotonic())),
         )
+        return
+      case 'give-up':
+        world.seal?.giveUp()
         return
       case 'withdraw':
         world.withdraw()
@@ -140,9 +149,9 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     print(rows.lines)
   }
 
-  function printActions(): void {
+  function printActions(gap = true): void {
     const rows = createRows(terminal.columns, paint)
-    rows.gap()
+    if (gap) rows.gap()
     if (state.read < card.length)
       rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next`), { styles: ['yellow'] })
     rows.items(actionWords(facts), ['cyan'])
@@ -154,7 +163,7 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     if (!open) return
     const now = clock.monotonic()
     const left = expires - now
-    live.show(promptLine(state, left))
+    live.show(promptLine(state, left, facts))
     const arming = armsAt(state)
     const second = left <= 0 ? 1000 : left % 1000 || 1000
     cancelWake()
@@ -168,9 +177,15 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
       if (!open) return
       open = false
       cancelWake()
-      cancelSequence()
+      reader.reset()
       stop()
       live.end(line)
     },
   }
+}
+
+/** Why a decision was not handed in, as the prompt takes it. */
+function failure(error: unknown, at: number): PromptInput {
+  if (error instanceof CountersignError && error.code === 'CS_PASSPHRASE') return { kind: 'locked', at }
+  return { kind: 'refused', message: error instanceof Error ? error.message : String(error), at }
 }

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CardFacts, type CardInput, type CardState, openCardState, stepCard } from './card-state.ts'
+import type { PromptFacts } from './choice.ts'
+import { decodeKeys } from './key.ts'
+
+const GRANT = {
+  grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'uses', uses: 3 } },
+  words: 'that',
+} as const
+
+function facts(given: Partial<CardFacts> = {}): CardFacts {
+  const base: PromptFacts = { act: 'one', code: 'k7mp', pages: 40, allPages: 40, grants: [GRANT], secrets: 0 }
+  return { ...base, rows: 40, window: 10, powers: new Set(['edit', 'queue', 'copy', 'quit']), ...given }
+}
+
+/** Plays chunks of keys, a second apart, on a card that stood long enough to be armed. */
+function play(chunks: readonly (string | CardInput)[], given: Partial<CardFacts> = {}) {
+  const card = facts(given)
+  let state: CardState = openCardState(card, 0)
+  const effects: unknown[] = []
+  let at = 1_000
+  for (const chunk of chunks) {
+    const input: CardInput = typeof chunk === 'string' ? { kind: 'keys', keys: decodeKeys(chunk), at } : chunk
+    const step = stepCard(state, input, card)
+    state = step.state
+    effects.push(...step.effects)
+    at += 1_000
+  }
+  return { state, effects }
+}
+
+const APPROVED = { kind: 'decide', decision: { kind: 'approve' } }
+const REJECTED = { kind: 'decide', decision: { kind: 'reject' } }
+
+describe('a card that scrolls', () => {
+  it('is approved only once its end has stood in the window', () => {
+    expect(play(['y']).state.prompt.note).toContain('read to the end first')
+    expect(play(['y', ' ', ' ', ' ', 'y']).effects).toEqual([])
+    expect(play([' ', ' ', ' ', ' ', 'y']).effects).toEqual([APPROVED])
+    expect(play(['\x1b[F', 'y']).effects).toEqual([APPROVED])
+  })
+
+  it('rejects at once, read or not', () => {
+    expect(play(['\x1b']).effects).toEqual([REJECTED])
+    expect(play(['n']).effects).toEqual([REJECTED])
+  })
+
+  it.each([
+    ['d', 9],
+    [' ', 9],
+    ['\x1b[6~', 9],
+    ['\x1b[B', 1],
+    ['\x1b[F', 30],
+    ['\x1b[H', 0],
+    ['\x1b[A', 0],
+  ])('moves by %j to row %i', (key, top) => {
+    expect(play([key]).state.top).toBe(top)
+  })
+
+  it('moves the focus by arrows where there is nothing to scroll', () => {
+    expect(play(['\x1b[B'], { rows: 5, pages: 5 }).state.prompt.focus).toBe('reject')
+    expect(play(['\t']).state.prompt.focus).toBe('reject')
+  })
+
+  it('shows the details behind its end', () => {
+    expect(play(['\x1b[F', 'd']).state.details).toBe(true)
+  })
+
+  it('keeps what was read when the window changes, and asks for the rest when it was not', () => {
+    const card = facts()
+    const read = play(['\x1b[F']).state
+    const narrow = facts({ rows: 90, pages: 90, window: 5 })
+    expect(stepCard(read, { kind: 'laid' }, narrow).state.prompt.read).toBeGreaterThanOrEqual(90)
+    const begun = openCardState(card, 0)
+    expect(stepCard(begun, { kind: 'laid' }, narrow).state.prompt.read).toBeLessThan(90)
+  })
+
+  it('takes nobody at their word while they look at another page', () => {
+    const small = { rows: 5, pages: 5 }
+    expect(play(['?', 'y'], small).effects).toEqual([])
+    expect(play(['x', '\r'], small).effects).toEqual([])
+    expect(play(['x', '\x1b', 'y'], small).effects).toEqual([APPROVED])
+  })
+
+  it('does only what its place can do', () => {
+    expect(play(['e', 'j', 'k', 'c', 'q']).effects).toEqual([
+      { kind: 'edit' },
+      { kind: 'queue', by: 1 },
+      { kind: 'queue', by: -1 },
+      { kind: 'copy' },
+      { kind: 'quit' },
+    ])
+    expect(play(['e', 'j', 'q'], { powers: new Set() }).effects).toEqual([])
+  })
+
+  it('reveals secrets only where there are some', () => {
+    expect(play(['v']).state.revealed).toBe(false)
+    expect(play(['v'], { secrets: 1 }).state.revealed).toBe(true)
+    expect(play(['v', 'v'], { secrets: 1 }).state.revealed).toBe(false)
+  })
+})
+
+describe('edited arguments', () => {
+  const edited: CardInput = { kind: 'edited', args: { command: 'ls' }, at: 2_000 }
+  const small = { rows: 5, pages: 5 }
+
+  it('go with the approval, without a grant for the others (47)', () => {
+    const opened = openCardState(facts(small), 0)
+    const step = stepCard(stepCard(opened, edited, facts(small)).state, { kind: 'laid' }, facts(small))
+    const keys = { kind: 'keys', keys: decodeKeys('y'), at: 9_000 } as const
+    expect(stepCard(step.state, keys, facts(small)).effects).toEqual([
+      { kind: 'decide', decision: { kind: 'approve', edited: { command: 'ls' } } },
+    ])
+    const granted = {
+      ...step.state,
+      prompt: { ...step.state.prompt, stage: { kind: 'again', grant: GRANT }, armed: true },
+    } as const
+    expect(stepCard(granted, keys, facts(small)).effects).toEqual([
+      { kind: 'decide', decision: { kind: 'approve', edited: { command: 'ls' } } },
+    ])
+  })
+
+  it('must be seen, and the card arms anew', () => {
+    const read = play(['\x1b[F']).state
+    const { state } = stepCard(read, edited, facts())
+    expect(state).toMatchObject({ top: 0, end: false, prompt: { armed: false, read: 0 } })
+    expect(stepCard(state, { kind: 'keys', keys: decodeKeys('y'), at: 2_100 }, facts()).effects).toEqual([])
+  })
+
+  it('do not go with a rejection', () => {
+    expect(play([edited, { kind: 'laid' }, '\x1b'], small).effects).toEqual([REJECTED])
+  })
+})
+
+describe('pasting into a card', () => {
+  const small = { rows: 5, pages: 5 }
+
+  it('never approves, however short', () => {
+    expect(play(['\x1b[200~y\x1b[201~', '\x1b[200~\r\x1b[201~'], small).effects).toEqual([])
+  })
+
+  it('without brackets leaves the card unarmed, so that its last character decides nothing', () => {
+    const card = facts(small)
+    const first = stepCard(
+      openCardState(card, 0),
+      { kind: 'keys', keys: decodeKeys('y'.repeat(4096)), at: 1_000 },
+      card,
+    )
+    expect(first.effects).toEqual([])
+    const last = stepCard(first.state, { kind: 'keys', keys: decodeKeys('y'), at: 1_010 }, card)
+    expect(last.effects).toEqual([])
+  })
+
+  it('fills a field with one line, bounded, and takes no Enter from it', () => {
+    const { state, effects } = play(['r', `\x1b[200~${'long\nreason\r'.repeat(1_000)}\x1b[201~`], small)
+    expect(effects).toEqual([])
+    const { stage } = state.prompt
+    expect(stage.kind === 'reason' && stage.text.length).toBe(500)
+    expect(stage.kind === 'reason' && /[\r\n]/.test(stage.text)).toBe(false)
+  })
+})
+
+describe('typing ahead', () => {
+  it('never decides: nothing before the card stood 600 ms and was left alone for 250 ms', () => {
+    const keys = fc.constantFrom('y', '\r', 'n', '\x1b', ' ', 'd', 'g', '1', 'e', '\t', 'yy')
+    const typed = fc.array(fc.tuple(keys, fc.integer({ min: 1, max: 249 })), { maxLength: 20 })
+    fc.assert(
+      fc.property(typed, (chunks) => {
+        const card = facts({ rows: 5, pages: 5 })
+        let state = openCardState(card, 0)
+        let at = 0
+        for (const [chunk, after] of chunks) {
+          at += after
+          const step = stepCard(state, { kind: 'keys', keys: decodeKeys(chunk), at }, card)
+          expect(step.effects).toEqual([])
+          state = step.state
+        }
+      }),
+    )
+  })
+})

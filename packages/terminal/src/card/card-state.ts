@@ -1,0 +1,184 @@
+import { type Decision, type JsonObject, type OpenedView, riskRank } from '@countersign/core'
+import type { PromptFacts } from './choice.ts'
+import type { Key } from './key.ts'
+import { openPromptState, type PromptEffect, type PromptInput, type PromptState, stepPrompt } from './prompt-state.ts'
+
+/** What a place can do with a card besides deciding; a key without its power means nothing there. */
+export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit'
+
+/** What steers a card whose text is scrolled in a window. */
+export interface CardFacts extends PromptFacts {
+  /** Rows of the text, and how many of them fit. */
+  readonly rows: number
+  readonly window: number
+  readonly powers: ReadonlySet<CardPower>
+}
+
+/** What stands in the window. */
+export type CardPage = 'card' | 'raw' | 'help'
+
+/** A card as data: the prompt of every surface, and where the person is in the text. */
+export interface CardState {
+  readonly prompt: PromptState
+  readonly page: CardPage
+  /** The first row in the window. */
+  readonly top: number
+  /** Secrets are shown. */
+  readonly revealed: boolean
+  /** The details stand below the card. */
+  readonly details: boolean
+  /** Other arguments than were asked for. */
+  readonly edited: JsonObject | null
+  /** Everything that must be read has stood in the window, whatever its size was then. */
+  readonly end: boolean
+}
+
+export type CardInput =
+  | PromptInput
+  /** An editor gave other arguments back. */
+  | { readonly kind: 'edited'; readonly args: JsonObject; readonly at: number }
+  /** The window or the text in it has another size. */
+  | { readonly kind: 'laid' }
+  /** One line for the person. */
+  | { readonly kind: 'note'; readonly text: string }
+
+export type CardEffect =
+  | PromptEffect
+  | { readonly kind: 'edit' | 'copy' | 'full' | 'batch' | 'undo' | 'quit' }
+  | { readonly kind: 'queue'; readonly by: 1 | -1 }
+
+export interface CardStep {
+  readonly state: CardState
+  readonly effects: readonly CardEffect[]
+}
+
+/** A card that was just painted. */
+export function openCardState(facts: CardFacts, at: number): CardState {
+  const prompt = { ...openPromptState(facts, at), read: 0 }
+  return see({ prompt, page: 'card', top: 0, revealed: false, details: false, edited: null, end: false }, facts)
+}
+
+/** Whether approving waits for the end of the text. SECURITY: A14 from medium on, nothing is approved unread. */
+export function mustBeRead({ view, body }: OpenedView): boolean {
+  return body.supervision === 'manual' || riskRank(view.risk.level) >= riskRank('medium')
+}
+
+/** Moves the card by one input. Pure: time comes in with the input. */
+export function stepCard(state: CardState, input: CardInput, facts: CardFacts): CardStep {
+  switch (input.kind) {
+    case 'edited': {
+      const prompt = { ...openPromptState(facts, input.at), read: 0 }
+      return still({ ...state, prompt, page: 'card', top: 0, edited: input.args, end: false })
+    }
+    case 'laid':
+      return still(lay(state, facts))
+    case 'note':
+      return still({ ...state, prompt: { ...state.prompt, note: input.text } })
+    case 'keys':
+      return state.prompt.stage.kind === 'choose' ? press(state, input, facts) : forward(state, input, facts)
+    default:
+      return forward(state, input, facts)
+  }
+}
+
+type Keys = Extract<PromptInput, { kind: 'keys' }>
+
+function press(state: CardState, input: Keys, facts: CardFacts): CardStep {
+  const [key] = input.keys
+  const armed = stepPrompt(state.prompt, { kind: 'tick', at: input.at }, facts).state
+  // Reading on decides nothing: it works before anything else does, and like every key it keeps the prompt from arming.
+  const scrolled = key === undefined || input.keys.length > 1 ? null : scroll(state, key, facts)
+  if (!armed.armed || input.keys.length !== 1 || key === undefined || isNoPress(key)) {
+    const { state: next, effects } = forward(scrolled ?? state, input, facts)
+    return { state: next, effects }
+  }
+  const ready = { ...state, prompt: { ...armed, note: null } }
+  if (scrolled !== null) return still({ ...scrolled, prompt: { ...scrolled.prompt, armed: true, note: null } })
+  if (state.page !== 'card') return still(leavePage(ready, key))
+  return command(ready, key, facts) ?? forward(ready, input, facts)
+}
+
+/** On another page only Esc, or its own key again, does something: nobody approves what they do not look at. */
+function leavePage(state: CardState, key: Key): CardState {
+  const back = key.kind === 'escape' || isLetter(key, 'x') || isLetter(key, '?') || isLetter(key, 'q')
+  if (back) return { ...state, page: 'card', top: 0 }
+  return { ...state, prompt: { ...state.prompt, note: 'Esc goes back to the call' } }
+}
+
+const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect: CardEffect }> = new Map([
+  ['e', { power: 'edit', effect: { kind: 'edit' } }],
+  ['c', { power: 'copy', effect: { kind: 'copy' } }],
+  ['f', { power: 'full', effect: { kind: 'full' } }],
+  ['b', { power: 'batch', effect: { kind: 'batch' } }],
+  ['u', { power: 'undo', effect: { kind: 'undo' } }],
+  ['q', { power: 'quit', effect: { kind: 'quit' } }],
+  ['j', { power: 'queue', effect: { kind: 'queue', by: 1 } }],
+  ['k', { power: 'queue', effect: { kind: 'queue', by: -1 } }],
+])
+
+function command(state: CardState, key: Key, facts: CardFacts): CardStep | null {
+  if (key.kind !== 'text') return null
+  const letter = key.text.toLowerCase()
+  const found = COMMANDS.get(letter)
+  if (found !== undefined) return { state, effects: facts.powers.has(found.power) ? [found.effect] : [] }
+  if (letter === '?') return still({ ...state, page: 'help', top: 0 })
+  if (letter === 'x') return still({ ...state, page: 'raw', top: 0 })
+  if (letter === 'v' && facts.secrets > 0) return still({ ...state, revealed: !state.revealed })
+  return null
+}
+
+function scroll(state: CardState, key: Key, facts: CardFacts): CardState | null {
+  const last = Math.max(0, facts.rows - facts.window)
+  const to = (top: number): CardState => see({ ...state, top: Math.max(0, Math.min(last, top)) }, facts)
+  const page = Math.max(1, facts.window - 1)
+  if (isLetter(key, 'd') || isLetter(key, ' ') || (key.kind === 'other' && key.name === 'page-down')) {
+    if (isLetter(key, 'd') && state.top >= last && state.page === 'card' && !state.details)
+      return { ...state, details: true, top: facts.rows }
+    return to(state.top + page)
+  }
+  if (key.kind === 'other' && key.name === 'page-up') return to(state.top - page)
+  if (key.kind === 'other' && key.name === 'home') return to(0)
+  if (key.kind === 'other' && key.name === 'end') return to(last)
+  if (key.kind !== 'next' || last === 0) return null
+  return key.arrow === 'down' ? to(state.top + 1) : key.arrow === 'up' ? to(state.top - 1) : null
+}
+
+/** A new size: the end stays seen, everything else was seen as far as the window reaches now. */
+function lay(state: CardState, facts: CardFacts): CardState {
+  if (state.page !== 'card') return state
+  const top = Math.max(0, Math.min(state.top, facts.rows - facts.window))
+  const read = state.end ? facts.pages : Math.min(state.prompt.read, state.top + facts.window)
+  return see({ ...state, top, prompt: { ...state.prompt, read } }, facts)
+}
+
+/** Counts the rows of the card that have stood in the window. */
+function see(state: CardState, facts: CardFacts): CardState {
+  if (state.page !== 'card') return state
+  const read = Math.max(state.prompt.read, Math.min(facts.rows, state.top + facts.window))
+  const end = state.end || read >= facts.pages
+  return read === state.prompt.read && end === state.end ? state : { ...state, end, prompt: { ...state.prompt, read } }
+}
+
+function forward(state: CardState, input: PromptInput, facts: CardFacts): CardStep {
+  const { state: prompt, effects } = stepPrompt(state.prompt, input, facts)
+  return { state: { ...state, prompt }, effects: effects.map((effect) => withEdit(effect, state.edited)) }
+}
+
+/** An approval of edited arguments carries them; a grant was offered for the others. */
+function withEdit(effect: PromptEffect, edited: JsonObject | null): PromptEffect {
+  if (effect.kind !== 'decide' || edited === null || effect.decision.kind === 'reject') return effect
+  const { grant: _, ...rest }: Decision = effect.decision
+  return { ...effect, decision: { ...rest, edited } }
+}
+
+function still(state: CardState): CardStep {
+  return { state, effects: [] }
+}
+
+function isNoPress(key: Key): boolean {
+  return key.kind === 'interrupt' || key.kind === 'paste'
+}
+
+function isLetter(key: Key, letter: string): boolean {
+  return key.kind === 'text' && key.text.toLowerCase() === letter
+}

@@ -1,0 +1,131 @@
+import { type OpenedView, type SafeText, safeText, toolLabel } from '@countersign/core'
+import { previewRows } from './card-preview.ts'
+import { type Paint, RISK_GLYPH, RISK_STYLE } from './color.ts'
+import type { Highlight } from './diff-lines.ts'
+import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.ts'
+
+/** What a card is drawn for. */
+export interface CardLook {
+  readonly columns: number
+  readonly paint: Paint
+  /** Where folded text stands in full, in words; null folds nothing. */
+  readonly full?: string | null
+  /** Whether the first line, of risk and tool, is drawn: a box has it in its frame. */
+  readonly header?: boolean
+  /** Changes of files are drawn with the old beside the new. */
+  readonly split?: boolean
+  /** Colours lines of code by its language. */
+  readonly highlight?: Highlight
+}
+
+/** A drawn card. */
+export interface Card {
+  readonly lines: readonly string[]
+  /** Rows and lines that are folded: 0 when everything stands there. */
+  readonly folded: number
+}
+
+const SAID_SHOWN = 500
+const REASONS_SHOWN = 12
+
+/**
+ * A held call as a person reads it: everything that would run, in full, then why it was held and what is known of it.
+ * Drawn only from an opened view, so from bytes whose digest was computed again. INVARIANT: L5.
+ */
+export function drawCard(opened: OpenedView, look: CardLook): Card {
+  const { view, body } = opened
+  const rows = createRows(look.columns, look.paint, look.full)
+  if (look.header !== false) {
+    rows.gap()
+    rows.text(headerText(opened), { indent: 0, styles: RISK_STYLE[view.risk.level] })
+  }
+  // The sentence quotes a command or a query in part; the whole of it stands below.
+  if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
+    rows.text(safeText(view.effect), { styles: ['bold'] })
+  rows.text(join`in ${safeText(body.call.cwd)}`, { styles: ['dim'] })
+  rows.gap()
+  previewRows(opened, rows, look)
+  rows.gap()
+  why(opened, rows)
+  checks(opened, rows)
+  unbound(opened, rows)
+  if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
+  // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
+  if (view.said !== null && view.said !== '')
+    rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
+  return { lines: rows.lines, folded: rows.folded }
+}
+
+/** The lines of a card. */
+export function cardLines(opened: OpenedView, look: CardLook): readonly string[] {
+  return drawCard(opened, look).lines
+}
+
+/** Risk, supervision, tool and who asks, in one line. What was edited has no risk before it is judged again. */
+export function headerText({ view, body }: OpenedView, isEdited = false): SafeText {
+  const { level } = view.risk
+  const rated = isEdited ? 'edited, not rated yet' : `${RISK_GLYPH[level]} ${level.toUpperCase()}`
+  const agent = agentWords(body.call.agent)
+  const supervision = body.supervision === 'manual' ? ' · manual' : ''
+  return safeText(`${rated}${supervision} · ${toolLabel(body.call.tool)}${agent}`)
+}
+
+/** Who asks, where somebody said so. */
+function agentWords(path: readonly string[]): string {
+  return path.length === 1 && path[0] === 'agent' ? '' : ` · agent ${path.join(' › ')}`
+}
+
+/** A card is also drawn of calls that nobody is asked for. */
+const JUDGED_BY: Readonly<Record<string, string>> = {
+  automatic: 'allowed by',
+  notify: 'allowed by',
+  deny: 'denied by',
+}
+
+function why({ view, body }: OpenedView, rows: Rows): void {
+  const { rule, reasons } = view.verdict
+  rows.field(JUDGED_BY[body.supervision] ?? 'asked by', [
+    paragraph(`${rule.id} (${rule.file}:${rule.line})`),
+    ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
+  ])
+  const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]
+  const risks = all.slice(0, REASONS_SHOWN).map((line) => paragraph(line))
+  if (all.length > risks.length) risks.push(paragraph(`· and ${all.length - risks.length} more in the details`))
+  if (risks.length > 0) rows.field('risk', risks)
+}
+
+const FINDING = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
+
+function checks({ view }: OpenedView, rows: Rows): void {
+  const found = view.findings.flatMap((finding): Paragraph[] => {
+    const tail = finding.status === 'fail' && finding.overridable ? ' (approving overrides this)' : ''
+    const line = paragraph(
+      `${FINDING[finding.status]} ${finding.checker}: ${finding.message}${tail}`,
+      ...(finding.status === 'fail' ? (['red'] as const) : []),
+    )
+    return finding.suggestion === undefined ? [line] : [line, paragraph(`  ${finding.suggestion}`, 'dim')]
+  })
+  if (found.length > 0) rows.field('checks', found)
+}
+
+/** Says what an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+function unbound({ body }: OpenedView, rows: Rows): void {
+  const names = targetsOf(body.targets)
+    .filter((target) => target.content === 'unbound')
+    .map((target) => `\`${target.given}\``)
+  if (names.length === 0) return
+  rows.field('not bound', [paragraph(`${names.join(', ')}: a change there before it runs would not be noticed`)])
+}
+
+/** The targets of a request, read from its signed bytes. */
+export function targetsOf(
+  targets: OpenedView['body']['targets'],
+): readonly { given: string; real: string; type: string; content: string }[] {
+  return Array.isArray(targets) ? (targets as unknown as ReturnType<typeof targetsOf>) : []
+}
+
+function quoted(text: string): string {
+  return text.length <= SAID_SHOWN
+    ? `“${text}”`
+    : `“${text.slice(0, SAID_SHOWN).toWellFormed()}…” (${text.length - SAID_SHOWN} more characters)`
+}

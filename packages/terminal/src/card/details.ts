@@ -1,0 +1,44 @@
+import { type OpenedView, safeJson, safeText, toolLabel } from '@countersign/core'
+import { type CardLook, targetsOf } from './card.ts'
+import { actFor } from './choice.ts'
+import { createRows, join, paragraph } from './rows.ts'
+import { timeText } from './time-text.ts'
+
+/** Everything about a held call that the card leaves out; for strong acts, the code that approving needs. */
+export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {
+  const { view, body, code } = opened
+  const { tool, args, session, agent } = body.call
+  const rows = createRows(look.columns, look.paint)
+  rows.gap()
+  rows.text(join`details of ${safeText(view.id)}`, { indent: 0, styles: ['bold'] })
+  rows.field('tool', [paragraph(`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`)])
+  if (view.toolDescription !== null)
+    rows.field('claims', [paragraph(`described by its maker: “${view.toolDescription}”`, 'dim')])
+  rows.field('agent', [paragraph(`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`)])
+  rows.field('judged', [
+    paragraph(`risk ${view.risk.level}, undone: ${view.risk.reversible}, supervision ${body.supervision}`),
+  ])
+  rows.field(
+    'rules',
+    view.verdict.contributors.map(({ id, layer, file, line }) => paragraph(`${id} (${layer}, ${file}:${line})`)),
+  )
+  rows.field(
+    'risk',
+    view.risk.reasons.map(({ rule, level, text }) => paragraph(`${text} (${level}, ${rule})`)),
+  )
+  const targets = targetsOf(body.targets)
+  if (targets.length > 0)
+    rows.field(
+      'targets',
+      targets.map(({ given, real, type, content }) =>
+        paragraph(`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`),
+      ),
+    )
+  rows.field('expires', [{ text: timeText(body.expiresAt) }])
+  rows.field('request', [paragraph(view.requestDigest)])
+  rows.field('policy', [paragraph(body.policyHash)])
+  rows.field('arguments', [paragraph('exactly as they would be used:')])
+  rows.block(safeJson(args).map((text) => ({ text })))
+  if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
+  return rows.lines
+}

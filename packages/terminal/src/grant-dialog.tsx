@@ -1,0 +1,76 @@
+import { safeText, type WouldMatch } from '@countersign/core'
+import { Box, Text } from 'ink'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { GrantChoice } from './card/choice.ts'
+import { createPaint } from './card/color.ts'
+import type { Stage } from './card/prompt-state.ts'
+import { createRows } from './card/rows.ts'
+import type { CardWorld } from './desk-source.ts'
+
+const plain = createPaint(false)
+
+/** Which grants are offered; then the exact scope of the chosen one, with what it would have covered so far. */
+export function GrantDialog({
+  stage,
+  grants,
+  world,
+  columns,
+  rows,
+}: {
+  readonly stage: Stage
+  readonly grants: readonly GrantChoice[]
+  readonly world: CardWorld
+  readonly columns: number
+  readonly rows: number
+}): ReactNode {
+  const chosen = stage.kind === 'again' ? stage.grant : null
+  const past = usePast(chosen, world)
+  const lines = createRows(columns + 1, plain)
+  if (chosen === null) {
+    lines.text(safeText('stop asking for'))
+    for (const [at, { words }] of grants.entries()) lines.text(safeText(`${at + 1}  ${words}`))
+  } else {
+    lines.text(safeText('this call, and then without asking:'))
+    lines.text(safeText(chosen.words))
+    lines.gap()
+    lines.text(safeText(pastWords(past)))
+  }
+  return (
+    <Box flexDirection="column" height={Math.min(rows, lines.lines.length)}>
+      {lines.lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the text
+        <Text key={at} wrap="truncate-end" bold={chosen !== null}>
+          {line === '' ? ' ' : line}
+        </Text>
+      ))}
+    </Box>
+  )
+}
+
+type Past = WouldMatch | 'unknown' | null
+
+function usePast(chosen: GrantChoice | null, world: CardWorld): Past {
+  const [past, setPast] = useState<Past>(null)
+  useEffect(() => {
+    setPast(null)
+    if (chosen === null) return
+    let wanted = true
+    const found = world.wouldMatch?.(chosen.grant.scope) ?? Promise.reject(new Error('no history here'))
+    found.then(
+      (match) => wanted && setPast(match),
+      () => wanted && setPast('unknown'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [chosen, world])
+  return past
+}
+
+/** What the grant would have covered, from the journal; it informs, and decides nothing. */
+export function pastWords(past: Past): string {
+  if (past === null) return 'looking at what it would have covered …'
+  if (past === 'unknown') return 'what it would have covered is not known'
+  const high = past.high === 0 ? '' : `, ${past.high} of them of high risk, about which you would still be asked`
+  return `it would have matched ${past.matched} of the last ${past.of} calls${high}`
+}
