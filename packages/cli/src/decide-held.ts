@@ -1,13 +1,9 @@
 import { type Decision, type ErrorCode, type OpenedView, type Receipt, safeText } from '@countersign/core'
-import { decide } from '@countersign/node'
-import { createPaint } from './color.ts'
+import { decide, type LocalApprover } from '@countersign/node'
+import { cardLines, createPaint, decidedLine, maskView } from '@countersign/terminal/card'
 import { EXIT } from './exit-codes.ts'
 import { type Io, print, printJson, say } from './io.ts'
-import { localApprover } from './local-approver.ts'
 import type { OpenDesk } from './open-desk.ts'
-import { cardLines } from './prompt/card.ts'
-import { maskView } from './prompt/mask-view.ts'
-import { decidedLine } from './prompt/receipt-line.ts'
 import { shortId } from './short-id.ts'
 
 /** Shows a person what they are about to decide, in full, before anything else. */
@@ -17,14 +13,16 @@ export function showCard(opened: OpenedView, io: Io): void {
   say(io)
 }
 
+/** What is said where the key does not open. */
+export const STILL_HELD = 'nothing was decided and the call is still held'
+
 /** Signs a decision with this account's key and hands it in. */
 export function handIn(
   opened: OpenedView,
   decision: Decision,
-  { desk, home, ports }: OpenDesk,
-  io: Io,
+  approver: LocalApprover,
+  { desk, ports }: Pick<OpenDesk, 'desk' | 'ports'>,
 ): Promise<Receipt> {
-  const approver = localApprover(home, (line) => say(io, line))
   return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
 }
 

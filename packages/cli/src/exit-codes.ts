@@ -13,6 +13,11 @@ export const EXIT = {
     name: 'failed',
     means: 'a check found something (lint, test, verify), or a decision did not count',
   },
+  stopped: {
+    code: 119,
+    name: 'stopped',
+    means: 'a bound on time, tokens or turns ended `run` before the agent was done',
+  },
   rejected: { code: 120, name: 'rejected', means: 'a person rejected the call; it did not run' },
   denied: { code: 121, name: 'denied', means: 'policy or a safety check denied the call; it did not run' },
   expired: { code: 122, name: 'expired', means: 'nobody decided before the deadline; it did not run' },

@@ -1,7 +1,8 @@
 import { displayWidth, type SafeText, safeText } from '@countersign/core'
+import { cutText } from '@countersign/terminal/card'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, hangText, layRow, layTable } from './layout.ts'
+import { hangText, layRow, layTable } from './layout.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 120 }).map(safeText)
 const columns = fc.integer({ min: 20, max: 120 })

@@ -1,5 +1,6 @@
 import { displayWidth, type SafeText, sliceSafe, wrapText } from '@countersign/core'
-import type { Io } from './io.ts'
+import { cutText } from '@countersign/terminal/card'
+import { type Io, say } from './io.ts'
 
 const GAP = 2
 
@@ -30,20 +31,16 @@ export function layRow(row: readonly SafeText[], widths: readonly number[], colu
   return line.trimEnd()
 }
 
-/** A text cut at a width, with a sign that it was. */
-export function cutText(text: SafeText, columns: number): string {
-  if (displayWidth(text) <= columns) return text
-  if (columns < 2) return ''
-  const whole = wrapText(text, columns - 1)[0] ?? sliceSafe(text, 0, 0)
-  const left = columns - 1 - displayWidth(whole)
-  const begun = left > 0 ? (wrapText(sliceSafe(text, whole.length), left)[0] ?? '') : ''
-  return `${whole}${begun}`.trimEnd().concat('…')
-}
-
 /** A text broken at a width; the rows after the first stand `hang` columns further in. Nothing is left out. */
 export function hangText(text: SafeText, columns: number, hang: number): readonly string[] {
   if (displayWidth(text) <= columns) return [text]
   const first = wrapText(text, columns)[0] ?? text
   const rest = wrapText(sliceSafe(text, first.length), Math.max(10, columns - hang))
   return [first, ...rest.map((row) => `${' '.repeat(hang)}${row}`)].map((row) => row.trimEnd())
+}
+
+/** Says a text to people, broken at the width of their terminal. */
+export function sayText(io: Io, text: SafeText): void {
+  const columns = io.isTty.stderr ? Math.max(20, io.columns) : Number.POSITIVE_INFINITY
+  for (const row of hangText(text, columns, 2)) say(io, row)
 }

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
-import { wantsColor } from './color.ts'
 import type { Io } from './io.ts'
 import type { GlobalFlags } from './program.ts'
 import { openTerminal } from './prompt/terminal.ts'
+import { wantsColor } from './wants-color.ts'
 
 /** The process's own world. `flags` is asked when a flag is needed: the command line is read only then. */
 export function realIo(flags: () => GlobalFlags): Io {

@@ -17,9 +17,24 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./exec/exec.ts')).command,
   },
   {
+    name: 'chat',
+    summary: 'talk to an agent whose every tool passes the gate',
+    load: async () => (await import('./chat/chat.ts')).command,
+  },
+  {
+    name: 'run',
+    summary: 'let an agent do one task alone, within bounds',
+    load: async () => (await import('./run/run.ts')).command,
+  },
+  {
     name: 'held',
     summary: 'list the calls that wait for a person, or show one',
     load: async () => (await import('./held/held.ts')).command,
+  },
+  {
+    name: 'watch',
+    summary: 'see and decide what is held, as it comes',
+    load: async () => (await import('./watch/watch.ts')).command,
   },
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
   { name: 'reject', summary: 'reject a held call', load: async () => (await import('./reject/reject.ts')).command },
@@ -45,7 +60,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'approvers',
-    summary: 'list, add and remove the keys that may decide',
+    summary: 'list, add, remove and seal the keys that may decide',
     load: async () => (await import('./approvers/approvers.ts')).command,
   },
   {
@@ -116,7 +131,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'demo',
-    summary: 'watch the gate hold a scripted agent',
+    summary: 'see the gate hold a scripted agent, and decide',
     load: async () => (await import('./demo/demo.ts')).command,
   },
 ]

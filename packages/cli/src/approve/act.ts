@@ -1,4 +1,4 @@
-import type { PromptFacts } from '../prompt/choice.ts'
+import type { PromptFacts } from '@countersign/terminal/card'
 
 /** What the command line brings towards an approval. */
 export interface GivenActs {

@@ -1,14 +1,16 @@
 import { CountersignError, type Decision } from '@countersign/core'
+import { actFor } from '@countersign/terminal/card'
 import { Option } from 'commander'
-import { handIn, printReceipt, showCard } from '../decide-held.ts'
+import { handIn, printReceipt, STILL_HELD, showCard } from '../decide-held.ts'
 import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
+import { passkeyWords } from '../inbox-words.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, say } from '../io.ts'
-import { localApprover } from '../local-approver.ts'
+import { localKey, openedKey } from '../local-approver.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
-import { actFor } from '../prompt/choice.ts'
 import type { Subcommand } from '../subcommand.ts'
+import { unlock } from '../unlock.ts'
 import { missingAct } from './act.ts'
 import { askSecondAct } from './ask-second-act.ts'
 import { type GrantFlags, grantFor } from './grant-flags.ts'
@@ -17,6 +19,7 @@ interface ApproveFlags extends GrantFlags {
   readonly reason?: string
   readonly code?: string
   readonly yes?: boolean
+  readonly passphraseFd?: string
 }
 
 /** `countersign approve`: a person's yes to a held call, from any terminal. */
@@ -41,6 +44,7 @@ export const command: Subcommand = {
         new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']),
       )
       .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
       .action(async (id: string, flags: ApproveFlags) => {
         refuseInside(io)
         await withDesk(io, (_, open) => approve(id, flags, open, io))
@@ -50,11 +54,7 @@ export const command: Subcommand = {
 
 async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
   const opened = await findHeld(id, open)
-  if (opened.body.passkey === true)
-    throw new CountersignError(
-      'CS_DECISION_PASSKEY',
-      'policy demands a passkey for this risk; approve it in the inbox: `countersign inbox`',
-    )
+  if (opened.body.passkey === true) throw new CountersignError('CS_DECISION_PASSKEY', await passkeyWords(open.home))
   const grant = grantFor(opened.view.offers, flags)
   showCard(opened, io)
   const act = actFor(opened.body.supervision, opened.view.risk.level)
@@ -69,10 +69,15 @@ async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io):
       ...(flags.code === undefined ? {} : { code: flags.code }),
       ...(grant === undefined ? {} : { grant }),
     }
-    localApprover(open.home, (line) => say(io, line)) // made, if need be, before anything is asked
-    if (missing.kind === 'none' || terminal === null)
-      return printReceipt(await handIn(opened, decision, open, io), decision, io)
-    const answered = await askSecondAct(opened, { terminal, open, decision }, io)
+    const key = localKey(open.home, (line) => say(io, line)) // made, if need be, before anything is asked
+    const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
+    if (missing.kind === 'none' || terminal === null) {
+      const approver = await unlock(key, unlockFrom)
+      return printReceipt(await handIn(opened, decision, approver, open), decision, io)
+    }
+    // By a descriptor it is opened before the second act; else the prompt asks for it after.
+    const signing = flags.passphraseFd === undefined ? key : openedKey(await unlock(key, unlockFrom))
+    const answered = await askSecondAct(opened, { terminal, open, decision, key: signing })
     if (answered !== null) return printReceipt(answered.receipt, answered.decision, io)
     say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')
     io.exit(1)

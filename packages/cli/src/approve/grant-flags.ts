@@ -1,5 +1,5 @@
 import { CountersignError, type Decision, type GrantOffer, type OfferedLifetime } from '@countersign/core'
-import { grantChoices } from '../prompt/choice.ts'
+import { grantChoices } from '@countersign/terminal/card'
 
 /** The grant as the command line names it. */
 export interface GrantFlags {

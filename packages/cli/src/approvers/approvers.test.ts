@@ -1,8 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openGate, openHome, spendEnrolmentCode } from '@countersign/node'
+import {
+  approverKeyState,
+  loadApprover,
+  makeEnrolmentCode,
+  openApprover,
+  openGate,
+  openHome,
+  spendEnrolmentCode,
+} from '@countersign/node'
+import { startService } from '@countersign/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { openServiceWorld, signIn } from '../../../../test/support/service.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 function newPlace() {
@@ -12,9 +23,10 @@ function newPlace() {
   return { cwd, home }
 }
 
-/** A terminal that remembers what was written on it. */
-function paper() {
+/** A terminal that remembers what was written on it, and at which somebody answers each question. */
+function paper(...answers: readonly string[]) {
   let text = ''
+  const left = [...answers]
   return {
     text: () => text,
     terminal: {
@@ -25,7 +37,11 @@ function paper() {
       write(more: string) {
         text += more
       },
-      listen: () => () => {},
+      listen(hear: (chunk: string) => void) {
+        const answer = left.shift()
+        if (answer !== undefined) queueMicrotask(() => hear(answer))
+        return () => {}
+      },
       close() {},
     },
   }
@@ -48,6 +64,142 @@ describe('countersign approvers add', () => {
   })
 })
 
+describe('countersign approvers remove', () => {
+  /** A browser that is signed in and whose key is enrolled. */
+  async function enrolled() {
+    const world = await openServiceWorld()
+    const at = { cwd: world.workspace, home: world.home.dir }
+    const code = makeEnrolmentCode(world.home, Date.now())
+    const publicKey = randomBytes(32).toString('base64')
+    const { approver } = await world.json<{ approver: { id: string } }>('/approvers', {
+      json: { name: 'phone', publicKey, code },
+    })
+    const other = await signIn(world.service)
+    const seen = async (cookie = world.cookie) => (await world.fetch('/me', { headers: { cookie } })).status
+    return { world, at, id: approver.id, other, seen }
+  }
+
+  it('signs the browsers of that key out at once, and no other', async () => {
+    const { at, id, other, seen } = await enrolled()
+    expect([await seen(), await seen(other)]).toEqual([200, 200])
+    expect((await runInProcess(['approvers', 'remove', id], at)).stdout).toMatch(
+      /^removed [0-9a-f]{8}, and signed out one browser\n$/,
+    )
+    expect([await seen(), await seen(other)]).toEqual([401, 200])
+  })
+
+  it('signs them out when the next service starts, where none runs', async () => {
+    const { world, at, id, other } = await enrolled()
+    await world.service.stop()
+    expect((await runInProcess(['approvers', 'remove', id, '--json'], at)).json()).toEqual({
+      removed: id,
+      signedOut: 0,
+    })
+    const again = await startService({ home: world.home, version: '0.1.0', port: 0 })
+    onTestFinished(() => again.stop())
+    const seen = async (token: string | undefined) => {
+      const cookie = `countersign-${new URL(again.url).port}=${token}`
+      return (await fetch(`${again.url}/api/v1/me`, { headers: { cookie } })).status
+    }
+    const [mine, theirs] = [world.cookie, other].map((cookie) => cookie.split('=')[1])
+    expect([await seen(mine), await seen(theirs)]).toEqual([401, 200])
+  })
+})
+
+describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
+  it('seal the local key by a passphrase asked for twice, change it, and open it again', async () => {
+    const at = newPlace()
+    const home = openHome(at.home)
+    const made = openApprover(home, { name: 'ana' }).approver
+    const first = paper('correct horse\r', 'correct horse\r')
+    const sealed = await runInProcess(['approvers', 'seal'], { ...at, terminal: first.terminal })
+    expect(sealed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sealed [0-9a-f]{8} in /) })
+    expect(sealed.stderr).toContain('tier T1 still')
+    expect(first.text() + sealed.stdout + sealed.stderr).not.toContain('horse')
+    expect(approverKeyState(home)).toBe('sealed')
+
+    const second = paper('correct horse\r', 'battery staple\r', 'battery staple\r')
+    const changed = await runInProcess(['approvers', 'seal'], { ...at, terminal: second.terminal })
+    expect(changed.stdout).toMatch(/^changed the passphrase of/)
+    const third = paper('battery staple\r')
+    const opened = await runInProcess(['approvers', 'unseal'], { ...at, terminal: third.terminal })
+    expect(opened.stdout).toMatch(/^unsealed/)
+    expect(loadApprover(home)?.approver).toEqual(made)
+  })
+
+  it('make a sealed key where there is none, from a descriptor for scripts', async () => {
+    const at = newPlace()
+    const path = join(at.cwd, 'passphrase')
+    writeFileSync(path, 'correct horse\n', { mode: 0o600 })
+    const fd = openSync(path, 'r')
+    onTestFinished(() => closeSync(fd))
+    const ran = await runInProcess(['approvers', 'seal', '--passphrase-fd', String(fd), '--json'], at)
+    expect(ran.json()).toMatchObject({ sealed: true, tier: 'T1' })
+    expect((await runInProcess(['approvers', 'list', '--json'], at)).json()).toHaveLength(1)
+  })
+
+  it.each([
+    ['two that differ', ['correct horse\r', 'correct house\r'], 'the two are not the same'],
+    ['a short one', ['horse\r'], 'a passphrase has 8 characters or more'],
+    ['an endless one', [`${'x'.repeat(2_000)}\r`], 'a passphrase has up to 1024 bytes'],
+    ['none', ['\x1b'], 'no passphrase was given'],
+  ])('refuse %s, and leave the key as it was', async (_, answers, words) => {
+    const at = newPlace()
+    openApprover(openHome(at.home), { name: 'ana' })
+    const { terminal } = paper(...answers)
+    const { stderr } = await runInProcess(['approvers', 'seal'], { ...at, terminal })
+    expect(stderr).toBe(`countersign: ${words}; the key is as it was [CS_PASSPHRASE]\n`)
+    expect(approverKeyState(openHome(at.home))).toBe('open')
+  })
+
+  it('need a terminal or a descriptor, and a key that is sealed', async () => {
+    const at = newPlace()
+    expect((await runInProcess(['approvers', 'seal'], at)).stderr).toContain('[CS_NO_INTERFACE]')
+    const { terminal } = paper()
+    expect((await runInProcess(['approvers', 'unseal'], { ...at, terminal })).stderr).toContain('is not sealed')
+    expect((await runInProcess(['approvers', 'seal', '--passphrase-fd', 'x'], at)).stderr).toContain('[CS_USAGE]')
+  })
+})
+
+describe('deciding with a sealed key', { timeout: 60_000 }, () => {
+  async function held() {
+    const at = newPlace()
+    writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n', {
+      mode: 0o600,
+    })
+    openApprover(openHome(at.home), { name: 'ana', passphrase: 'correct horse' })
+    const project = join(at.cwd, 'project')
+    mkdirSync(project)
+    const { gate } = await openGate({ home: at.home, workspace: project })
+    onTestFinished(() => gate.close())
+    const asked = gate.ask({ id: 'asked', tool: 'jot', args: {} })
+    await expect.poll(async () => (await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
+    return { at, asked }
+  }
+
+  it('is refused without a terminal, and after three wrong passphrases; the call stays held', async () => {
+    const { at } = await held()
+    for (const command of ['approve', 'reject'])
+      expect((await runInProcess([command, 'asked'], at)).stderr).toMatch(
+        /your key is sealed and there is no terminal .*`--passphrase-fd`: nothing was decided and the call is still held \[CS_PASSPHRASE\]/,
+      )
+    const { terminal, text } = paper('wrong\r', 'wrong\r', 'wrong\r', 'correct horse\r')
+    expect((await runInProcess(['approve', 'asked'], { ...at, terminal })).stderr).toContain(
+      'not the passphrase, 3 times; nothing was decided and the call is still held [CS_PASSPHRASE]',
+    )
+    expect(text().match(/try again/g)).toHaveLength(2)
+    expect((await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
+  })
+
+  it('counts with the passphrase', async () => {
+    const { at, asked } = await held()
+    const { terminal, text } = paper('wrong\r', 'correct horse\r')
+    expect((await runInProcess(['approve', 'asked'], { ...at, terminal })).stdout).toContain('approved by ana')
+    expect(text()).not.toContain('horse')
+    expect(await asked).toMatchObject({ kind: 'permit' })
+  })
+})
+
 describe('countersign approve', () => {
   it('sends a person to the inbox where policy demands a passkey', async () => {
     const at = newPlace()
@@ -59,7 +211,10 @@ describe('countersign approve', () => {
     onTestFinished(() => gate.close())
     void gate.ask({ id: 'asked', tool: 'jot', args: {} })
     await expect.poll(async () => (await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
-    expect((await runInProcess(['approve', 'asked'], at)).stderr).toContain('`countersign inbox` [CS_DECISION_PASSKEY]')
+    expect((await runInProcess(['held'], at)).stdout).toContain('confirm by passkey')
+    expect((await runInProcess(['approve', 'asked'], at)).stderr).toMatch(
+      /policy asks for a passkey: start the inbox with `countersign serve --home \S+` and decide there \[CS_DECISION_PASSKEY\]/,
+    )
     expect((await runInProcess(['reject', 'asked'], at)).code).toBe(0)
   })
 })

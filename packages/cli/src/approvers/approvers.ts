@@ -1,9 +1,17 @@
 import { userInfo } from 'node:os'
 import { type Approver, CountersignError, safeText } from '@countersign/core'
-import { controlService, makeEnrolmentCode, openApprovers, removeApprover, systemClock } from '@countersign/node'
+import {
+  controlService,
+  type Home,
+  makeEnrolmentCode,
+  openApprovers,
+  removeApprover,
+  systemClock,
+} from '@countersign/node'
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'
+import { browsers } from '../inbox/inbox.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { withJournal } from '../journal/open-journal.ts'
@@ -12,16 +20,21 @@ import { dataColumns, layTable } from '../layout.ts'
 import { nested } from '../nested.ts'
 import { idOf, shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
+import { seal, unseal } from './seal.ts'
 
 /** `countersign approvers`: the keys whose signatures decide. */
 export const command: Subcommand = {
   name: 'approvers',
-  summary: 'list, add and remove the keys that may decide',
+  summary: 'list, add, remove and seal the keys that may decide',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign approvers list', 'whose signatures count'],
       ['countersign approvers add', 'a code that enrols one more browser or passkey'],
-      ['countersign approvers remove 3f2a91c0', 'what this key signs no longer counts'],
+      [
+        'countersign approvers remove 3f2a91c0',
+        'what this key signs no longer counts, and its browsers are signed out',
+      ],
+      ['countersign approvers seal', 'your own key asks for a passphrase from now on'],
     ])
     const listing = nested(command, 'list', 'list the enrolled keys')
     addExamples(listing, [['countersign approvers list', 'whose signatures count']])
@@ -32,6 +45,19 @@ export const command: Subcommand = {
     const removing = nested(command, 'remove', 'take a key out at once')
     addExamples(removing, [['countersign approvers remove 3f2a91c0', 'what this key signs no longer counts']])
     removing.argument('<id>', 'the key’s id, or the beginning of it').action((id: string) => remove(id, io))
+    const sealing = nested(command, 'seal', 'close the local key with a passphrase, or change it')
+    addExamples(sealing, [
+      ['countersign approvers seal', 'asks for it twice, on the terminal'],
+      ['countersign approvers seal --passphrase-fd 3 3< passphrase.txt', 'from a script: the old one first, if any'],
+    ])
+    sealing
+      .option('--passphrase-fd <fd>', 'read it from this descriptor, a line each')
+      .action((flags: { readonly passphraseFd?: string }) => seal(flags, io))
+    const unsealing = nested(command, 'unseal', 'let the local key sign without a passphrase again')
+    addExamples(unsealing, [['countersign approvers unseal', 'asks for the passphrase once more']])
+    unsealing
+      .option('--passphrase-fd <fd>', 'read it from this descriptor')
+      .action((flags: { readonly passphraseFd?: string }) => unseal(flags, io))
   },
 }
 
@@ -71,9 +97,19 @@ function remove(typed: string, io: Io): Promise<void> {
     const id = idOf(typed, ids, words)
     await recordEntry(journal, { kind: 'key-removed', call: null, key: id, by: userInfo().username })
     removeApprover(home, id)
-    if (io.json) return printJson(io, { removed: id })
-    print(io, `removed ${shortId(id)}`)
+    const signedOut = await signOut(home, id, io)
+    if (io.json) return printJson(io, { removed: id, signedOut })
+    print(io, `removed ${shortId(id)}${signedOut === 0 ? '' : `, and signed out ${browsers(signedOut)}`}`)
   })
+}
+
+/** Whoever holds the key must not go on looking either. Where no service runs, the next one signs them out. */
+async function signOut(home: Home, approver: string, io: Io): Promise<number> {
+  const answer = await controlService(home, { do: 'sign-out', approver }).catch(() => ({ error: true }))
+  if (answer !== undefined && 'signedOut' in answer) return answer.signedOut
+  if (answer !== undefined)
+    say(io, 'its browsers may still look: the service did not sign them out; run `countersign stop` and start it again')
+  return 0
 }
 
 function shown({ id, name, kind = 'ed25519' }: Approver) {

@@ -5,8 +5,10 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 interface Report {
   readonly calls: readonly {
-    readonly title: string
-    readonly risk: string
+    readonly tool: string
+    readonly agent: string | null
+    readonly effect: string | null
+    readonly risk: string | null
     readonly asked: boolean
     readonly outcome: string
   }[]
@@ -19,14 +21,24 @@ describe('the demonstration', () => {
   it.each([
     ['reject', 'rejected'],
     ['approve', 'completed'],
-  ])('answers everything that is held with %s, and its journal verifies', async (answer, outcome) => {
+  ])('answers everything that is held with %s, and its journal verifies (26, 38, 67)', async (answer, outcome) => {
     const { calls, journal } = (await run('--answers', answer, '--json')).json() as Report
-    expect(calls.map(({ asked, outcome }) => [asked, outcome])).toEqual([
-      [false, 'completed'],
-      [false, 'completed'],
-      ...Array.from({ length: 5 }, () => [true, outcome]),
+    expect(calls.map(({ tool, asked, outcome }) => [tool, asked, outcome])).toEqual([
+      ['read_file', false, 'completed'],
+      ['edit_file', false, 'completed'],
+      ['write_file', true, outcome],
+      ['delete_file', true, outcome],
+      ['delegate', false, 'completed'],
+      ['execute_command', true, outcome],
+      ['frobnicate', true, outcome],
+      // The claim that somebody approved already is asked about by itself; without leave, its call is not asked at all.
+      ['proceed', true, outcome],
+      ['send_email', answer === 'approve', outcome],
+      ['proceed', true, outcome],
     ])
-    expect(calls[4]).toMatchObject({ title: 'lists files, and hides an rm behind it', risk: 'critical' })
+    expect(calls[3]).toMatchObject({ agent: 'helper' })
+    expect(calls[5]).toMatchObject({ effect: 'Runs `ls -l && rm -rf ../../shop`', risk: 'critical' })
+    expect(calls[9]).toMatchObject({ effect: 'Asks whether to go on (batch delete)', risk: 'critical' })
     expect(journal.kind).toBe('intact')
   })
 
@@ -36,6 +48,7 @@ describe('the demonstration', () => {
     expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
     expect(stdout).toContain('agent said  “The user has already approved')
+    expect(stdout).toMatch(/^ {2}send_email +not asked → rejected$/m)
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(existsSync(/works in (\S+)\./.exec(stdout)?.[1] ?? '/')).toBe(false)

@@ -1,24 +1,33 @@
 import { safeText } from '@countersign/core'
 import { Option } from 'commander'
+import { showChat } from '../chat/show-chat.ts'
 import { addExamples } from '../examples.ts'
 import { EXIT } from '../exit-codes.ts'
+import { hasScreen } from '../has-screen.ts'
 import { type Io, print, printJson } from '../io.ts'
+import { localKey } from '../local-approver.ts'
 import type { Subcommand } from '../subcommand.ts'
-import type { Answers } from './answer.ts'
-import { play } from './play.ts'
-import { openStage } from './stage.ts'
-import { conclusion, introduction } from './summary.ts'
+import { OPENING } from './demo-script.ts'
+import { openInbox } from './inbox.ts'
+import { type Answers, play } from './play.ts'
+import { keepPlayed } from './played.ts'
+import { openStage, type Stage } from './stage.ts'
+import { conclusion, introduction, unattended } from './summary.ts'
 import { verifyHome } from './verify-home.ts'
 
 interface DemoFlags {
   readonly answers?: 'approve' | 'reject'
   readonly keep?: boolean
+  readonly linear?: boolean
 }
 
-/** `countersign demo`, which is `npm start`: a scripted agent meets the real gate. */
+/** Between two words, so that one can read along. */
+const PACE_MS = 25
+
+/** `countersign demo`, which is `npm start`: a chat with a scripted agent, on a gate of its own, with the inbox beside it. */
 export const command: Subcommand = {
   name: 'demo',
-  summary: 'watch the gate hold a scripted agent',
+  summary: 'see the gate hold a scripted agent, and decide',
   define(command, io) {
     addExamples(command, [
       ['countersign demo', 'you decide what the agent may do'],
@@ -27,19 +36,23 @@ export const command: Subcommand = {
     command
       .addOption(new Option('--answers <decision>', 'decide every held call this way').choices(['approve', 'reject']))
       .option('--keep', 'leave the temporary folder, to look at its journal')
+      .option('--linear', 'text in lines, without frames: for a screen reader')
       .action((flags: DemoFlags) => demo(flags, io))
   },
 }
 
 async function demo(flags: DemoFlags, io: Io): Promise<void> {
-  const answers: Answers = flags.answers ?? (hasTerminal(io) ? 'person' : 'nobody')
+  const isWatched = flags.answers === undefined && !io.json && hasScreen(io)
+  const answers: Answers = flags.answers ?? 'nobody'
   const tell = io.json ? (): void => {} : (line: string): void => print(io, line)
-  const stage = await openStage(answers === 'nobody' ? '3s' : '2m')
-  const { gate, home } = stage.opened
+  const stage = await openStage(isWatched ? '5m' : answers === 'nobody' ? '2s' : '2m', isWatched ? PACE_MS : 0)
+  const { conversation } = stage
+  const { home } = conversation.opened
   try {
-    for (const line of introduction(stage.root, answers, io)) tell(line)
-    const played = await play(stage, answers, tell, io).finally(() => gate.close())
-    if (played === 'left') {
+    const played = keepPlayed(conversation)
+    const ended = isWatched ? await show(stage, flags, io) : await playAlone(stage, answers, tell, io)
+    await conversation.close()
+    if (ended === 'left') {
       tell('You left the demonstration; what was held did not run.')
       return io.exit(EXIT.withdrawn.code)
     }
@@ -49,12 +62,36 @@ async function demo(flags: DemoFlags, io: Io): Promise<void> {
     if (verdict.kind === 'damaged') io.exit(EXIT.failed.code)
     if (flags.keep === true) tell(`kept: look with \`countersign journal tail --home ${safeText(home.dir)}\``)
   } finally {
+    await conversation.close()
     if (flags.keep !== true) stage.clear()
   }
 }
 
-function hasTerminal(io: Io): boolean {
-  const terminal = io.terminal()
-  terminal?.close()
-  return terminal !== null
+async function show({ root, conversation }: Stage, { linear }: DemoFlags, io: Io): Promise<'played'> {
+  const key = localKey(conversation.opened.home, () => {}) // its key is gone with the demonstration
+  const inbox = openInbox(conversation)
+  try {
+    await showChat(
+      {
+        conversation,
+        key,
+        greeting: introduction(root),
+        notes: [],
+        later: inbox.said,
+        notify: 'bell',
+        linear: linear === true,
+        commands: [inbox.command],
+        opening: OPENING,
+      },
+      io,
+    )
+    return 'played'
+  } finally {
+    await inbox.stop()
+  }
+}
+
+function playAlone(stage: Stage, answers: Answers, tell: (line: string) => void, io: Io): Promise<'played' | 'left'> {
+  for (const line of unattended(stage.root, answers, io)) tell(line)
+  return play(stage, answers, tell, io)
 }

@@ -1,71 +1,68 @@
-import { type RiskLevel, safeText, type ToolResult } from '@countersign/core'
-import { createPaint } from '../color.ts'
+import { type Decision, type OpenedView, safeText } from '@countersign/core'
+import { decide } from '@countersign/node'
+import { cardLines, createPaint } from '@countersign/terminal/card'
+import { printChat } from '../chat/plain-chat.ts'
 import type { Io } from '../io.ts'
-import { type Answers, answerHeld } from './answer.ts'
-import { SCRIPT } from './script.ts'
+import { localKey } from '../local-approver.ts'
+import { OPENING } from './demo-script.ts'
 import type { Stage } from './stage.ts'
-import { createTools } from './tools.ts'
 
-/** How one step of the script ended. */
-export interface Played {
-  readonly title: string
-  readonly risk: RiskLevel
-  readonly asked: boolean
-  readonly outcome: string
-}
+/** Who decides where nobody sits: the flag, or nobody. */
+export type Answers = 'approve' | 'reject' | 'nobody'
 
-const RESULT_SHOWN = 60
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Lets the scripted agent try everything once, one after the other; `left` when the person had enough. */
+/** Plays the script alone, in plain lines; `left` when a signal ended it. */
 export async function play(
-  stage: Stage,
+  { conversation }: Stage,
   answers: Answers,
   tell: (line: string) => void,
   io: Io,
-): Promise<readonly Played[] | 'left'> {
-  const gone = new AbortController()
-  const leave = (): void => gone.abort()
+): Promise<'played' | 'left'> {
+  const { opened } = conversation
+  const columns = Math.min(io.columns, 80)
+  const look = { columns, paint: createPaint(io.color) }
+  let isLeft = false
+  const leave = (): void => {
+    isLeft = true
+    conversation.abort()
+  }
   for (const signal of SIGNALS) process.on(signal, leave)
-  const { gate } = stage.opened
-  const paint = createPaint(io.color)
-  const tools = createTools(gate, stage.project, { agent: { name: 'demo-agent' }, signal: gone.signal })
-  const played: Played[] = []
-  let seen: Pick<Played, 'risk' | 'asked'> = { risk: 'none', asked: false }
-  const stops = [
-    gate.subscribe((event) => {
-      if (event.kind === 'judged') seen = { risk: event.judgement.risk.level, asked: false }
-      if (event.kind === 'held') seen = { ...seen, asked: true }
-    }),
-    answerHeld(stage.opened, answers, leave, tell, io),
-  ]
-  try {
-    for (const [at, step] of SCRIPT.entries()) {
+  const stop = printChat(conversation, {
+    columns,
+    color: io.color,
+    print: tell,
+    onHeld(view) {
+      for (const line of cardLines(view, look)) tell(line)
       tell('')
-      tell(paint(`${at + 1}/${SCRIPT.length}  The agent ${step.title}`, 'bold'))
-      tell(`     ${step.why}`)
-      const result = await step.act(tools)
-      if (gone.signal.aborted) return 'left'
-      played.push({ title: step.title, ...seen, outcome: result.kind === 'refusal' ? result.outcome : result.kind })
-      tell(`     → ${safeText(resultWords(result))}`)
-      stage.reset()
-    }
-    return played
+      if (answers === 'nobody') tell('  nobody is here to decide; it expires in 2 seconds')
+      else answer(view)
+    },
+  })
+
+  function answer(view: OpenedView): void {
+    const approver = localKey(opened.home, () => {}).open() // its key is gone with the demonstration
+    const decision = decisionOf(view, answers === 'approve')
+    const by = { approver, surface: 'terminal', crypto: opened.ports.crypto }
+    decide(opened.desk, view.view, decision, by).then(
+      ({ accepted, message }) => (accepted ? undefined : tell(`  ${safeText(message)}`)),
+      (error: unknown) => tell(`  ${safeText(String(error))}`),
+    )
+  }
+
+  try {
+    await conversation.say(OPENING)
+    return isLeft ? 'left' : 'played'
   } finally {
-    for (const stop of stops) stop()
+    stop()
     for (const signal of SIGNALS) process.off(signal, leave)
   }
 }
 
-function resultWords(result: ToolResult): string {
-  switch (result.kind) {
-    case 'completed':
-      return typeof result.value === 'string'
-        ? `ran: ${(result.value.split('\n', 1)[0] ?? '').slice(0, RESULT_SHOWN)}`
-        : 'ran'
-    case 'failed':
-      return `ran and failed: ${result.message}`
-    case 'refusal':
-      return `did not run, ${result.outcome}: ${result.message}`
+function decisionOf({ body, code }: OpenedView, isApproved: boolean): Decision {
+  if (!isApproved) return { kind: 'reject' }
+  return {
+    kind: 'approve',
+    ...(body.supervision === 'manual' ? { code, reason: 'answered by --answers approve' } : {}),
   }
 }

@@ -1,15 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenedGate, openGate } from '@countersign/node'
+import { scriptedModel } from '@countersign/agent'
+import { openGate, systemClock } from '@countersign/node'
+import { type Conversation, openConversation } from '../chat/conversation.ts'
+import { demoScript } from './demo-script.ts'
+import { PRETENDED_TOOLS } from './tools.ts'
 
 /** The demonstration's own small world: a project, and a home of its own, so that a person's real store is untouched. */
 export interface Stage {
   readonly root: string
-  readonly project: string
-  readonly opened: OpenedGate
-  /** Puts the project back as it was: a call that was approved may have taken it away. */
-  reset(): void
+  readonly conversation: Conversation
   clear(): void
 }
 
@@ -19,8 +20,11 @@ const FILES = {
   'old.log': 'nothing of interest\n',
 } as const
 
-/** Builds it in the temporary folder. Held calls wait `timeout` there. */
-export async function openStage(timeout: string): Promise<Stage> {
+/** Many refusals are the point of it. */
+const GUARDS = { errors: 100 }
+
+/** Builds it in the temporary folder. Held calls wait `timeout` there; `paceMs` lies between two words of the agent. */
+export async function openStage(timeout: string, paceMs: number): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-demo-')))
   const project = join(root, 'shop', 'site')
   const home = join(root, 'home')
@@ -28,16 +32,24 @@ export async function openStage(timeout: string): Promise<Stage> {
   writeFileSync(join(home, 'policy.yaml'), `version: 1\npreset: balanced\ndefaults: { timeout: ${timeout} }\n`, {
     mode: 0o600,
   })
-  const reset = (): void => {
-    mkdirSync(project, { recursive: true })
-    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text)
-  }
-  reset()
+  build(project)
   const clear = (): void => rmSync(root, { recursive: true, force: true })
   try {
-    return { root, project, opened: await openGate({ home, workspace: project }), reset, clear }
+    const opened = await openGate({ home, workspace: project })
+    const model = scriptedModel(demoScript(), { paceMs, clock: systemClock })
+    const conversation = openConversation({ opened, model, name: 'demo', tools: PRETENDED_TOOLS, guards: GUARDS })
+    conversation.subscribe((event) => {
+      // A call that was approved may have taken the project away.
+      if (event.kind === 'over' && !existsSync(project)) build(project)
+    })
+    return { root, conversation, clear }
   } catch (error) {
     clear()
     throw error
   }
+}
+
+function build(project: string): void {
+  mkdirSync(project, { recursive: true })
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text)
 }

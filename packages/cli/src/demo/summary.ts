@@ -1,26 +1,37 @@
-import { type JournalVerdict, safeText } from '@countersign/core'
-import { createPaint, type Paint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { type JournalVerdict, type SafeText, safeText } from '@countersign/core'
+import { createPaint, cutText, type Paint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
 import type { Io } from '../io.ts'
-import type { Answers } from './answer.ts'
-import type { Played } from './play.ts'
+import type { Answers } from './play.ts'
+import type { Played } from './played.ts'
 
 const WHO: Readonly<Record<Answers, string>> = {
-  person: 'You decide what is held; n or Esc rejects, Ctrl-C leaves.',
   approve: 'Everything that is held is approved (--answers approve).',
   reject: 'Everything that is held is rejected (--answers reject).',
-  nobody: 'There is no terminal and no --answers: every held call expires after 3 s.',
+  nobody: 'There is no terminal and no --answers: every held call expires after 2 s.',
 }
 
+const WIDEST = 80
+const EFFECT = 40
+
 /** What is about to be seen, and what is real about it. */
-export function introduction(root: string, answers: Answers, io: Io): readonly string[] {
+export function introduction(root: string): readonly SafeText[] {
+  return [
+    safeText('A demonstration: an agent asks, a person countersigns, only then does the tool run.'),
+    safeText(
+      `A scripted agent works in ${root}. The gate, its policy (preset balanced), the files and the journal are real; two of its tools only pretend. Your own policy, store and keys are not touched.`,
+    ),
+  ]
+}
+
+/** The same for a run without a person. */
+export function unattended(root: string, answers: Answers, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   return [
     paint('Countersign: an agent asks, a person countersigns, only then does the tool run.', 'bold'),
     '',
     `A scripted agent works in ${safeText(root)}.`,
-    'The gate, its policy (preset balanced), the files and the journal are real. The',
-    'agent is a list of seven calls; the tools of the last two only pretend. Your',
-    'own policy, store and keys are not touched.',
+    'The gate, its policy (preset balanced), the files and the journal are real; two',
+    'tools only pretend. Your own policy, store and keys are not touched.',
     WHO[answers],
   ]
 }
@@ -28,19 +39,23 @@ export function introduction(root: string, answers: Answers, io: Io): readonly s
 /** What became of every call, and whether the journal of it all holds. */
 export function conclusion(played: readonly Played[], verdict: JournalVerdict, io: Io): readonly string[] {
   const paint = createPaint(io.color)
-  const width = Math.max(...played.map(({ title }) => title.length))
+  const columns = Math.min(io.columns, WIDEST)
   return [
     '',
     paint('What happened', 'bold'),
-    ...played.map((one) => row(one, width, paint)),
+    ...played.map((one) => row(one, columns, paint)),
     '',
     journalWords(verdict, paint),
   ]
 }
 
-function row({ title, risk, asked, outcome }: Played, width: number, paint: Paint): string {
-  const level = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
-  return `  ${title.padEnd(width)}  ${paint(level, ...(risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]))}  ${asked ? 'held   ' : 'unasked'} → ${outcome}`
+function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
+  const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
+  // A call that was never judged has no level: an earlier answer had ended it.
+  if (risk === null) return `  ${what}  ${' '.repeat(12)}  not asked → ${outcome}`
+  const word = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
+  const style = risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]
+  return `  ${what}  ${paint(word, ...style)}  ${asked ? 'held     ' : 'unasked  '} → ${outcome}`
 }
 
 function journalWords(verdict: JournalVerdict, paint: Paint): string {

@@ -1,102 +1,113 @@
-import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { createLineReader, PROTOCOL } from '@countersign/node'
+import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
 import type { Io } from '../io.ts'
-import type { Check, Diagnosis } from './check.ts'
+import { type Check, type Diagnosis, lacking } from './check.ts'
+import { replaceCheck } from './replace-check.ts'
 import { systemChecks } from './system-checks.ts'
+import { RIGHT_HOME, tryFiles } from './try-files.ts'
+import { attemptOf } from './trying.ts'
 
 /** Where the gate is that an asker tries to get around. */
 export interface Target {
   readonly home: string
   readonly socket: string
   readonly url?: string
-  readonly workspace: string
 }
 
-const SECRET = ['store.db', 'policy.yaml', 'approvers.json', 'keys/gate.key', 'keys/approver.key', 'keys/seal.key']
 const PATIENCE_MS = 5_000
+/** A workspace that every user can name. */
+const WORKSPACE = '/tmp'
 
-/** Tries, as this user, everything an asker must not be able to do. SECURITY: A2 A3, a tier is proven, not assumed. */
+/**
+ * Tries, as this user, everything an asker must not be able to do. SECURITY: A2 A3, a tier is proven, not assumed: what
+ * could not be tried counts as if it could be done.
+ */
 export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis> {
-  const checks = [
-    await askingCheck(target),
-    ...SECRET.map((name) => openCheck(join(target.home, name), 'read', constants.O_RDONLY)),
-    ...['policy.yaml', 'approvers.json', 'store.db'].map((name) =>
-      openCheck(join(target.home, name), 'write', constants.O_WRONLY | constants.O_APPEND),
-    ),
-    makeCheck(target.home),
-    await controlCheck(target.home),
-    ...(target.url === undefined ? [] : [await deskCheck(target.url)]),
-    ...systemChecks(io),
+  const { home, socket, url } = target
+  const tried = [
+    ...(await askingChecks(target)),
+    replaceCheck('socket', socket, 'the askers’ socket'),
+    ...tryFiles(home),
+    replaceCheck('home-place', home, 'the home'),
+    await controlCheck(home),
+    ...(url === undefined ? [] : [await deskCheck(url)]),
   ]
-  const gotThrough = checks.filter(({ name, holds }) => holds === false && !SYSTEM.has(name))
+  const missing = lacking('T2', tried)
+  const isApart = missing.length === 0
   return {
-    tier: gotThrough.length === 0 ? 'T2' : 'T1',
+    tier: tierOf({ asker: isApart ? 'other user' : 'same user', passkey: false }),
     as: 'asker',
-    checks,
-    missing: gotThrough.length === 0 ? [FOR_T3] : gotThrough.map(({ words }) => `T2: ${words}`),
+    checks: [...tried, ...systemChecks(io)],
+    missing: isApart ? [FOR_T3] : missing,
   }
 }
 
-const SYSTEM: ReadonlySet<string> = new Set(['memory', 'typing', 'terminal'])
 const FOR_T3 =
-  'T3: a passkey for high and critical; `countersign doctor` as the gate’s own user says whether one is demanded'
+  'T3: a passkey for high and critical, which an asker cannot see: run this with `--as <this user>` as root to try both'
+const OWN_USER = 'run the service as a user of its own, and askers as another'
+const SERVE = 'start it with `countersign serve --socket <path> --group <group>`, and that user in the group'
 
-/** It must be able to ask, and get no further by the same way. */
-function askingCheck({ socket, workspace }: Target): Promise<Check> {
-  const hello = { protocol: PROTOCOL, version: 'doctor', workspace, label: 'doctor' }
-  const lines = [{ hello }, { id: 1, do: 'decide', held: 'x' }]
-  return talk(socket, lines).then(
-    (said) => {
-      const refused = said.includes('"CS_ASKER"')
-      const words = refused ? 'askers can ask, and a decision over their socket is refused' : 'askers are not served'
-      return { name: 'asking', holds: refused, words: `${words} (${socket})` }
-    },
-    () => ({ name: 'asking', holds: false, words: `the askers’ socket cannot be reached (${socket})` }),
-  )
+/** It must be able to ask, and get no further by the same way; and what answers must be the gate whose home is tried. */
+async function askingChecks({ socket, home }: Target): Promise<readonly Check[]> {
+  const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(WORKSPACE), label: 'doctor' }
+  const said = await talk(socket, [{ hello }, { id: 1, do: 'decide', held: 'x' }]).catch(() => undefined)
+  if (said === undefined)
+    return [{ name: 'asking', holds: false, words: `the askers’ socket cannot be reached (${socket})`, fix: SERVE }]
+  const refused = said.some((line) => line.includes('"CS_ASKER"'))
+  const words = refused ? 'askers can ask, and a decision over their socket is refused' : 'askers are not served'
+  const isIts = said.some((line) => markIn(line) === homeMark(realOrSame(home)))
+  return [
+    { name: 'asking', holds: refused, words: `${words} (${socket})`, ...(refused ? {} : { fix: SERVE }) },
+    isIts
+      ? { name: 'home', holds: true, words: `${home} is the home of the gate that answers` }
+      : {
+          name: 'home',
+          holds: undefined,
+          words: `the gate that answers has another home than ${home}`,
+          fix: RIGHT_HOME,
+        },
+  ]
 }
 
-function openCheck(path: string, what: 'read' | 'write', flags: number): Check {
+function markIn(line: string): unknown {
   try {
-    closeSync(openSync(path, flags | constants.O_NONBLOCK))
-    return { name: what, holds: false, words: `this user can ${what} ${path}` }
-  } catch (error) {
-    return { name: what, holds: true, words: `${path}: ${codeOf(error)}` }
+    const { hello } = JSON.parse(line) as { readonly hello?: { readonly home?: unknown } }
+    return hello?.home
+  } catch {
+    return undefined
   }
 }
 
-/** A file that is not there yet must not be made either. */
-function makeCheck(home: string): Check {
-  const path = join(home, `policy.d-doctor-${process.pid}`)
-  try {
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600))
-    unlinkSync(path)
-    return { name: 'make', holds: false, words: `this user can make files in ${home}` }
-  } catch (error) {
-    return { name: 'make', holds: true, words: `${home}: ${codeOf(error)}` }
-  }
-}
-
+/** A service runs, so its own socket is there: not finding it is not the same as being kept out. */
 function controlCheck(home: string): Promise<Check> {
-  const path = join(home, 'run', 'control.sock')
-  return talk(path, [{ do: 'status' }]).then(
-    () => ({ name: 'control', holds: false, words: 'this user can stop the service and sign in' }),
-    () => ({ name: 'control', holds: true, words: 'the service’s own socket cannot be reached' }),
+  const name = 'control'
+  return talk(join(home, 'run', 'control.sock'), [{ do: 'status' }]).then(
+    () => ({ name, holds: false, words: 'this user can stop the service and sign in', fix: OWN_USER }),
+    (error: unknown) => {
+      const found = attemptOf(error)
+      return found === 'refused'
+        ? { name, holds: true, words: 'the service’s own socket cannot be reached' }
+        : { name, holds: undefined, words: `the service’s own socket could not be tried (${found})`, fix: RIGHT_HOME }
+    },
   )
 }
+
+const NAME_URL = 'name the inbox of this gate with `--url`'
 
 async function deskCheck(url: string): Promise<Check> {
   try {
     const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(PATIENCE_MS) })
     const holds = status === 401 || status === 403
-    return { name: 'deciding', holds, words: `the deciding side answers ${status} without a sign-in` }
+    const words = `the deciding side answers ${status} without a sign-in`
+    return { name: 'deciding', holds, words, ...(holds ? {} : { fix: NAME_URL }) }
   } catch {
-    return { name: 'deciding', holds: undefined, words: `${url} cannot be reached` }
+    return { name: 'deciding', holds: undefined, words: `${url} cannot be reached`, fix: NAME_URL }
   }
 }
 
-function talk(path: string, lines: readonly object[]): Promise<string> {
+function talk(path: string, lines: readonly object[]): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(path)
     const read = createLineReader(65_536)
@@ -107,12 +118,15 @@ function talk(path: string, lines: readonly object[]): Promise<string> {
       heard.push(...read(chunk))
       if (heard.length >= lines.length) socket.destroy()
     })
-    socket.on('close', () => resolve(heard.join('\n')))
+    socket.on('close', () => resolve(heard))
     for (const line of lines) socket.write(`${JSON.stringify(line)}\n`)
   })
 }
 
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EACCES' || code === 'EPERM' ? 'refused' : code === 'ENOENT' ? 'not there, or hidden' : String(code)
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // closed to this user: the path is believed as it is written
+  }
 }

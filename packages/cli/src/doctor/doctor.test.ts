@@ -1,14 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { enrol, openHome } from '@countersign/node'
+import { enrol, openApprover, openHome, resealApprover } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { openServiceWorld } from '../../../../test/support/service.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { INSIDE } from '../inside.ts'
 
 interface Found {
   readonly tier: string
-  readonly checks: readonly { readonly name: string; readonly holds?: boolean; readonly words: string }[]
+  readonly checks: readonly {
+    readonly name: string
+    readonly holds?: boolean
+    readonly words: string
+    readonly fix?: string
+  }[]
   readonly missing: readonly string[]
 }
 
@@ -26,7 +32,10 @@ describe('countersign doctor', () => {
     expect(found).toMatchObject({ tier: 'T1', as: 'owner' })
     expect(found.missing).toEqual([
       expect.stringMatching(/^T2: .*--socket <path> --group <group>/),
-      expect.stringMatching(/^T3: no policy demands a passkey/),
+      expect.stringMatching(
+        /^T3: a probe of risk high could be approved without a passkey.*; write `defaults: \{ passkey: high \}`/,
+      ),
+      expect.stringMatching(/^T3: no passkey is enrolled; run `countersign approvers add`/),
     ])
     expect((await runInProcess(['doctor'], at)).stdout).toContain('T1: same user, other process')
   })
@@ -37,12 +46,14 @@ describe('countersign doctor', () => {
     expect((await runInProcess(['doctor', '--at-least', 'T2'], at)).code).toBe(1)
   })
 
-  it('looks for the passkey where policy demands one', async () => {
+  it('proves that a passkey is demanded, and looks for one', async () => {
     const at = newHome()
     writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\ndefaults: { passkey: high }\n', { mode: 0o600 })
     const passkey = async () =>
-      ((await runInProcess(['doctor', '--json'], at)).json() as Found).checks.find(({ name }) => name === 'passkey')
-    expect(await passkey()).toMatchObject({ holds: false, words: expect.stringContaining('none is enrolled') })
+      ((await runInProcess(['doctor', '--json'], at)).json() as Found).checks.filter(({ name }) =>
+        name.startsWith('passkey'),
+      )
+    expect(await passkey()).toMatchObject([{ holds: true, words: expect.stringMatching(/^tried/) }, { holds: false }])
     enrol(openHome(at.home), {
       id: '6e340b9cffb37a98',
       name: 'ana',
@@ -50,7 +61,32 @@ describe('countersign doctor', () => {
       publicKey: 'AA==',
       passkey: { credential: 'x', site: 'localhost', origins: ['http://localhost:4180'] },
     })
-    expect(await passkey()).toMatchObject({ holds: true })
+    expect(await passkey()).toMatchObject([{ holds: true }, { holds: true, words: 'one passkey is enrolled' }])
+    expect((await runInProcess(['held', '--json'], at)).json()).toEqual([])
+    expect((await runInProcess(['history', '--json'], at)).json()).toEqual([])
+  })
+
+  it('says whether the local key is sealed, with what to do', async () => {
+    const at = newHome()
+    const key = async () =>
+      ((await runInProcess(['doctor', '--json'], at)).json() as Found).checks.find(({ name }) => name === 'key')
+    expect(await key()).not.toHaveProperty('holds')
+    openApprover(openHome(at.home), { name: 'ana' })
+    expect(await key()).toMatchObject({ holds: false, fix: 'run `countersign approvers seal`' })
+    resealApprover(openHome(at.home), { next: 'correct horse' })
+    expect(await key()).toMatchObject({ holds: true })
+  })
+
+  it('says what to do about everything that does not hold', async () => {
+    const { home, service, workspace } = await openServiceWorld()
+    const at = { cwd: workspace, home: home.dir }
+    for (const flags of [[], ['--socket', service.socket, '--url', service.url]]) {
+      const { checks } = (await runInProcess(['doctor', '--json', ...flags], at)).json() as Found
+      expect(checks.filter(({ holds, fix }) => holds === false && fix === undefined)).toEqual([])
+    }
+    const { stdout } = await runInProcess(['doctor'], at)
+    expect(stdout).toContain('✗ the local approver key')
+    expect(stdout).toContain('  → run `countersign approvers seal`')
   })
 
   it('tries as an asker, and says by what a user of the same account gets through', async () => {
@@ -68,5 +104,87 @@ describe('countersign doctor', () => {
         expect.objectContaining({ name: 'deciding', holds: true }),
       ]),
     )
+  })
+
+  it('proves nothing about a home that is not the gate’s: absent, empty, or another’s (A3)', async () => {
+    const { service, workspace } = await openServiceWorld()
+    const other = await openServiceWorld()
+    const [absent, empty, file] = ['absent', 'empty', 'file'].map((name) => join(workspace, name))
+    mkdirSync(empty ?? '', { mode: 0o000 })
+    writeFileSync(file ?? '', '')
+    for (const home of [absent, empty, file, join(absent ?? '', 'deeper'), other.home.dir]) {
+      const ran = await runInProcess(['doctor', '--json', '--socket', service.socket, '--at-least', 'T2'], {
+        cwd: workspace,
+        home: home ?? '',
+      })
+      expect({ home, code: ran.code }).toEqual({ home, code: 1 })
+      const found = ran.json() as Found
+      expect(found.tier).toBe('T1')
+      expect(found.checks.find(({ name }) => name === 'home')).not.toHaveProperty('holds')
+      expect(found.missing).toContainEqual(
+        expect.stringMatching(/^T2: the gate that answers has another home than .*; run/),
+      )
+    }
+  })
+
+  it('counts what could not be tried as if it could be done', async () => {
+    const { service, workspace } = await openServiceWorld()
+    const at = { cwd: workspace, home: join(workspace, 'absent') }
+    const { checks, missing } = (
+      await runInProcess(['doctor', '--json', '--socket', service.socket, '--url', 'http://127.0.0.1:1'], at)
+    ).json() as Found
+    const open = checks.filter(({ holds }) => holds === undefined).map(({ name }) => name)
+    expect(open).toEqual(expect.arrayContaining(['home', 'read', 'write', 'make', 'control', 'deciding']))
+    expect(missing.filter((words) => words.includes('could not be tried (ENOENT)')).length).toBeGreaterThan(8)
+  })
+
+  it('says that a user who owns the socket can replace it', async () => {
+    const { home, service, workspace } = await openServiceWorld()
+    const found = (
+      await runInProcess(['doctor', '--json', '--socket', service.socket], { cwd: workspace, home: home.dir })
+    ).json() as Found
+    expect(found.missing).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^T2: the askers’ socket can be replaced: this user owns .*asking\.sock; keep it in/),
+        expect.stringMatching(/^T2: the home can be replaced: this user owns/),
+      ]),
+    )
+  })
+
+  it('needs the home that is to be tried, and prints the whole command for the owner', async () => {
+    const path = join(temporaryFolder(), 'asking.sock')
+    const { home, service, workspace } = await openServiceWorld({ socket: { path, group: process.getgid?.() ?? 0 } })
+    const absent = await runInProcess(['doctor', '--socket', service.socket], { cwd: workspace })
+    expect(absent.stderr).toMatch(/`--socket` needs `--home`.*\[CS_USAGE\]/)
+    const { missing } = (await runInProcess(['doctor', '--json'], { cwd: workspace, home: home.dir })).json() as Found
+    expect(missing[0]).toContain(`\`countersign doctor --home ${home.dir} --socket ${path}\` as that user`)
+  })
+
+  it('refuses what is no socket, and says when nobody answers there', async () => {
+    const at = newHome()
+    writeFileSync(join(at.cwd, 'file'), '')
+    expect((await runInProcess(['doctor', '--socket', 'file'], at)).stderr).toMatch(/is no socket.*\[CS_USAGE\]/)
+    const { checks } = (await runInProcess(['doctor', '--json', '--socket', 'none.sock'], at)).json() as Found
+    expect(checks[0]).toMatchObject({
+      name: 'asking',
+      holds: false,
+      words: expect.stringContaining('cannot be reached'),
+    })
+  })
+
+  it('says T0 inside a gated call', async () => {
+    const at = { ...newHome(), env: { [INSIDE]: '1' } }
+    const found = (await runInProcess(['doctor', '--json'], at)).json() as Found
+    expect(found).toMatchObject({ tier: 'T0', as: 'owner' })
+    expect(found.checks.find(({ name }) => name === 'apart')).toMatchObject({ holds: false })
+  })
+
+  it('warns of a terminal that others can type into', async () => {
+    const terminal = async (env: Record<string, string>) =>
+      ((await runInProcess(['doctor', '--json'], { ...newHome(), env })).json() as Found).checks.find(
+        ({ name }) => name === 'terminal',
+      )
+    expect(await terminal({})).toMatchObject({ holds: true })
+    expect(await terminal({ TMUX: '/tmp/x' })).toMatchObject({ holds: false, fix: expect.any(String) })
   })
 })

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { accountHome } from '@countersign/node'
+import type { Tier } from '@countersign/node'
+import { createPaint } from '@countersign/terminal/card'
 import { Option } from 'commander'
-import { createPaint } from '../color.ts'
 import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -11,20 +11,23 @@ import { type Io, print, printJson } from '../io.ts'
 import { dataColumns, hangText } from '../layout.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { diagnoseAsAsker } from './as-asker.ts'
+import { diagnoseAsBoth } from './as-both.ts'
 import { diagnoseAsOwner } from './as-owner.ts'
 import type { Diagnosis } from './check.ts'
 
 interface DoctorFlags {
   readonly socket?: string
   readonly url?: string
+  readonly as?: string
   readonly atLeast?: string
 }
 
-const TIERS = ['T0', 'T1', 'T2'] as const
-const MEANS: Readonly<Record<Diagnosis['tier'], string>> = {
+const TIERS = ['T0', 'T1', 'T2', 'T3'] as const
+const MEANS: Readonly<Record<Tier, string>> = {
   T0: 'in the agent’s own process: holds against the model, not against code that runs beside it',
   T1: 'same user, other process: holds against other users, browsers and accidents, not against a shell of this user',
   T2: 'another user owns the gate: an asker cannot decide, list, enrol, change policy or read the journal',
+  T3: 'T2, and from high on only a passkey approves: holds against a stolen key or session too',
 }
 
 /** `countersign doctor`: the trust tier that holds, by trying, and what is missing for the next. */
@@ -38,40 +41,57 @@ export const command: Subcommand = {
         'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock',
         'as the user that agents run as: tries to get around the gate',
       ],
+      [
+        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock --as agent',
+        'as root: tries as that user and as the gate’s owner; only this can say T3',
+      ],
       ['countersign doctor --at-least T1', 'exit code 1 when less holds'],
     ])
     command
-      .option('--socket <path>', 'try as an asker, over this socket')
+      .option('--socket <path>', 'try as an asker, over this socket; `--home` names the gate’s home')
       .option('--url <url>', 'with `--socket`: where the inbox is, to try it too')
+      .option('--as <user>', 'with `--socket`, as root: try as this user, and as the gate’s owner')
       .addOption(new Option('--at-least <tier>', 'fail when less than this holds').choices(TIERS))
       .action((flags: DoctorFlags) => diagnose(flags, io))
   },
 }
 
-async function diagnose({ socket, url, atLeast }: DoctorFlags, io: Io): Promise<void> {
-  const found = socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker(socket, url, io)
+async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Promise<void> {
+  if (as !== undefined && socket === undefined)
+    throw new CountersignError(
+      'CS_USAGE',
+      '`--as` needs `--socket`, the way that askers have; see `countersign status`',
+    )
+  const found =
+    socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ socket, url, as }, io)
   if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.findIndex((tier) => tier === atLeast))
     io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, found)
   const paint = createPaint(io.color)
   const columns = dataColumns(io)
-  for (const { holds, words } of found.checks) {
+  for (const { holds, words, fix } of found.checks) {
     const mark = holds === undefined ? '·' : holds ? '✓' : '✗'
     for (const row of hangText(safeText(`${mark} ${words}`), columns, 2)) print(io, row)
+    if (fix !== undefined) for (const row of hangText(safeText(`  → ${fix}`), columns, 4)) print(io, paint(row, 'dim'))
   }
   print(io)
   for (const row of hangText(safeText(`${found.tier}: ${MEANS[found.tier]}`), columns, 4)) print(io, paint(row, 'bold'))
   for (const words of found.missing) for (const row of hangText(safeText(`for ${words}`), columns, 4)) print(io, row)
 }
 
-function asAsker(socket: string, url: string | undefined, io: Io): Promise<Diagnosis> {
-  const account = accountHome()
-  const home = io.home === undefined ? undefined : resolve(io.cwd, io.home)
-  if (home === undefined && account === undefined)
-    throw new CountersignError('CS_USAGE', 'name the gate’s home with `--home <dir>`, to try what can be done to it')
+function asAsker(
+  { socket, url, as }: { socket: string; url: string | undefined; as: string | undefined },
+  io: Io,
+): Promise<Diagnosis> {
+  if (io.home === undefined)
+    throw new CountersignError(
+      'CS_USAGE',
+      '`--socket` needs `--home`, the gate’s home, to try what can be done to it; `countersign doctor` prints the command for its owner',
+    )
   const path = resolve(io.cwd, socket)
-  const target = { home: home ?? join(account ?? '/', '.countersign'), socket: path, workspace: io.cwd }
+  const target = { home: resolve(io.cwd, io.home), socket: path }
   if (statSync(path, { throwIfNoEntry: false })?.isSocket() === false)
     throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` is no socket; see \`countersign status\``)
-  return diagnoseAsAsker(url === undefined ? target : { ...target, url }, io)
+  const whole = url === undefined ? target : { ...target, url }
+  return as === undefined ? diagnoseAsAsker(whole, io) : diagnoseAsBoth(as, whole, io)
 }

@@ -8,11 +8,12 @@ import {
   type ToolResult,
 } from '@countersign/core'
 import { type OpenedGate, runCommand } from '@countersign/node'
+import { timeOfDay } from '@countersign/terminal/card'
+import { homeFlag } from '../inbox-words.ts'
 import { INSIDE } from '../inside.ts'
 import { type Io, say } from '../io.ts'
-import { localApprover } from '../local-approver.ts'
+import { localKey } from '../local-approver.ts'
 import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
-import { timeOfDay } from '../prompt/receipt-line.ts'
 import { shortId } from '../short-id.ts'
 import { commandOf } from './command-call.ts'
 import { CommandFailed } from './outcome.ts'
@@ -82,7 +83,7 @@ function needsPerson({ judgement }: Extract<GateEvent, { kind: 'judged' }>): boo
 function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
   return askOnTerminal(opened, {
     terminal: () => io.terminal(),
-    approver: (terminal) => localApprover(opened.home, (line) => terminal.write(`${line}\n`)),
+    key: (terminal) => localKey(opened.home, (line) => terminal.write(`${line}\n`)),
     onNobody: (view) => sayHeld(view, opened, io),
     withdraw,
   })
@@ -92,11 +93,12 @@ function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
 function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void {
   const { body } = openView(view, ports.crypto)
   const id = shortId(view.id)
-  const where = home.chosen === 'given' ? ` --home ${safeText(home.dir)}` : ''
-  say(
-    io,
-    `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(body.expiresAt)}`,
-  )
+  const where = homeFlag(home)
+  const how =
+    body.passkey === true
+      ? `policy asks for a passkey: decide in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${id}${where}\``
+      : `decide with \`countersign approve ${id}${where}\` or \`reject\``
+  say(io, `countersign: held as ${id}: ${how}, expires at ${timeOfDay(body.expiresAt)}`)
 }
 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {

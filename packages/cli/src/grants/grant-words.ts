@@ -1,6 +1,6 @@
 import { assertNever, canonicalJson, type GivenGrant, type SafeText, safeText } from '@countersign/core'
+import { timeText } from '@countersign/terminal/card'
 import { shortId } from '../short-id.ts'
-import { timeText } from '../time-text.ts'
 
 /** What a grant covers, in words that leave nothing out. */
 export function scopeWords({ scope }: GivenGrant): SafeText {

@@ -1,5 +1,5 @@
 import { type OpenedView, toolLabel } from '@countersign/core'
-import { actFor } from '../prompt/choice.ts'
+import { actFor } from '@countersign/terminal/card'
 
 /** One held call in a list, as data. Arguments stay out of lists: they may hold secrets. */
 export function heldRow({ view, body }: OpenedView) {
@@ -7,6 +7,7 @@ export function heldRow({ view, body }: OpenedView) {
     id: view.id,
     risk: view.risk.level,
     supervision: body.supervision,
+    passkey: body.passkey === true,
     tool: toolLabel(body.call.tool),
     agent: body.call.agent,
     session: body.call.session,

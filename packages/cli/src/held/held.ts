@@ -1,14 +1,19 @@
 import { type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
-import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import {
+  cardLines,
+  createPaint,
+  cutText,
+  detailLines,
+  join,
+  maskView,
+  RISK_GLYPH,
+  RISK_STYLE,
+} from '@countersign/terminal/card'
 import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
 import { type Io, print, printJson, say } from '../io.ts'
-import { cutText, dataColumns } from '../layout.ts'
+import { dataColumns } from '../layout.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
-import { cardLines } from '../prompt/card.ts'
-import { detailLines } from '../prompt/details.ts'
-import { maskView } from '../prompt/mask-view.ts'
-import { join } from '../prompt/rows.ts'
 import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { ageText } from './age-text.ts'
@@ -94,8 +99,9 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   const { level } = view.risk
   const risk = `${RISK_GLYPH[level]} ${level}`.padEnd(12)
   const who = safeText(body.call.agent.join(' › '))
+  const supervision = safeText(body.passkey === true ? `${body.supervision} by passkey` : body.supervision)
   const times = join`${ageText(now - view.openedAt)} ago, ${ageText(body.expiresAt - now)} left`
-  const head = join`${safeText(toolLabel(body.call.tool))} by ${who}, ${safeText(body.supervision)} (${safeText(view.verdict.rule.id)}), ${times}`
+  const head = join`${safeText(toolLabel(body.call.tool))} by ${who}, ${supervision} (${safeText(view.verdict.rule.id)}), ${times}`
   const lead = shortId(view.id).length + risk.length + 4
   return [
     `${paint(shortId(view.id), 'bold')}  ${paint(risk, ...RISK_STYLE[level])}  ${cutText(head, columns - lead)}`,

@@ -1,4 +1,5 @@
 import { type CallQuery, OUTCOMES, type Outcome, type PastCall, safeText } from '@countersign/core'
+import { timeText } from '@countersign/terminal/card'
 import { type Command, Option } from 'commander'
 import { addExamples } from '../examples.ts'
 import { type Io, print, printJson, say } from '../io.ts'
@@ -6,7 +7,7 @@ import { dataColumns, layTable } from '../layout.ts'
 import { withDesk } from '../open-desk.ts'
 import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
-import { parseSince, timeText } from '../time-text.ts'
+import { parseSince } from '../time-text.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 interface HistoryFlags {

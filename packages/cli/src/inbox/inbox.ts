@@ -1,9 +1,18 @@
-import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { signInsPath } from '@countersign/node'
 import { addExamples } from '../examples.ts'
+import { existingHome } from '../existing-home.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { askService, noService } from '../running-service.ts'
 import type { Subcommand } from '../subcommand.ts'
+import { openBrowser } from './open-browser.ts'
+
+interface InboxFlags {
+  /** Absent unless `--no-open` was given. */
+  readonly open?: false
+  readonly signOutAll?: true
+}
 
 /** `countersign inbox`: a link that signs one browser in, opened where there is a desktop. */
 export const command: Subcommand = {
@@ -13,8 +22,12 @@ export const command: Subcommand = {
     addExamples(command, [
       ['countersign inbox', 'opens the inbox and prints its one-time link'],
       ['countersign inbox --no-open', 'only prints the link, to open it elsewhere'],
+      ['countersign inbox --sign-out-all', 'no browser is signed in any more'],
     ])
-    command.option('--no-open', 'open no browser').action((flags: { readonly open: boolean }) => show(flags.open, io))
+    command
+      .option('--no-open', 'open no browser')
+      .option('--sign-out-all', 'end every sign-in instead, of every browser')
+      .action((flags: InboxFlags) => (flags.signOutAll ? signOutAll(io) : show(flags.open !== false, io)))
   },
 }
 
@@ -25,14 +38,19 @@ async function show(open: boolean, io: Io): Promise<void> {
   if (io.json) return printJson(io, answer)
   print(io, answer.link)
   say(io, 'it works once, within 30 s; a new browser also needs `countersign approvers add` before it can decide')
-  if (open && io.isTty.stdout) openBrowser(answer.link, io)
+  if (open && io.isTty.stdout) openBrowser(answer, existingHome(io), io)
 }
 
-/** Where there is no desktop, the printed link is enough. */
-function openBrowser(link: string, io: Io): void {
-  const isMac = process.platform === 'darwin'
-  if (!isMac && !io.env['DISPLAY'] && !io.env['WAYLAND_DISPLAY']) return
-  const child = spawn(isMac ? 'open' : 'xdg-open', [link], { detached: true, stdio: 'ignore' })
-  child.on('error', () => {})
-  child.unref()
+async function signOutAll(io: Io): Promise<void> {
+  refuseInside(io)
+  const answer = await askService(io, { do: 'sign-out' })
+  const signedOut = answer !== undefined && 'signedOut' in answer ? answer.signedOut : null
+  if (answer === undefined) rmSync(signInsPath(existingHome(io)), { force: true }) // read by the next service
+  if (io.json) return printJson(io, { signedOut })
+  print(io, signedOut === null ? 'every browser is signed out' : `signed out ${browsers(signedOut)}`)
+}
+
+/** So many browsers, in words. */
+export function browsers(count: number): string {
+  return count === 1 ? 'one browser' : `${count} browsers`
 }

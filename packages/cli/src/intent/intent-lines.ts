@@ -1,5 +1,5 @@
 import { type Intent, type IntentScope, type IntentSign, type SignKind, safeText } from '@countersign/core'
-import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
 import type { Io } from '../io.ts'
 import { dataColumns, hangText, layTable } from '../layout.ts'
 

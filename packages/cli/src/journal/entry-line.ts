@@ -1,7 +1,7 @@
 import { type JournalEntry, type Json, type SafeText, safeText } from '@countersign/core'
+import { timeText } from '@countersign/terminal/card'
 import { layRow } from '../layout.ts'
 import { shortId } from '../short-id.ts'
-import { timeText } from '../time-text.ts'
 
 /** What a line says of the call it belongs to, where that is known. */
 export interface CallFacts {

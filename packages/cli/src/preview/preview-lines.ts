@@ -1,8 +1,6 @@
 import { type OpenedView, safeJson } from '@countersign/core'
-import { createPaint } from '../color.ts'
+import { createPaint, createRows, drawCard, paragraph } from '@countersign/terminal/card'
 import type { Io } from '../io.ts'
-import { drawCard } from '../prompt/card.ts'
-import { createRows, paragraph } from '../prompt/rows.ts'
 
 /** Columns where the lines go into a file or a pipe. */
 const PIPE_COLUMNS = 100

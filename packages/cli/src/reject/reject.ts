@@ -1,10 +1,18 @@
 import type { Decision } from '@countersign/core'
-import { handIn, printReceipt, showCard } from '../decide-held.ts'
+import { handIn, printReceipt, STILL_HELD, showCard } from '../decide-held.ts'
 import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
 import { refuseInside } from '../inside.ts'
+import { say } from '../io.ts'
+import { localKey } from '../local-approver.ts'
 import { withDesk } from '../open-desk.ts'
 import type { Subcommand } from '../subcommand.ts'
+import { unlock } from '../unlock.ts'
+
+interface RejectFlags {
+  readonly reason?: string
+  readonly passphraseFd?: string
+}
 
 /** `countersign reject`: a person's no to a held call. */
 export const command: Subcommand = {
@@ -15,13 +23,21 @@ export const command: Subcommand = {
     command
       .argument('<id>', 'the call, or the beginning of its id')
       .option('--reason <text>', 'said to the agent')
-      .action(async (id: string, { reason }: { readonly reason?: string }) => {
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
+      .action(async (id: string, { reason, passphraseFd: fd }: RejectFlags) => {
         refuseInside(io)
         await withDesk(io, async (_, open) => {
           const opened = await findHeld(id, open)
           showCard(opened, io)
           const decision: Decision = { kind: 'reject', ...(reason === undefined ? {} : { reason }) }
-          printReceipt(await handIn(opened, decision, open, io), decision, io)
+          const terminal = io.terminal()
+          try {
+            const key = localKey(open.home, (line) => say(io, line))
+            const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
+            printReceipt(await handIn(opened, decision, approver, open), decision, io)
+          } finally {
+            terminal?.close()
+          }
         })
       })
   },

@@ -6,7 +6,7 @@ import {
   safeText,
   toolLabel,
 } from '@countersign/core'
-import { createPaint, RISK_GLYPH, RISK_STYLE } from '../color.ts'
+import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
 import type { Io } from '../io.ts'
 import { dataColumns, hangText } from '../layout.ts'
 

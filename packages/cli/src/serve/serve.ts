@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { openAskingToken, openHome } from '@countersign/node'
+import { keepHeapSmall, openAskingToken, openHome } from '@countersign/node'
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
 import { addExamples } from '../examples.ts'
 import { inboxFolder } from '../inbox-folder.ts'
@@ -16,6 +16,7 @@ interface ServeFlags {
   readonly publicUrl?: string
   readonly socket?: string
   readonly group?: string
+  readonly workspace?: readonly string[]
   readonly askingPort?: string
   readonly mostHeld?: string
 }
@@ -37,10 +38,12 @@ export const command: Subcommand = {
       .option('--public-url <url>', 'where your own proxy shows the inbox')
       .option('--socket <path>', 'another path for the askers’ socket (default: run/asking.sock in the home)')
       .option('--group <group>', 'the group that may open the askers’ socket; needs `--socket`')
+      .option('--workspace <dir...>', 'the only folders, with all below, that askers may work in')
       .option('--asking-port <port>', 'askers over loopback TCP too, with a token; 0 takes a free port')
       .option('--most-held <calls>', 'calls that may be held at once, up to 10000 (default: 500)')
       .action(async (flags: ServeFlags) => {
         refuseInside(io)
+        keepHeapSmall()
         const service = await startService(optionsOf(flags, io))
         await announce(service, flags, io)
         await untilStopped(service)
@@ -68,6 +71,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
     ...(socket === undefined
       ? {}
       : { socket: { path: resolve(io.cwd, socket), ...(group === undefined ? {} : { group: groupId(group) }) } }),
+    ...(flags.workspace === undefined ? {} : { workspaces: flags.workspace.map((dir) => resolve(io.cwd, dir)) }),
     ...(inbox === undefined ? {} : { inbox }),
   }
 }

@@ -1,7 +1,7 @@
 import { countWords, type SafeText, safeText } from '@countersign/core'
 import type { UndoPlan, UndoStep } from '@countersign/node'
+import { timeText } from '@countersign/terminal/card'
 import { shortId } from '../short-id.ts'
-import { timeText } from '../time-text.ts'
 
 const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
 const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const

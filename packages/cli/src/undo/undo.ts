@@ -1,4 +1,4 @@
-import { CountersignError, canonicalJson, countWords, type JsonObject, safeText, sizeWords } from '@countersign/core'
+import { CountersignError, canonicalJson, countWords, safeText, sizeWords } from '@countersign/core'
 import {
   applyUndo,
   type BackupRef,
@@ -9,6 +9,7 @@ import {
   spareBackup,
   type UndoPlan,
 } from '@countersign/node'
+import { timeText } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import { reportResult } from '../exec/outcome.ts'
@@ -18,12 +19,9 @@ import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns, layTable } from '../layout.ts'
 import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
-import { timeText } from '../time-text.ts'
 import { findBackup } from './find-backup.ts'
-import { planLines, stepWords } from './plan-lines.ts'
-
-/** A call names so many steps; the person who undoes was shown them, and how many more there are. */
-const MOST_NAMED = 1_000
+import { planLines } from './plan-lines.ts'
+import { refuseChanged, undoCall } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -91,7 +89,7 @@ async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promis
     if (!io.json) for (const line of planLines(plan)) say(io, line)
     if (plan.steps.length === 0) nothingToDo(plan, io)
     if (plan.steps.length === 0 || flags.dryRun === true) return
-    refuseChanged(plan, flags)
+    refuseChanged(plan, flags.force === true)
     spareBackup(opened.home, ref.name)
     await ask(plan, ref, opened, flags, io)
   } finally {
@@ -104,27 +102,9 @@ function nothingToDo(plan: UndoPlan, io: Io): void {
   else say(io, '  nothing: everything is as it was')
 }
 
-function refuseChanged({ steps }: UndoPlan, { force }: UndoFlags): void {
-  const later = steps.find(({ since }) => since !== 'same')
-  if (later === undefined || force === true) return
-  const how = later.since === 'changed' ? 'was changed again after the call' : 'may have been changed after the call'
-  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; look at it, then add \`--force\` to undo that too`)
-}
-
 /** The undoing is a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
 async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
-  const args = argsOf(plan, ref, opened)
-  const isDelete = plan.steps.some(({ does }) => does === 'remove')
-  const call = {
-    id: opened.ports.crypto.randomId(),
-    tool: 'undo',
-    source: 'builtin',
-    args,
-    cwd: opened.places.workspace,
-    description: { kind: isDelete ? 'delete' : 'write', paths: plan.targets },
-    preview: () => plan.steps.map(stepWords),
-    requiresConfirmation: true,
-  } as const
+  const { call, args } = undoCall(plan, ref, opened)
   const asking = { input: flags.input !== false, quiet: false }
   const { result, told } = await askThenRun(call, opened, asking, io, async (frozen) => {
     if (canonicalJson(frozen) !== canonicalJson(args))
@@ -139,14 +119,6 @@ async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: Un
     io,
     `countersign: undone, ${countWords(plan.steps.length, 'step')}; take it back with \`countersign undo ${again}\``,
   )
-}
-
-/** A long plan is bound by its hash, so that a large tree still fits into a call. */
-function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { ports }: OpenedGate): JsonObject {
-  const words = steps.map(stepWords)
-  const more = words.length - MOST_NAMED
-  const rest = more > 0 ? { more: countWords(more, 'more step'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
-  return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
 }
 
 function outcomeOf(result: Awaited<ReturnType<typeof askThenRun>>['result']): string {

@@ -1,0 +1,103 @@
+import { CountersignError, safeText } from '@countersign/core'
+import { approverKeyState, type Home, openApprover, resealApprover } from '@countersign/node'
+import { existingHome } from '../existing-home.ts'
+import { refuseInside } from '../inside.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { sayText } from '../layout.ts'
+import { accountName, localKey } from '../local-approver.ts'
+import { askHidden } from '../prompt/ask-hidden.ts'
+import type { Terminal } from '../prompt/terminal.ts'
+import { LONGEST_PASSPHRASE, passphraseFd, readPassphrase } from '../read-passphrase.ts'
+import { shortId } from '../short-id.ts'
+import { unlockWith } from '../unlock.ts'
+
+const SHORTEST = 8
+const OTHERWISE = 'the key is as it was'
+const SEALED = [
+  'every decision with it asks for the passphrase; nothing can bring a forgotten one back: move the file away then, and the next decision makes another key',
+  'tier T1 still: what runs as you cannot use this key, but can enrol one of its own, or watch you type',
+]
+const COPIES = 'a copy that was made before, such as in a backup, still signs without it'
+
+interface SealFlags {
+  readonly passphraseFd?: string
+}
+
+/** `approvers seal`: the local key opens only with a passphrase from now on, or with another one. */
+export async function seal(flags: SealFlags, io: Io): Promise<void> {
+  await withTerminal(flags, io, async (home, terminal) => {
+    const before = approverKeyState(home)
+    const current = before === 'sealed' ? await currentPassphrase(home, terminal, flags) : {}
+    const next = await newPassphrase(terminal, flags)
+    const { approver } =
+      before === 'absent'
+        ? openApprover(home, { name: accountName(), passphrase: next })
+        : resealApprover(home, { ...current, next })
+    if (io.json) return printJson(io, { key: approver.id, sealed: true, tier: 'T1' })
+    print(
+      io,
+      `${before === 'sealed' ? 'changed the passphrase of' : 'sealed'} ${shortId(approver.id)} in ${safeText(home.keys)}`,
+    )
+    for (const words of before === 'open' ? [...SEALED, COPIES] : SEALED) sayText(io, safeText(words))
+  })
+}
+
+/** `approvers unseal`: the local key opens without a passphrase again. */
+export async function unseal(flags: SealFlags, io: Io): Promise<void> {
+  await withTerminal(flags, io, async (home, terminal) => {
+    if (approverKeyState(home) !== 'sealed')
+      throw new CountersignError('CS_KEY', 'the local key is not sealed; `countersign approvers seal` does that')
+    const { approver } = resealApprover(home, await currentPassphrase(home, terminal, flags))
+    if (io.json) return printJson(io, { key: approver.id, sealed: false, tier: 'T1' })
+    print(io, `unsealed ${shortId(approver.id)} in ${safeText(home.keys)}`)
+    sayText(io, safeText('tier T1: anything that runs as you could use it'))
+  })
+}
+
+async function withTerminal(
+  { passphraseFd: fd }: SealFlags,
+  io: Io,
+  work: (home: Home, terminal: Terminal | null) => Promise<void>,
+): Promise<void> {
+  refuseInside(io)
+  const home = existingHome(io)
+  const terminal = fd === undefined ? io.terminal() : null
+  if (terminal === null && fd === undefined)
+    throw new CountersignError(
+      'CS_NO_INTERFACE',
+      'a passphrase is asked for on a terminal; run this in one, or give `--passphrase-fd`',
+    )
+  try {
+    await work(home, terminal)
+  } finally {
+    terminal?.close()
+  }
+}
+
+async function currentPassphrase(home: Home, terminal: Terminal | null, { passphraseFd: fd }: SealFlags) {
+  const key = localKey(home, () => {})
+  const { passphrase } = await unlockWith(key, { terminal, fd, otherwise: OTHERWISE })
+  return passphrase === undefined ? {} : { passphrase }
+}
+
+/** A new passphrase: by a descriptor once, on the terminal twice the same. */
+async function newPassphrase(terminal: Terminal | null, { passphraseFd: fd }: SealFlags): Promise<string> {
+  if (terminal === null) return checked(readPassphrase(passphraseFd(fd ?? '')))
+  terminal.write(`${SHORTEST} characters or more; nothing is shown while you type\n`)
+  const first = await askHidden(terminal, 'new passphrase: ', checked)
+  if (first === null) throw given('no passphrase was given')
+  const again = await askHidden(terminal, 'the same again: ', (text) => text)
+  if (again !== first) throw given(again === null ? 'no passphrase was given' : 'the two are not the same')
+  return first
+}
+
+function checked(passphrase: string): string {
+  if (Array.from(passphrase).length < SHORTEST) throw given(`a passphrase has ${SHORTEST} characters or more`)
+  if (Buffer.byteLength(passphrase) > LONGEST_PASSPHRASE)
+    throw given(`a passphrase has up to ${LONGEST_PASSPHRASE} bytes`)
+  return passphrase
+}
+
+function given(what: string): CountersignError {
+  return new CountersignError('CS_PASSPHRASE', `${what}; ${OTHERWISE}`)
+}

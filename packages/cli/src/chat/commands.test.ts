@@ -1,0 +1,116 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readScript, scriptedModel } from '@countersign/agent'
+import { decide, openApprover, openGate } from '@countersign/node'
+import type { ChatEvent } from '@countersign/terminal/chat'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import type { Io } from '../io.ts'
+import { chatCommands } from './commands.ts'
+import { openConversation } from './conversation.ts'
+
+const SECRET = `ghp_${'x1Y2z3A4b5'.repeat(3)}abcdef`
+const SCRIPT = `version: 1
+turns:
+  - text: I note it.
+    calls: [{ tool: write_file, args: { path: a.txt, content: "new\\n" } }]
+  - text: Done.
+`
+
+const DELETING = `version: 1
+turns:
+  - text: I delete it.
+    calls: [{ tool: delete_file, args: { path: a.txt } }]
+`
+
+/** A conversation in which everything that is held is approved, unless nobody is there. */
+async function open(script = SCRIPT, isApproved = true) {
+  const folder = temporaryFolder()
+  const cwd = join(folder, 'project')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'a.txt'), 'old\n')
+  const opened = await openGate({ home: join(folder, 'home'), workspace: cwd })
+  const conversation = openConversation({
+    opened,
+    model: scriptedModel(readScript(script, 'test')),
+    name: 'chat',
+  })
+  onTestFinished(() => conversation.close())
+  const approver = openApprover(opened.home, { name: 'ana' })
+  const events: ChatEvent[] = []
+  conversation.subscribe((event) => {
+    events.push(event)
+    if (event.kind !== 'held' || !isApproved) return
+    void decide(
+      opened.desk,
+      event.opened.view,
+      { kind: 'approve' },
+      { approver, surface: 'test', crypto: opened.ports.crypto },
+    )
+  })
+  const commands = chatCommands(conversation, { cwd } as Io)
+  const run = async (name: string, rest = ''): Promise<readonly string[]> =>
+    (await commands.find((one) => one.name === name)?.run(rest)) ?? ['there is no such command']
+  return { cwd, conversation, run, events, text: () => readFileSync(join(cwd, 'a.txt'), 'utf8') }
+}
+
+describe('the commands of a chat', () => {
+  it('say what is in force', async () => {
+    const { run, cwd } = await open()
+    const settings = (await run('settings')).join('\n')
+    for (const one of [/^preset +balanced$/m, /^model +script\/test$/m, /^tier +T0: /m, /^policy +no files/m])
+      expect(settings).toMatch(one)
+    expect(settings).toContain(cwd)
+    expect(await run('model')).toEqual([expect.stringContaining('script/test')])
+  })
+
+  it('put back what the last call changed, as a call that is asked', async () => {
+    const { run, conversation, events, text } = await open()
+    await conversation.say('go')
+    expect(text()).toBe('new\n')
+    expect(await run('undo')).toEqual(['undone, 1 step'])
+    expect(text()).toBe('old\n')
+    expect(events.filter(({ kind }) => kind === 'held')).toHaveLength(1)
+    await expect(run('undo', 'ffffffff')).rejects.toThrow('no call with a copy')
+  })
+
+  it('write the conversation down, for the person alone, without secrets, and over nothing', async () => {
+    const { run, conversation, cwd } = await open()
+    await conversation.say(`use ${SECRET} for it`)
+    const [json = '', markdown = ''] = await run('export', 'talk')
+    expect([json, markdown]).toEqual([`written: ${cwd}/talk.json`, `written: ${cwd}/talk.md`])
+    for (const name of ['talk.json', 'talk.md']) {
+      const path = join(cwd, name)
+      const written = readFileSync(path, 'utf8')
+      expect(written).not.toContain(SECRET)
+      expect(written).toContain('I note it.')
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+    }
+    await expect(run('export', 'talk')).rejects.toThrow('EEXIST')
+  })
+
+  it('begin anew while a call is held: it ends on the screen too, and nothing is left of the old agent', async () => {
+    const { run, conversation, events } = await open(DELETING, false)
+    const working = conversation.say('go')
+    await expect.poll(() => events.some(({ kind }) => kind === 'held'), { timeout: 20_000 }).toBe(true)
+    const cleared = run('clear')
+    expect(conversation.say('too early')).toBe(null)
+    await cleared
+    await working
+    const asked = events.flatMap((event) => (event.kind === 'requested' ? [event.callId] : []))
+    const over = events.flatMap((event) => (event.kind === 'over' ? [[event.callId, event.state]] : []))
+    expect(over).toEqual(asked.map((id) => [id, 'withdrawn']))
+    expect(events.findLast(({ kind }) => kind === 'working')).toMatchObject({ isWorking: false })
+    expect(conversation.transcript().steps).toEqual([])
+    expect(conversation.say('go')).not.toBe(null)
+  })
+
+  it('begin anew: the agent forgets, the session stays', async () => {
+    const { run, conversation } = await open()
+    await conversation.say('go')
+    const { session } = conversation.opened.gate
+    await run('clear')
+    expect(conversation.transcript().steps).toEqual([])
+    expect(conversation.opened.gate.session).toBe(session)
+  })
+})

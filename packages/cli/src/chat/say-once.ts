@@ -1,0 +1,64 @@
+import type { Stop } from '@countersign/agent'
+import { type SafeText, safeText } from '@countersign/core'
+import { timeOfDay } from '@countersign/terminal/card'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, say } from '../io.ts'
+import { localKey } from '../local-approver.ts'
+import { askOnTerminal } from '../prompt/ask-on-terminal.ts'
+import { shortId } from '../short-id.ts'
+import type { Conversation } from './conversation.ts'
+import { printChat } from './plain-chat.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Says one thing: the answer goes to stdout, what the agent does to stderr; a person is asked at the terminal, where there is one. */
+export async function sayOnce(
+  message: string,
+  conversation: Conversation,
+  notes: readonly SafeText[],
+  io: Io,
+): Promise<void> {
+  const { opened } = conversation
+  for (const note of notes) say(io, `countersign: ${note}`)
+  const asking = askOnTerminal(opened, {
+    terminal: () => io.terminal(),
+    key: (terminal) => localKey(opened.home, (line) => terminal.write(`${line}\n`)),
+    onNobody: (view) => sayHeld(view, io),
+    withdraw: conversation.abort,
+  })
+  const stop = printChat(conversation, {
+    columns: io.columns,
+    color: io.color && io.errorColor,
+    // On a screen the answer stands among what the gate says; anywhere else it is nothing but the answer.
+    gutter: io.isTty.stdout ? 'drawn' : 'none',
+    print(line, { kind }) {
+      if (kind === 'agent') print(io, line)
+      else if (kind !== 'person') say(io, line)
+    },
+  })
+  for (const signal of SIGNALS) process.on(signal, conversation.abort)
+  try {
+    const ended = await conversation.say(message)
+    if (ended !== null) io.exit(exitCodeOf(ended))
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, conversation.abort)
+    stop()
+    asking.stop()
+  }
+}
+
+function sayHeld(view: { readonly id: string; readonly request: string }, io: Io): void {
+  const id = shortId(view.id)
+  const where = io.home === undefined ? '' : ` --home ${safeText(io.home)}`
+  const { expiresAt } = JSON.parse(view.request) as { readonly expiresAt: number }
+  say(
+    io,
+    `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
+  )
+}
+
+function exitCodeOf({ why }: Stop): number {
+  if (why === 'done') return EXIT.ok.code
+  if (why === 'aborted') return EXIT.withdrawn.code
+  return why === 'model-failed' ? EXIT.error.code : EXIT.stopped.code
+}

@@ -1,0 +1,54 @@
+import { type SafeText, safeText } from '@countersign/core'
+import { makeEnrolmentCode, systemClock } from '@countersign/node'
+import type { ChatCommand } from '@countersign/terminal/chat'
+import type { Conversation } from '../chat/conversation.ts'
+import { inboxFolder } from '../inbox-folder.ts'
+import { version } from '../version.ts'
+
+/** The web inbox beside the demonstration. */
+export interface BesideInbox {
+  /** What is said of it once it runs, or does not. */
+  readonly said: Promise<readonly SafeText[]>
+  /** `/inbox`: a link, and a code that lets the browser decide. */
+  readonly command: ChatCommand
+  stop(): Promise<void>
+}
+
+/** Starts the inbox on a free port of this machine, while the conversation goes on already. */
+export function openInbox({ opened }: Conversation): BesideInbox {
+  const { home } = opened
+  const starting = start()
+
+  async function start() {
+    // Loaded beside the first frame, not before it.
+    const { startService } = await import('@countersign/server')
+    const inbox = inboxFolder()
+    return startService({ home, version: version(), port: 0, ...(inbox === undefined ? {} : { inbox }) })
+  }
+
+  return {
+    said: starting.then(
+      (service) => [
+        safeText(`The inbox beside it, to open once within 30 s: ${service.link().link}`),
+        safeText('/inbox gives another link, and a code with which that browser may decide.'),
+      ],
+      (error: unknown) => [safeText(`the inbox did not start: ${messageOf(error)}`)],
+    ),
+    command: {
+      name: 'inbox',
+      does: 'a link to the web inbox, and a code that lets it decide',
+      async run() {
+        const service = await starting
+        return [
+          safeText(`to open once, within 30 s: ${service.link().link}`),
+          safeText(`to type there once, within ten minutes: ${makeEnrolmentCode(home, systemClock.now())}`),
+        ]
+      },
+    },
+    stop: () => starting.then((service) => service.stop()).catch(() => {}),
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openHome, signInsPath } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { openServiceWorld, signIn } from '../../../../test/support/service.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import type { Io } from '../io.ts'
+import { openBrowser } from './open-browser.ts'
+
+/** A desktop whose program for links notes what it is given, and what everybody can see of it. */
+function desktop() {
+  const folder = temporaryFolder()
+  const notes = join(folder, 'notes')
+  const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open')
+  writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$@" > '${notes}.part'\nmv '${notes}.part' '${notes}'\n`)
+  chmodSync(opener, 0o755)
+  const env = { PATH: `${folder}:${process.env['PATH']}`, DISPLAY: ':0' }
+  const opened = () => expect.poll(() => existsSync(notes), { timeout: 20_000 }).toBe(true)
+  return { env, opened, argument: () => readFileSync(notes, 'utf8').trim() }
+}
+
+const worldOf = (env: Io['env']) => ({ env }) as Io
+const pages = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.html'))
+
+describe('countersign inbox', () => {
+  it('opens the inbox, and the one-time link is in no argument', async () => {
+    const { home, workspace } = await openServiceWorld()
+    const { env, opened, argument } = desktop()
+    const { stdout } = await runInProcess(['inbox'], { cwd: workspace, home: home.dir, columns: 80, env })
+    await opened()
+    const ticket = stdout.trim().split('#ticket=')[1] ?? ''
+    expect(ticket).not.toBe('')
+    expect(argument()).not.toContain(ticket)
+    expect(argument()).toMatch(/run\/inbox-[0-9a-f]{16}\.html$/)
+    expect(statSync(argument()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(argument(), 'utf8')).toContain(`url=${stdout.trim()}`)
+  })
+
+  it('opens nothing with `--no-open`, without a desktop, or where nobody looks', async () => {
+    const { home, workspace } = await openServiceWorld()
+    const at = { cwd: workspace, home: home.dir }
+    const { env } = desktop()
+    await runInProcess(['inbox', '--no-open'], { ...at, columns: 80, env })
+    await runInProcess(['inbox'], { ...at, env })
+    if (process.platform !== 'darwin') await runInProcess(['inbox'], { ...at, columns: 80 })
+    expect(pages(home.run)).toEqual([])
+  })
+
+  it('takes the page away when the link is too old, and with the next one at the latest', async () => {
+    const home = openHome(join(temporaryFolder(), 'home'))
+    mkdirSync(home.run, { mode: 0o700 })
+    writeFileSync(join(home.run, 'inbox-0123456789abcdef.html'), 'left behind')
+    const { env, opened } = desktop()
+    openBrowser({ link: 'http://localhost:1/#ticket=a"b<c', expiresAt: 0 }, home, worldOf(env))
+    expect(pages(home.run)).not.toContain('inbox-0123456789abcdef.html')
+    await opened()
+    await expect.poll(() => pages(home.run), { timeout: 20_000 }).toEqual([])
+  })
+
+  it('signs every browser out, with and without a service', async () => {
+    const { home, service, workspace, fetch } = await openServiceWorld()
+    const at = { cwd: workspace, home: home.dir }
+    await signIn(service)
+    expect((await fetch('/me')).status).toBe(200)
+    expect((await runInProcess(['inbox', '--sign-out-all'], at)).stdout).toBe('signed out 2 browsers\n')
+    expect((await fetch('/me')).status).toBe(401)
+    await signIn(service)
+    await service.stop()
+    expect(existsSync(signInsPath(home))).toBe(true)
+    expect((await runInProcess(['inbox', '--sign-out-all'], at)).stdout).toBe('every browser is signed out\n')
+    expect(existsSync(signInsPath(home))).toBe(false)
+  })
+})

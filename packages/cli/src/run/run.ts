@@ -1,0 +1,139 @@
+import { constants } from 'node:os'
+import { resolve } from 'node:path'
+import {
+  type McpTools,
+  openMcpTools,
+  readMcpConfig,
+  readTask,
+  runTask,
+  type TaskReport,
+  writeArtefacts,
+} from '@countersign/agent'
+import { countWords, formatProblem, type Gate, safeLines, safeText } from '@countersign/core'
+import { Option } from 'commander'
+import { addExamples } from '../examples.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import type { Subcommand } from '../subcommand.ts'
+import { openModel, readGiven } from './open-model.ts'
+import { createProgress } from './progress.ts'
+
+interface RunFlags {
+  readonly model?: string
+  readonly script?: string
+  readonly mcp?: string
+  readonly artefacts?: string
+  readonly onHold: 'refuse' | 'wait'
+  readonly workspace?: string
+  readonly quiet?: boolean
+}
+
+/** `countersign run`: one task, done alone. */
+export const command: Subcommand = {
+  name: 'run',
+  summary: 'let an agent do one task alone, within bounds',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign run task.yaml --model anthropic/NAME', 'do it, refuse what needs a person'],
+      ['countersign run task.yaml --artefacts out', 'and leave a report as JSON and Markdown'],
+      ['countersign run task.yaml --on-hold wait', 'hold what needs a person for the inbox'],
+    ])
+    command
+      .argument('<task>', 'the task file (YAML)')
+      .option('--model <provider/name>', 'the model; else that of the task, else COUNTERSIGN_MODEL')
+      .option('--script <file>', 'play a script of turns instead of a model')
+      .option('--mcp <file>', 'MCP servers whose tools the agent gets as well (JSON)')
+      .option('--artefacts <dir>', 'write report.json, report.md and transcript.json there')
+      .addOption(
+        new Option('--on-hold <what>', 'a call that needs a person: refuse it, or wait for one')
+          .choices(['refuse', 'wait'])
+          .default('refuse'),
+      )
+      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
+      .option('-q, --quiet', 'no progress')
+      .action((task: string, flags: RunFlags) => run(task, flags, io))
+  },
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
+  const task = readTask(readGiven(path, io), path)
+  const chosen = flags.script === undefined ? (flags.model ?? task.model ?? undefined) : flags.model
+  const model = await openModel({ script: flags.script, model: chosen }, io)
+  const workspace = flags.workspace ?? io.cwd
+  const aborting = new AbortController()
+  let ended: (typeof SIGNALS)[number] | null = null
+  const onSignal = (signal: NodeJS.Signals): void => {
+    ended ??= SIGNALS.find((one) => one === signal) ?? null
+    aborting.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  const mcp = await openServers(flags.mcp, workspace, io)
+  try {
+    const where = io.home === undefined ? '' : ` --home ${safeText(io.home)}`
+    let progress: ReturnType<typeof createProgress> = () => null
+    const ran = await runTask({
+      task,
+      model,
+      workspace,
+      onHold: flags.onHold,
+      signal: aborting.signal,
+      tools: mcp?.tools ?? [],
+      ...(io.home === undefined ? {} : { home: io.home }),
+      onOpen: (gate, redactor) => {
+        progress = createProgress(where, redactor)
+        sayState(gate, flags, io)
+      },
+      onEvent: (event) => {
+        // What is refused at once is held for a moment only; nobody could decide it.
+        const isSaid = flags.quiet !== true && (event.kind !== 'held' || flags.onHold === 'wait')
+        const line = isSaid ? progress(event) : null
+        if (line !== null) say(io, `countersign: ${line}`)
+      },
+    })
+    const code = ended === null ? exitCodeOf(ran.report) : 128 + constants.signals[ended]
+    io.exit(code)
+    if (flags.artefacts !== undefined) writeArtefacts(resolve(io.cwd, flags.artefacts), ran)
+    report(ran.report, code, io)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+    await mcp?.close()
+  }
+}
+
+async function openServers(path: string | undefined, workspace: string, io: Io): Promise<McpTools | null> {
+  if (path === undefined) return null
+  const mcp = await openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: resolve(io.cwd, workspace) })
+  for (const problem of mcp.problems) say(io, `countersign: ${safeText(problem)}`)
+  return mcp
+}
+
+/** What a person should know before anything runs. */
+function sayState(gate: Gate, { quiet }: RunFlags, io: Io): void {
+  for (const problem of gate.policyProblems().slice(0, 3))
+    say(
+      io,
+      `countersign: ${safeText(formatProblem(problem))}; everything is held until it is mended [CS_POLICY_INVALID]`,
+    )
+  if (gate.preset() === 'classic' && quiet !== true)
+    say(io, 'countersign: preset classic: nothing is held, everything is recorded; the bounds of the task still hold')
+}
+
+function exitCodeOf({ outcome }: TaskReport): number {
+  return outcome === 'aborted' ? EXIT.withdrawn.code : EXIT[outcome].code
+}
+
+function report({ outcome, stop, changes, calls, answer, ...rest }: TaskReport, exitCode: number, io: Io): void {
+  if (io.json) {
+    printJson(io, { exitCode, outcome, stop, changes, calls, answer, ...rest })
+    return
+  }
+  if (answer !== '') for (const line of safeLines(answer)) print(io, line)
+  const ran = calls.filter((call) => call.outcome === 'completed').length
+  const why = stop.why === 'done' ? '' : `; ${safeText(stop.message)}`
+  say(
+    io,
+    `countersign: ${outcome}: ${ran} of ${countWords(calls.length, 'call')} ran, ${countWords(changes.length, 'file')} changed${why}`,
+  )
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Home, openHome } from '@countersign/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { editArguments } from './edit-arguments.ts'
+import { clearEditFolders } from './edit-folder.ts'
+
+/** An editor that is a line of sh; `$1` is the file. */
+function editor(line: string): { readonly env: NodeJS.ProcessEnv; path(name: string): string } {
+  const folder = temporaryFolder()
+  const program = join(folder, 'editor')
+  writeFileSync(program, `#!/bin/sh\ncd '${folder}'\n${line}\n`)
+  chmodSync(program, 0o755)
+  return { env: { ...process.env, VISUAL: '', EDITOR: program }, path: (name) => join(folder, name) }
+}
+
+function newHome(): Home {
+  return openHome(join(temporaryFolder(), 'home'))
+}
+
+describe('editing arguments', () => {
+  it('gives back what was saved, with its types, from a file that only its owner reads and that is gone', async () => {
+    const { env, path } = editor('stat -c %a "$1" > mode; echo "$1" > where; sed -i "s/true/false/; s/12/13/" "$1"')
+    const home = newHome()
+    const answer = await editArguments({ flag: true, limit: 12, name: 'x' }, home, env)
+    expect(answer).toEqual({ kind: 'edited', args: { flag: false, limit: 13, name: 'x' } })
+    expect(readFileSync(path('mode'), 'utf8')).toBe('600\n')
+    const where = readFileSync(path('where'), 'utf8').trim()
+    expect(dirname(dirname(where))).toBe(home.run)
+    expect(statSync(home.run).mode & 0o777).toBe(0o700)
+    expect(existsSync(where) || existsSync(dirname(where))).toBe(false)
+  })
+
+  it.each([
+    ['nothing was saved', 'true', { kind: 'unchanged' }],
+    ['only the order of keys changed', `printf '{"b":2,"a":1}' > "$1"`, { kind: 'unchanged' }],
+    ['it is no JSON', 'echo nonsense > "$1"', { kind: 'failed', message: expect.stringContaining('no JSON') }],
+    ['it is a list', 'echo "[1]" > "$1"', { kind: 'failed', message: expect.stringContaining('JSON object') }],
+    ['the editor failed', 'exit 3', { kind: 'failed', message: expect.stringContaining('ended with 3') }],
+    ['Ctrl-C ended it', `sed -i s/1/9/ "$1"; kill -INT $$`, { kind: 'unchanged' }],
+    ['another signal ended it', `sed -i s/1/9/ "$1"; kill -PIPE $$`, { kind: 'unchanged' }],
+    ['the file is gone', 'rm "$1"', { kind: 'failed', message: expect.stringContaining('nothing was changed') }],
+  ])('changes nothing when %s', async (_, line, expected) => {
+    expect(await editArguments({ a: 1, b: 2 }, newHome(), editor(line).env)).toEqual(expected)
+  })
+
+  it('leaves the shell around an editor alive when that shrugs off Ctrl-C', async () => {
+    const { env } = editor(`trap '' INT; kill -INT $PPID; sed -i s/1/9/ "$1"`)
+    expect(await editArguments({ a: 1 }, newHome(), env)).toEqual({ kind: 'edited', args: { a: 9 } })
+  })
+
+  it('clears what killed processes left, and nothing of those that live', () => {
+    const home = newHome()
+    const { pid: dead } = spawnSync('true')
+    mkdirSync(join(home.run, `edit-${dead}-left`), { recursive: true, mode: 0o700 })
+    mkdirSync(join(home.run, `edit-${process.ppid}-lives`))
+    clearEditFolders(home)
+    expect(readdirSync(home.run)).toEqual([`edit-${process.ppid}-lives`])
+  })
+
+  it('is rid of its folder before a signal ends this process', async () => {
+    const home = newHome()
+    const { env, path } = editor('touch ready; while [ ! -e done ]; do sleep 0.05; done')
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    onTestFinished(() => kill.mockRestore())
+    const before = process.listenerCount('SIGTERM')
+    const answer = editArguments({ a: 1 }, home, env)
+    await expect.poll(() => existsSync(path('ready')), { timeout: 10_000 }).toBe(true)
+    expect(readdirSync(home.run)).toHaveLength(1)
+    process.listeners('SIGTERM').at(-1)?.('SIGTERM')
+    expect(readdirSync(home.run)).toEqual([])
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM')
+    writeFileSync(path('done'), '')
+    expect(await answer).toMatchObject({ kind: 'failed' })
+    expect(process.listenerCount('SIGTERM')).toBe(before)
+  })
+})

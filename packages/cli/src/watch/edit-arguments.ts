@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson, type JsonObject } from '@countersign/core'
+import type { Home } from '@countersign/node'
+import type { EditAnswer } from '@countersign/terminal'
+import { withEditFolder } from './edit-folder.ts'
+
+const LARGEST = 4 << 20
+/** How a shell says that a signal ended a program. */
+const SIGNALLED = 128
+
+/** Lets a person change arguments in their editor, as JSON in a file that only they can read and that is gone afterwards. */
+export function editArguments(
+  args: JsonObject,
+  home: Home,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<EditAnswer> {
+  return withEditFolder(home, async (folder) => {
+    const file = join(folder, 'arguments.json')
+    writeFileSync(file, `${JSON.stringify(args, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
+    return (await runEditor(editor, file, env)) ?? readEdited(file, args)
+  })
+}
+
+function readEdited(file: string, before: JsonObject): EditAnswer {
+  let edited: unknown
+  try {
+    if (statSync(file).size > LARGEST) return { kind: 'failed', message: 'the edited arguments are too large' }
+    edited = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { kind: 'failed', message: 'what was saved is no JSON; nothing was changed, press e to try again' }
+  }
+  if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
+    return { kind: 'failed', message: 'arguments are a JSON object; nothing was changed, press e to try again' }
+  const args = edited as JsonObject
+  return canonicalJson(args) === canonicalJson(before) ? { kind: 'unchanged' } : { kind: 'edited', args }
+}
+
+/**
+ * The editor as people set it, words and all: read by a shell, the file its one further argument. Gives why there is
+ * nothing to read. The shell outlives a Ctrl-C, as an editor may.
+ */
+function runEditor(
+  editor: string,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<EditAnswer | null> {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', `trap : INT QUIT; ${editor} "$1"`, 'sh', file], {
+      stdio: 'inherit',
+      env: { ...env },
+    })
+    const fail = (message: string): void => resolve({ kind: 'failed', message })
+    child.on('error', (error) => fail(`the editor did not start: ${error.message}`))
+    child.on('close', (code) => {
+      if (code === 0) resolve(null)
+      else if (code === null || code > SIGNALLED) resolve({ kind: 'unchanged' })
+      else fail(`the editor \`${editor}\` ended with ${code}; nothing was changed`)
+    })
+  })
+}

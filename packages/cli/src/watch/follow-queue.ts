@@ -1,0 +1,106 @@
+import { type Decision, type HeldCallView, type OpenedView, openView, safeText } from '@countersign/core'
+import type { DeskEvent } from '@countersign/terminal'
+import type { OpenDesk } from '../open-desk.ts'
+import { readReceipt } from './read-receipt.ts'
+
+/** How often the store is asked whether another process wrote. */
+const POLL_MS = 50
+/** However much happens, the list is read no oftener than this: a screen shows no more. */
+const READ_MS = 100
+
+/** Tells what is held, and what became of what was, until it is stopped. `look`: this process itself wrote. */
+export function followQueue(
+  open: OpenDesk,
+  own: ReadonlyMap<string, Decision>,
+  listen: (event: DeskEvent) => void,
+): { look(): void; stop(): void } {
+  const { desk, ports } = open
+  const { clock, store, crypto } = ports
+  const known = new Map<string, OpenedView>()
+  /** Approved calls whose end is still to come. */
+  const running = new Map<string, OpenedView>()
+  let stopped = false
+  let dirty = true
+  let version = Number.NaN
+  let shown = ''
+  let cancel = (): void => {}
+
+  async function read(): Promise<void> {
+    version = store.version()
+    dirty = false
+    const views = await desk.list()
+    const held = views.flatMap((view) => openKnown(view))
+    const ids = new Set(held.map(({ view }) => view.id))
+    const gone = [...known.values()].filter(({ view }) => !ids.has(view.id))
+    known.clear()
+    for (const one of held) {
+      known.set(one.view.id, one)
+      running.delete(one.view.id)
+    }
+    const now = held.map(({ view }) => view.requestDigest).join()
+    if (now !== shown || shown === '') listen({ kind: 'held', calls: held })
+    shown = now
+    for (const one of [...gone, ...running.values()]) await tell(one)
+  }
+
+  /** INVARIANT: L5, a view whose digests do not fit is never shown as something one could approve. */
+  function openKnown(view: HeldCallView): readonly OpenedView[] {
+    const before = known.get(view.id)
+    if (before?.view.requestDigest === view.requestDigest) return [before]
+    try {
+      return [openView(view, crypto)]
+    } catch (error) {
+      problem(error)
+      return []
+    }
+  }
+
+  async function tell(opened: OpenedView): Promise<void> {
+    const found = await readReceipt(opened, open, own)
+    if (found === null || (running.has(opened.view.id) && !found.isOver)) return
+    if (found.isOver) running.delete(opened.view.id)
+    else running.set(opened.view.id, opened)
+    listen({ kind: 'receipt', receipt: found.receipt })
+  }
+
+  function problem(error: unknown): void {
+    listen({ kind: 'problem', message: safeText(error instanceof Error ? error.message : String(error)) })
+  }
+
+  /** The earliest deadline is a change that nobody writes. */
+  function isDue(): boolean {
+    if (dirty || versionNow() !== version) return true
+    const now = clock.now()
+    for (const { body } of known.values()) if (body.expiresAt <= now) return true
+    return false
+  }
+
+  function versionNow(): number {
+    try {
+      return store.version()
+    } catch {
+      return Number.NaN // what cannot be read is a change: listing it says why
+    }
+  }
+
+  async function turn(): Promise<void> {
+    if (stopped) return
+    let pause = POLL_MS
+    if (isDue()) {
+      pause = READ_MS
+      await read().catch(problem)
+    }
+    if (!stopped) cancel = clock.after(pause, () => void turn())
+  }
+
+  void turn()
+  return {
+    look() {
+      dirty = true
+    },
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
