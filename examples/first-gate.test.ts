@@ -18,7 +18,7 @@ async function startExample() {
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(cwd, 'first-gate.ts'), source)
   mkdirSync(join(cwd, 'gate-home'), { mode: 0o700 })
-  const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', 'first-gate.ts'], { cwd })
+  const child = spawn(process.execPath, ['--conditions=countersign-source', '--no-warnings', 'first-gate.ts'], { cwd })
   const ended = endOf(child)
   onTestFinished(() => void child.kill())
   const said = new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))))

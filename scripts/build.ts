@@ -15,6 +15,8 @@ const compiled = spawnSync(
     'packages/core',
     'packages/node',
     'packages/server',
+    'packages/agent',
+    'packages/terminal',
     'packages/cli',
     'packages/react',
     'packages/web',
@@ -25,11 +27,25 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
 await build({
   cwd: root,
-  input: { main: 'packages/cli/src/main.ts' },
+  // The threads that colour code and search by an expression are started by their files.
+  input: {
+    main: 'packages/cli/src/main.ts',
+    'highlight-worker': 'packages/terminal/src/highlight-worker.ts',
+    'search-worker': 'packages/agent/src/tools/search-worker.ts',
+  },
   platform: 'node',
   // Straight from the sources of every package, so that the command is one self-contained folder.
-  resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+  resolve: { conditionNames: ['countersign-source', 'node', 'import', 'default'] },
   external: /^node:/,
+  // Only what people run of React and Ink, without their parts for developers: those would be looked for outside.
+  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  plugins: [
+    {
+      name: 'without-devtools',
+      resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
+      load: (id) => (id === '\0react-devtools-core' ? 'export default {}' : null),
+    },
+  ],
   onLog: (level, log) => {
     if (level === 'warn') throw new Error(`the bundle is refused: ${log.message}`)
   },
@@ -47,3 +63,5 @@ await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLeve
 
 // The inbox goes with the command that serves it.
 cpSync(join(root, 'packages/web/dist'), join(root, 'packages/cli/dist/inbox'), { recursive: true })
+// … and so does the script of its demonstration.
+cpSync(join(root, 'packages/cli/src/demo/demo.yaml'), join(root, 'packages/cli/dist/demo.yaml'))

@@ -1,6 +1,6 @@
 /**
  * Draws `docs/pictures/prompt.svg`: a real gate holds a real call, and the command's own prompt shows it.
- * Run `npx node --conditions=source scripts/draw-prompt.ts` after the prompt has changed.
+ * Run `npx node --conditions=countersign-source scripts/draw-prompt.ts` after the prompt has changed.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

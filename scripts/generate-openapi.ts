@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '@countersign/server'
 
-/** Writes `packages/server/openapi.json`: `node --conditions=source scripts/generate-openapi.ts`. */
+/** Writes `packages/server/openapi.json`: `node --conditions=countersign-source scripts/generate-openapi.ts`. */
 
 const MANIFEST = new URL('../packages/server/package.json', import.meta.url)
 

@@ -1,6 +1,6 @@
 /**
  * A process that holds many calls at once and says what that took, as one line of JSON.
- * Run as: node --conditions=source --expose-gc memory-child.ts <calls> [small]
+ * Run as: node --conditions=countersign-source --expose-gc memory-child.ts <calls> [small]
  */
 import { rmSync } from 'node:fs'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'

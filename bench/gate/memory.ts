@@ -41,7 +41,7 @@ export function benchMemory(options: { readonly quick: boolean }): BenchTable {
 }
 
 function holdMany(count: number, ...more: readonly 'small'[]): HeldFigures {
-  const args = ['--conditions=source', '--expose-gc', CHILD, String(count), ...more]
+  const args = ['--conditions=countersign-source', '--expose-gc', CHILD, String(count), ...more]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`holding ${count} calls failed: ${stderr}`)
   return JSON.parse(stdout) as HeldFigures

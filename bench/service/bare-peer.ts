@@ -11,7 +11,7 @@ import { startChild } from './child.ts'
 export interface BarePeer {
   /** Writes a line; resolves with what comes back, on the socket or on the stream as its task says. */
   send(line: string): Promise<string>
-  /** Opens its stream: events answer from now on. */
+  /** Opens its stream: events answer from now on, by their number. */
   stream(): Promise<void>
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startBare(task: BareTask): Promise<BarePeer> {
       const answer = await new Promise<IncomingMessage>((resolve) => get({ host: '127.0.0.1', port }, resolve))
       events = answer
       answer.on('error', () => {})
-      await readEvents(answer, ({ data }) => waiting?.(data))
+      await readEvents(answer, ({ id }) => waiting?.(id))
     },
     async close() {
       events?.destroy()

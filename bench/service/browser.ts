@@ -3,6 +3,7 @@ import type { Receipt, SignedDecision } from '@countersign/core'
 
 /** One event of the stream, with its data still as text. */
 interface StreamEvent {
+  readonly id: string
   readonly event: string
   readonly data: string
 }
@@ -25,7 +26,10 @@ export async function openBrowser(port: number, link: string): Promise<Browser> 
     return send({ method: 'POST', path, agent }, JSON.stringify(body))
   }
 
-  function send(how: { readonly method: string; readonly path: string; readonly agent: Agent | false }, body?: string) {
+  function send(
+    how: { readonly method: string; readonly path: string; readonly agent: Agent | false },
+    body?: string,
+  ): Promise<IncomingMessage> {
     const { method, agent: over } = how
     return new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {
@@ -37,7 +41,8 @@ export async function openBrowser(port: number, link: string): Promise<Browser> 
       }
       const sent = request({ host: '127.0.0.1', port, method, path: `/api/v1${how.path}`, agent: over, headers })
       sent.once('response', resolve)
-      sent.once('error', reject)
+      // A kept connection that was idle for long is closed by the server; a browser then simply opens another.
+      sent.once('error', (error) => (sent.reusedSocket ? resolve(send(how, body)) : reject(error)))
       sent.end(body)
     })
   }
@@ -83,8 +88,8 @@ function eventOf(block: string): StreamEvent {
     const at = line.indexOf(': ')
     return [line.slice(0, at), line.slice(at + 2)]
   })
-  const { event = '', data = '' } = Object.fromEntries(fields)
-  return { event, data }
+  const { id = '', event = '', data = '' } = Object.fromEntries(fields)
+  return { id, event, data }
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

@@ -12,7 +12,7 @@ interface Child {
 /** Starts a file of this folder in a process of its own; resolves with its first word. */
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
   const child = fork(join(import.meta.dirname, file), [...args], {
-    execArgv: ['--conditions=source', '--expose-gc', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--conditions=countersign-source', '--expose-gc', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
   })
   const waiting: PromiseWithResolvers<unknown>[] = []

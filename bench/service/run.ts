@@ -12,8 +12,9 @@ export async function benchService({ quick }: { readonly quick: boolean }): Prom
       title: 'Service: from decision to running',
       rows: await benchRemoteDecision(turns),
       notes: [
-        'from the HTTP request that carries the signed decision reaching the service to the caller, in another process, having its permit',
-        'a raw socket line: written by one process, read by another, as long as the permit',
+        'received: Node has read the last byte of the HTTP request; parsing, checking and all else of ours comes after it',
+        'running: the caller, in another process, has its permit in its hands',
+        'the sum: one bare process is woken by a line, checks the same signature once, commits the very statements of decision and start as the store does, and writes a line as long as the permit',
         'every process has been idle for a millisecond, as whoever waits has',
       ],
     },
@@ -21,8 +22,10 @@ export async function benchService({ quick }: { readonly quick: boolean }): Prom
       title: 'Service: a new call on screen',
       rows: await benchOnScreen(turns),
       notes: [
-        'both are told over a Unix socket, in another process, and write the same event to one open stream',
-        'the service also reads, judges, seals and shows the call before it is an event; the bare server does not',
+        'from held: the transaction that holds the call is committed; until a reader of the stream, in another process, has its event',
+        'the bare server of events: Node’s own HTTP server writes the same bytes to one open stream, right after the same inserts',
+        'from gate.ask: the service also reads, judges, seals and previews the call, which the bare server with its inserts does not',
+        'every process has been idle for a millisecond; what a page then draws is the same for both, and in neither',
       ],
     },
     {

@@ -1,30 +1,24 @@
 /**
  * A service in a process of its own, as people run it. Tells its parent where it is, and answers what it is asked.
- * Run as: node --conditions=source --expose-gc service-child.ts <home> [bounds as JSON]
+ * Run as: node --conditions=countersign-source --expose-gc service-child.ts <home> [bounds as JSON]
  */
-import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
-import { openHome } from '@countersign/node'
+import { keepHeapSmall, openHome } from '@countersign/node'
 import { startService } from '@countersign/server'
+import { watchClocks } from './service-clocks.ts'
 import type { MemoryFigures, ServiceQuestion } from './stage.ts'
 
 const [home = '', bounds = '{}'] = process.argv.slice(2)
 
-/** When the last decision reached this process, by the clock that all processes of a machine share. */
-let received = 0n
-subscribe('http.server.request.start', (message) => {
-  const { request } = message as { readonly request: IncomingMessage }
-  if (request.method === 'POST') received = process.hrtime.bigint()
-})
-
+keepHeapSmall() // as `countersign serve` does
+const clocks = watchClocks()
 const service = await startService({ home: openHome(home), version: '0.1.0', port: 0, bounds: JSON.parse(bounds) })
 
 async function answer(question: ServiceQuestion): Promise<unknown> {
   switch (question) {
     case 'link':
       return service.link().link
-    case 'received':
-      return Number(received)
+    case 'clocks':
+      return clocks()
     case 'memory':
       return memory()
     case 'collected memory':
@@ -36,8 +30,8 @@ async function answer(question: ServiceQuestion): Promise<unknown> {
 }
 
 function memory(): MemoryFigures {
-  const { rss, heapUsed } = process.memoryUsage()
-  return { rssMb: rss / 1e6, heapMb: heapUsed / 1e6 }
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+  return { rssMb: rss / 1e6, heapMb: heapUsed / 1e6, reservedMb: heapTotal / 1e6, externalMb: external / 1e6 }
 }
 
 process.on('message', async (question: ServiceQuestion) => process.send?.({ answer: await answer(question) }))

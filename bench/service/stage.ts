@@ -5,13 +5,19 @@ import { type Decision, type HeldCallView, openView, type SignedDecision, signDe
 import { connectGate, type Home, openApprover, openCrypto, openHome, type RemoteGate } from '@countersign/node'
 import { type Browser, openBrowser } from './browser.ts'
 import { startChild } from './child.ts'
+import type { ServiceClocks } from './service-clocks.ts'
 
-export type ServiceQuestion = 'link' | 'received' | 'memory' | 'collected memory' | 'stop'
+export type ServiceQuestion = 'link' | 'clocks' | 'memory' | 'collected memory' | 'stop'
 
 /** What the service's process takes. */
 export interface MemoryFigures {
   readonly rssMb: number
+  /** Objects of JavaScript, with those not yet collected. */
   readonly heapMb: number
+  /** What V8 has taken from the system for them. */
+  readonly reservedMb: number
+  /** Buffers and the like, outside of that. */
+  readonly externalMb: number
 }
 
 /** A service in another process, with whoever asks and whoever decides in this one. */
@@ -22,8 +28,8 @@ export interface ServiceStage {
   connect(): Promise<RemoteGate>
   browse(): Promise<Browser>
   sign(view: HeldCallView, decision: Decision): SignedDecision
-  /** Nanoseconds of the machine's clock at which the last decision reached the service. */
-  received(): Promise<number>
+  /** When things last happened in the service. */
+  clocks(): Promise<ServiceClocks>
   memory(collected: boolean): Promise<MemoryFigures>
   /** Stops the service; its files stay until `close`. */
   stop(): Promise<void>
@@ -58,7 +64,7 @@ export async function openServiceStage(options: {
     browse: async () => openBrowser(Number(new URL(url).port), String(await ask('link'))),
     sign: (view, decision) =>
       signDecision(openView(view, crypto), decision, signer, { surface: 'bench', at: Date.now() }),
-    received: async () => Number(await ask('received')),
+    clocks: async () => (await ask('clocks')) as ServiceClocks,
     memory: async (collected) => (await ask(collected ? 'collected memory' : 'memory')) as MemoryFigures,
     stop: async () => void (await ask('stop')),
     async close() {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Call, HeldCallView } from '@countersign/core'
 import { compared } from '../gate/compared.ts'
-import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from '../gate/in-turns.ts'
+import { measureInTurns, type Subject, type TurnOptions } from '../gate/in-turns.ts'
 import type { BenchRow } from '../table.ts'
 import { type BarePeer, startBare } from './bare-peer.ts'
 import { ALL_HELD } from './held-policy.ts'
+import { machineNow } from './machine-now.ts'
 import { recordCall } from './recorded-call.ts'
 import { openServiceStage, type ServiceStage } from './stage.ts'
 
@@ -12,71 +13,81 @@ const CALL: Call = { tool: 'forecast', args: { city: 'Graz' }, description: { ki
 const MOST = 1.5
 const PARKED_MS = 1
 
-/** A new call on screen: from gate.ask to its event at a reader of the stream, beside a bare server that says as much. */
+/** Where the clock starts: when there is something to say, or when the asker asks. */
+type From = 'held' | 'asked'
+
+/** A new call over the stream, up to a reader that has it in its hands, beside a bare server that says as much. */
 export async function benchOnScreen(options: TurnOptions): Promise<readonly BenchRow[]> {
   const recorded = await recordCall(CALL, ALL_HELD)
   const stage = await openServiceStage({ policy: ALL_HELD })
   const shown = await openShown(stage)
-  const reply = `id: 1\nevent: held\ndata: ${await shown.payload()}\n\n`
+  const reply = `event: held\ndata: ${await shown.payload()}\n\n`
   const { transactions, id, asked, askLine } = recorded
-  const plain = await startBare({ transactions: [], id: '', steps: [{ from: 0, to: 0, reply }], answer: 'event' })
-  const storing = await startBare({ transactions, id, steps: [{ from: 0, to: asked, reply }], answer: 'event' })
+  const bare = await startBare({ transactions, id, steps: [{ from: 0, to: asked, reply }], answer: 'event' })
   try {
-    await plain.stream()
-    await storing.stream()
-    const beside = async (bare: BarePeer, name: string, most: number | undefined): Promise<readonly BenchRow[]> => {
-      const turns = await measureInTurns(shown, [bareEvent(bare, askLine)], options)
-      const row = { key: 'service', name: `from gate.ask to its event, beside ${name}`, floor: 'bare', most }
-      return [{ name, median: turns.means.median('bare'), unit: 'ns' }, ...compared(turns, row)]
+    await bare.stream()
+    const beside = async (from: From, floor: string, name: string, most?: number): Promise<readonly BenchRow[]> => {
+      const turns = await measureInTurns(shown.from(from), [bareEvent(bare, askLine, from)], options)
+      return [
+        { name: floor, median: turns.means.median('bare'), unit: 'ns' },
+        ...compared(turns, { key: 'service', name, floor: 'bare', most }),
+      ]
     }
     return [
-      ...(await beside(storing, 'a bare server of events with the same inserts', MOST)),
-      ...(await beside(plain, 'a bare server of events', MOST)),
+      ...(await beside('held', 'a bare server of events', 'from held to its event', MOST)),
+      ...(await beside('asked', 'asked over a socket, a bare server with its inserts', 'from gate.ask to its event')),
     ]
   } finally {
-    await plain.close()
-    await storing.close()
+    await bare.close()
     await stage.close()
   }
 }
 
-async function openShown(stage: ServiceStage): Promise<Subject & { payload(): Promise<string> }> {
+interface Shown {
+  from(from: From): Subject
+  payload(): Promise<string>
+}
+
+async function openShown(stage: ServiceStage): Promise<Shown> {
   const gate = await stage.connect()
   const browser = await stage.browse()
-  let shown = Promise.withResolvers<string>()
+  let shown = Promise.withResolvers<{ readonly data: string; readonly at: number }>()
   await browser.stream(({ event, data }) => {
-    if (event === 'held') shown.resolve(data)
+    if (event === 'held') shown.resolve({ data, at: machineNow() })
   })
 
-  async function once(): Promise<{ readonly took: number; readonly data: string }> {
-    shown = Promise.withResolvers<string>()
-    const start = nanoseconds()
+  async function once(from: From): Promise<{ readonly took: number; readonly data: string }> {
+    shown = Promise.withResolvers()
+    const start = machineNow()
     const asked = gate.ask(CALL)
-    const data = await shown.promise
-    const took = nanoseconds() - start
+    const { data, at } = await shown.promise
+    const { held } = await stage.clocks()
     await browser.decide(stage.sign(JSON.parse(data) as HeldCallView, { kind: 'reject', reason: 'no' }))
     await asked
-    return { took, data }
+    return { took: at - (from === 'held' ? held : start), data }
   }
 
   return {
-    name: 'service',
-    payload: async () => (await once()).data,
-    async once(warming) {
-      if (!warming) await pause(PARKED_MS)
-      return (await once()).took
-    },
+    payload: async () => (await once('held')).data,
+    from: (from) => ({
+      name: 'service',
+      async once(warming) {
+        if (!warming) await pause(PARKED_MS)
+        return (await once(from)).took
+      },
+    }),
   }
 }
 
-function bareEvent(bare: BarePeer, line: string): Subject {
+/** The same line to a bare server, which commits the same inserts and then writes the same bytes to its one reader. */
+function bareEvent(bare: BarePeer, line: string, from: From): Subject {
   return {
     name: 'bare',
     async once(warming) {
       if (!warming) await pause(PARKED_MS)
-      const start = nanoseconds()
-      await bare.send(line)
-      return nanoseconds() - start
+      const start = machineNow()
+      const told = Number(await bare.send(line))
+      return machineNow() - (from === 'held' ? told : start)
     },
   }
 }

@@ -50,6 +50,14 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
+  it('fits a phone, in a page without a reset of its own', SLOW, async () => {
+    const page = await open()
+    await page.setViewportSize({ width: 390, height: 700 })
+    const box = await page.getByRole('alertdialog').boundingBox()
+    expect(box !== null && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true)
+    await page.close()
+  })
+
   it('closes by Escape without deciding', SLOW, async () => {
     const page = await open()
     await page.keyboard.press('Escape')

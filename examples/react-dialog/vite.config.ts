@@ -5,6 +5,6 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  resolve: { conditions: ['source', 'module', 'browser', 'default'] },
+  resolve: { conditions: ['countersign-source', 'module', 'browser', 'default'] },
   build: { emptyOutDir: true, modulePreload: { polyfill: false } },
 })

@@ -73,20 +73,25 @@ const CORE_DEPENDENCIES = ['yaml', 'zod', 're2js', 'unbash', 'diff']
 
 /** Every import that goes against DESIGN §4. Tests may import what they test. */
 export function checkDirections(files: readonly SourceFile[]): Offence[] {
-  const manifests = new Map(
-    files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file.path)).map(dependenciesOf),
-  )
+  const packages = files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file.path))
+  const manifests = new Map(packages.map(dependenciesOf))
+  const doors = new Set(packages.flatMap(doorsOf))
   return files
     .filter((file) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file.path) && !isTest(file.path))
     .flatMap((file) =>
       importsOf(file.text).flatMap((found) => {
-        const message = judge(file.path, found, manifests)
+        const message = judge(file.path, found, manifests, doors)
         return message === undefined ? [] : [{ path: file.path, line: found.line, message }]
       }),
     )
 }
 
-function judge(path: string, found: Import, manifests: ReadonlyMap<string, readonly string[]>): string | undefined {
+function judge(
+  path: string,
+  found: Import,
+  manifests: ReadonlyMap<string, readonly string[]>,
+  doors: ReadonlySet<string>,
+): string | undefined {
   const { specifier, typeOnly } = found
   const from = packageOf(path)
   if (specifier.startsWith('node:'))
@@ -99,7 +104,8 @@ function judge(path: string, found: Import, manifests: ReadonlyMap<string, reado
   }
   const own = /^@countersign\/([^/]+)(\/.*)?$/.exec(specifier)
   if (own !== null) {
-    if (own[2] !== undefined) return `\`${specifier}\` reaches into a package; import \`@countersign/${own[1]}\``
+    if (own[2] !== undefined && !doors.has(specifier))
+      return `\`${specifier}\` reaches into a package; import \`@countersign/${own[1]}\``
     return PACKAGES[from]?.includes(own[1] ?? '') ? undefined : `${from} may not import ${own[1]}`
   }
   const name = specifier
@@ -125,6 +131,12 @@ function folderOf(path: string): string {
   const [folder = '', rest] = path.slice('packages/core/src/'.length).split('/')
   if (rest !== undefined) return folder
   return folder === 'errors.ts' ? 'errors' : 'gate'
+}
+
+/** What a package's manifest says may be imported of it, by whole name. */
+function doorsOf(file: SourceFile): readonly string[] {
+  const { exports = {} }: { exports?: object } = JSON.parse(file.text)
+  return Object.keys(exports).map((door) => `@countersign/${packageOf(file.path)}${door.slice(1)}`)
 }
 
 function dependenciesOf(file: SourceFile): [name: string, dependencies: readonly string[]] {

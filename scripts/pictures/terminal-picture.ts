@@ -11,6 +11,7 @@ const COLORS: ReadonlyMap<number, string> = new Map([
   [34, '#82b1ff'],
   [35, '#d9a5f5'],
   [36, '#6fd3e0'],
+  [90, '#8a97a5'],
 ])
 
 interface Style {
@@ -30,8 +31,19 @@ const PLAIN: Style = { color: INK, bold: false, dim: false, inverse: false }
 /** The picture of a terminal that shows this text. It has a ground of its own, for light and dark pages alike. */
 export function terminalPicture(written: string, look: { readonly columns: number; readonly title: string }): string {
   const lines = screenOf(written)
+  return windowPicture(
+    { ...look, rows: lines.length },
+    lines.flatMap((runs, row) => drawLine(runs, rowPlace(row))),
+  )
+}
+
+/** The window of a terminal of so many columns and rows around what is drawn in it. */
+export function windowPicture(
+  look: { readonly columns: number; readonly rows: number; readonly title: string },
+  drawn: readonly string[],
+): string {
   const width = Math.ceil(look.columns * CELL.width + 2 * MARGIN.left)
-  const height = MARGIN.top + lines.length * CELL.height + MARGIN.bottom
+  const height = rowPlace(look.rows) + MARGIN.bottom
   const family = "ui-monospace, 'SF Mono', Menlo, 'DejaVu Sans Mono', monospace"
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title" font-family="${family}" font-size="14">`,
@@ -40,9 +52,19 @@ export function terminalPicture(written: string, look: { readonly columns: numbe
     ...[COLORS.get(31), COLORS.get(33), COLORS.get(32)].map(
       (color, at) => `<circle cx="${24 + at * 18}" cy="20" r="5.5" fill="${color}"/>`,
     ),
-    ...lines.flatMap((runs, row) => drawLine(runs, MARGIN.top + row * CELL.height)),
+    ...drawn,
     '</svg>',
   ].join('\n')}\n`
+}
+
+/** Where a row stands, by its base line. */
+export function rowPlace(row: number): number {
+  return MARGIN.top + row * CELL.height
+}
+
+/** One painted line at the height 0. */
+export function drawPainted(line: string): readonly string[] {
+  return drawLine(runsOf(line), 0)
 }
 
 /** What is on the screen in the end: a line that was cleared is gone. */

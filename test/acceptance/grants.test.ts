@@ -27,7 +27,9 @@ function poster(name: string, server?: string) {
 async function allowAll(tool: ReturnType<typeof poster>, kind: GrantOffer['scope']['kind'] = 'tool') {
   const result = tool({ n: 0 })
   const view = await onlyHeld(world)
-  const { scope } = offer(view, kind)
+  const { scope, words } = offer(view, kind)
+  // Whom it is for is said before it is given.
+  if (kind === 'tool') expect(words).toContain(' for `agent` in this session')
   expect(await world.decide(view, { kind: 'approve', grant: { scope, lifetime: { kind: 'session' } } })).toMatchObject({
     accepted: true,
   })

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { checkCycles } from '../../scripts/architecture/cycles.ts'
 import { checkDirections } from '../../scripts/architecture/directions.ts'
 
-const MANIFESTS = ['core', 'node', 'cli'].map((name) => ({
+const MANIFESTS = ['core', 'node', 'cli', 'terminal'].map((name) => ({
   path: `packages/${name}/package.json`,
-  text: JSON.stringify({ dependencies: name === 'cli' ? { commander: '1.0.0' } : { yaml: '1.0.0', lodash: '1.0.0' } }),
+  text: JSON.stringify({
+    dependencies: name === 'cli' ? { commander: '1.0.0' } : { yaml: '1.0.0', lodash: '1.0.0' },
+    exports: { '.': {}, ...(name === 'terminal' ? { './card': {} } : {}) },
+  }),
 }))
 
 const offences = (path: string, text: string) =>
@@ -22,6 +25,7 @@ describe('import directions (DESIGN §4)', () => {
     ['core/src/policy/x.test.ts', "import { readFileSync } from 'node:fs'"],
     ['node/src/x.ts', "import { readFileSync } from 'node:fs'"],
     ['node/src/x.ts', "import { a } from '@countersign/core'"],
+    ['cli/src/x/x.ts', "import { a } from '@countersign/terminal/card'"],
     ['cli/src/x/x.ts', "import { a } from '@countersign/node'\nimport { Command } from 'commander'"],
   ])('lets packages/%s say `%s`', (path, text) => {
     expect(offences(`packages/${path}`, text)).toEqual([])

@@ -1,3 +1,5 @@
+import type { Call } from '@countersign/core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
@@ -23,10 +25,25 @@ const HOSTILE = [
   `z\u0335\u0336\u0337\u0338\u0334\u0335`,
 ] as const
 
+/** What hides, moves or poses in a name: bidi, zero width, tags, a look-alike; and markup. Controls are refused there. */
+const NAME = 'a\u202eb\u200bc\u{e0041}p\u0430y<img src=x onerror="globalThis.hit=1">'
+/** Our own words, and what is quoted in them, hold nothing of this unmarked, in texts and in attributes. */
+const UNMARKED = /[\p{Cf}\p{Co}\u0000-\u0008\u000b-\u001f\u007f-\u009f\u3164\u2800]/u
+
+/** A file of policy may be called anything; in its sentences policy itself refuses what cannot be seen. */
+const POLICY_FILE = `${NAME}.yaml`
+const POLICY = `version: 1
+rules:
+  - id: hostile
+    tool: ["*onerror*"]
+    supervision: confirm
+    reason: ${JSON.stringify(`because ${HOSTILE[0]} p\u0430y`)}
+`
+
 describe.skipIf(findChromium() === undefined)('what an agent or a server writes', () => {
   let inbox: InboxBrowser
   beforeAll(async () => {
-    inbox = await openInboxBrowser()
+    inbox = await openInboxBrowser(undefined, { [POLICY_FILE]: POLICY })
   }, 60_000)
   afterAll(() => inbox?.close())
   afterEach(async () => {
@@ -34,49 +51,118 @@ describe.skipIf(findChromium() === undefined)('what an agent or a server writes'
     expect(inbox.complaints()).toEqual([])
   })
 
-  it('is inert text in every field and on every page, and what hides is marked', SLOW, async () => {
-    const all = HOSTILE.join(' ')
-    const id = await inbox.service.hold({
-      tool: { name: `tool ${HOSTILE[0]}`, server: 'evil', description: all },
-      source: 'mcp',
-      agent: { name: `agent ${HOSTILE[1]}`, parents: [HOSTILE[2]] },
-      args: {
-        [`name${HOSTILE[0]}`]: all,
-        lines: HOSTILE.join('\n'),
-        list: [...HOSTILE],
-        nested: { [HOSTILE[1]]: all },
-      },
-      said: all,
-      confirmationMessage: all,
+  const all = HOSTILE.join(' ')
+  const hostile = (title: string): Call => ({
+    tool: { name: NAME, server: `server ${NAME}`, description: all },
+    source: 'mcp',
+    agent: { name: `agent ${NAME}`, parents: [HOSTILE[1]] },
+    args: {
+      title,
+      [`name${HOSTILE[0]}`]: all,
+      lines: HOSTILE.join('\n'),
+      list: [...HOSTILE],
+      nested: { [HOSTILE[1]]: all },
+    },
+    said: all,
+    confirmationMessage: all,
+  })
+
+  async function expectInert(page: Page, where: string): Promise<void> {
+    const html = await page.evaluate(() => {
+      const copy = document.documentElement.cloneNode(true) as HTMLElement
+      for (const typed of copy.querySelectorAll('input, textarea')) typed.remove() // what the person wrote
+      return document.title + copy.outerHTML
     })
-    await inbox.service.hold({ tool: 'execute_command', args: { command: `echo '${HOSTILE[9]}' ${HOSTILE[0]}` } })
-    const page = await inbox.page('desktop', `/held/${id}`)
-    await page.getByText('The agent says').waitFor()
-    await page.getByText(/^Details/).click()
-    for (const path of ['/', '/tools', '/journal', '/history']) {
-      const text = await page.evaluate(() => document.body.textContent ?? '')
-      // Nothing unmarked reaches the page: no control, bidi, zero-width, tag or filler character.
-      expect(text).not.toMatch(
-        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u3164\u2800\u{e0000}-\u{e0fff}]/u,
-      )
-      const made = await page.evaluate(() => ({
-        hit: (globalThis as { hit?: number }).hit ?? null,
-        strange: document.querySelectorAll(
-          '#root script, #root style, #root iframe, #root img:not([src="/icon.svg"]), #root [onerror], #root [onload], #root a[href^="javascript"]',
-        ).length,
-      }))
-      expect(made).toEqual({ hit: null, strange: 0 })
-      await page.goto(`${inbox.service.url}${path}`)
-      await page.locator('h1').first().waitFor()
-    }
-    await page.goto(`${inbox.service.url}/held/${id}`)
-    await page.getByText('The agent says').waitFor()
+    expect({ where, found: UNMARKED.exec(html)?.[0] ?? null }).toEqual({ where, found: null })
+    const made = await page.evaluate(() => ({
+      hit: (globalThis as { hit?: number }).hit ?? null,
+      strange: document.querySelectorAll(
+        '#root script, #root style, #root iframe, #root img:not([src="/icon.svg"]), #root [onerror], #root [onload], #root a[href^="javascript"]',
+      ).length,
+    }))
+    expect({ where, ...made }).toEqual({ where, hit: null, strange: 0 })
+  }
+
+  it('is inert text in every field and on every page, and what hides is marked', SLOW, async () => {
+    const { service } = inbox
+    // A name that poses as another is high, and what is high is never granted.
+    const granted = await service.hold({
+      ...hostile(''),
+      tool: { name: HOSTILE[0], server: 's' },
+      args: { [NAME]: 'x' },
+    })
+    const [offer] = (await service.opened.desk.view(granted))?.offers ?? []
+    const lifetime = offer?.lifetimes[0]
+    if (offer === undefined || lifetime === undefined) throw new Error('nothing is offered')
+    await service.decide(granted, { kind: 'approve', grant: { scope: offer.scope, lifetime }, reason: all })
+    const rejected = await service.hold(hostile('rejected'))
+    await service.decide(rejected, { kind: 'reject', reason: all })
+    const id = await service.hold(hostile('held'))
+    await service.hold({ tool: 'execute_command', args: { command: `echo '${HOSTILE[9]}' ${HOSTILE[0]}` } })
+
+    const page = await inbox.page('desktop')
+    await page.locator('.row').nth(1).waitFor()
+    await service.hold(hostile('while somebody looks'))
+    await service.hold({ tool: 'note', args: { text: all }, agent: { name: NAME } })
+    await page.getByRole('region', { name: 'Notices' }).getByText('note').first().waitFor()
+    await page.locator('[aria-live]').getByText('New').first().waitFor({ state: 'attached' })
+    await expectInert(page, '/')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option').last().waitFor()
+    await expectInert(page, 'the palette')
+
+    await page.goto(`${service.url}/held/${id}`)
+    await page.locator('.link-live').waitFor()
+    const bytes = page.getByText('show the bytes that are signed')
+    // A press may come while the card is still being put together: until it is open, press again.
+    await expect
+      .poll(async () => {
+        if (!(await bytes.isVisible())) await page.getByText(/^Details/).click()
+        return bytes.isVisible()
+      })
+      .toBe(true)
+    await bytes.click()
+    await page.locator('.cs-why').getByText('because').first().waitFor()
+    await page.locator('.cs-place').getByText('U+202E').first().waitFor()
+    await expectInert(page, '/held')
     const marks = await page.locator('.cs-mark').allTextContents()
     for (const mark of ['⟦ESC⟧', '⟦CR⟧', '⟦U+202E⟧', '⟦U+200B⟧', '⟦U+E0041⟧', '⟦U+0430⟧', '⟦U+00A0⟧', '⟦U+2800⟧'])
       expect(marks).toContain(mark)
     const words = page.locator('.cs-words').last()
     expect(await words.locator('figcaption').textContent()).toMatch(/in its own words \(not checked\)/)
     expect(await words.locator('a, b, strong, code, img').count()).toBe(0)
+
+    await page.goto(`${service.url}/history`)
+    await page.locator('.past q').nth(1).waitFor()
+    await expectInert(page, '/history')
+
+    await page.goto(`${service.url}/grants`)
+    await page.locator('.grant').first().waitFor()
+    await expectInert(page, '/grants')
+
+    await page.goto(`${service.url}/journal`)
+    await page.locator('.entry').nth(5).waitFor()
+    for (const entry of (await page.locator('.entry summary').all()).slice(0, 12)) await entry.click()
+    await page.locator('.entry .cs-code').nth(11).waitFor()
+    await expectInert(page, '/journal')
+
+    await page.goto(`${service.url}/tools`)
+    await page.locator('.tool-head').nth(1).waitFor()
+    for (const head of await page.locator('.tool-head').all()) await head.click()
+    await page.getByText('Its name is more than plain letters').first().waitFor()
+    await expectInert(page, '/tools')
+
+    await page.goto(`${service.url}/explain`)
+    await page
+      .getByLabel(/A call/)
+      .fill(JSON.stringify({ tool: { name: NAME, server: NAME }, source: 'mcp', args: { all } }))
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.locator('.trace .rules').first().waitFor()
+    await expectInert(page, '/explain')
+
+    await page.goto(`${service.url}/charts`)
+    await page.locator('th[scope=row]').first().waitFor()
+    await expectInert(page, '/charts')
     await page.close()
   })
 

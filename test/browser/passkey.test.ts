@@ -1,10 +1,34 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
-import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
 import { CALLS, SCENARIO_POLICY } from '../support/inbox-scenario.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
 const SLOW = { timeout: 60_000 }
+
+/** Gives a page an authenticator of its own, as each device has one. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function approve(page: Page, acts: number): Promise<void> {
+  for (let act = 0; act < acts; act += 1) {
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+  }
+}
 
 describe.skipIf(findChromium() === undefined)('a passkey', () => {
   let inbox: InboxBrowser
@@ -12,34 +36,67 @@ describe.skipIf(findChromium() === undefined)('a passkey', () => {
     inbox = await openInboxBrowser(`${SCENARIO_POLICY}defaults: { passkey: high }\n`)
   }, 60_000)
   afterAll(() => inbox?.close())
-  afterEach(() => expect(inbox.complaints()).toEqual([]))
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  async function enrol(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Your name').fill(name)
+    await page.getByLabel('Code').fill(inbox.service.code())
+    await page.getByRole('button', { name: 'Enrol a passkey' }).click()
+    await page.getByLabel('Your name').waitFor({ state: 'detached' })
+  }
 
   it('is made with a code from the terminal, and approves what policy demands one for', SLOW, async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)
-    const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
     await page.getByText('Add a passkey.').waitFor()
-    await page.getByLabel('Your name').fill('Ana with a passkey')
-    await page.getByLabel('Code').fill(inbox.service.code())
-    await page.getByRole('button', { name: 'Enrol a passkey' }).click()
-    await page.getByText('Add a passkey.').waitFor({ state: 'detached' })
+    await enrol(page, 'Ana with a passkey')
     await readToEnd(page)
-    for (let act = 0; act < 2; act += 1) {
-      await page.locator('.cs-bar[data-armed=true]').waitFor()
-      await page.getByRole('button', { name: /^Approve/ }).click()
-    }
+    await approve(page, 2)
     await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Ana with a passkey/)
     await page.close()
+  })
+
+  it('of another device beside it decides alone, where the key of the browser is not enrolled', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.deploy)
+    const context = await inbox.browser.newContext(SIZES.phone)
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    await addAuthenticator(page)
+    await page.goto(inbox.service.link())
+    await page.getByText('This browser’s own key is not enrolled.').waitFor()
+    await enrol(page, 'Bea’s phone')
+    await page.goto(`${inbox.service.url}/held/${id}`)
+    await page.getByLabel('Decide with the passkey').waitFor()
+    await readToEnd(page)
+    await approve(page, 2)
+    await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Bea’s phone/)
+    const medium = await inbox.service.hold(CALLS.move)
+    await page.goto(`${inbox.service.url}/held/${medium}`)
+    await approve(page, 1)
+    await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Bea’s phone/)
+    await context.close()
+  })
+
+  it('can always be added, and is offered in words where the browser has no key of this kind', SLOW, async () => {
+    const context = await inbox.browser.newContext(SIZES.desktop)
+    await context.addInitScript(() => {
+      Object.defineProperty(SubtleCrypto.prototype, 'generateKey', {
+        value: () => Promise.reject(new DOMException('no Ed25519', 'NotSupportedError')),
+      })
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    await addAuthenticator(page)
+    await page.goto(inbox.service.link())
+    await page.getByText('This browser cannot make an Ed25519 key; use a passkey here').waitFor()
+    expect(await page.getByRole('button', { name: 'Enrol this browser' }).count()).toBe(0)
+    await enrol(page, 'Cleo')
+    await page.getByRole('button', { name: 'add a passkey' }).click()
+    await page.getByRole('dialog', { name: 'Add a passkey of this device' }).getByLabel('Code').waitFor()
+    await context.close()
   })
 })

@@ -80,6 +80,59 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     await page.close()
   })
 
+  it('lists a large call at once, reads it when it is opened, and decides it only then', SLOW, async () => {
+    const large = { ...CALLS.server, args: { title: 'a large issue', body: `${'line of text\n'.repeat(5_000)}end` } }
+    const id = await inbox.service.hold(large)
+    await inbox.service.hold({ ...CALLS.server, args: { title: 'a small issue' } })
+    const page = await inbox.page('desktop')
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+    const whole = Promise.withResolvers<void>()
+    let tries = 0
+    await page.route(`**/api/v1/held/${id}`, async (route) => {
+      tries += 1
+      if (tries === 1) return route.fulfill({ status: 500, json: { error: { code: 'CS_X', message: 'not now' } } })
+      await whole.promise
+      return route.continue()
+    })
+    await page.getByText('2 held').first().waitFor()
+    expect(asked).not.toContain(`/api/v1/held/${id}`)
+    await page.locator(`.row[href="/held/${id}"]`).click()
+    await page.getByText('It could not be read: not now.').waitFor()
+    await page.getByRole('button', { name: 'Read it again' }).click()
+    await page.getByText('It can be decided once it is here.').waitFor()
+    await page.keyboard.press('a')
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    whole.resolve()
+    await page.locator('.cs-bar[data-armed=true]').waitFor({ timeout: 20_000 })
+    await page.getByRole('button', { name: /^Reject/ }).click()
+    await page
+      .getByRole('button', { name: /^Reject/ })
+      .last()
+      .click()
+    await page.locator('.cs-receipt').waitFor()
+    inbox.complaints() // the browser itself writes an answer of 500 to its console
+    await page.close()
+  })
+
+  it('reads large calls of a batch before any of them can be approved', SLOW, async () => {
+    for (const title of ['one', 'two'])
+      await inbox.service.hold({ ...CALLS.server, args: { title, body: 'line of text\n'.repeat(5_000) } })
+    const page = await inbox.page('desktop')
+    const whole = Promise.withResolvers<void>()
+    await page.route('**/api/v1/held/*', async (route) => {
+      await whole.promise
+      return route.continue()
+    })
+    await page.getByRole('link', { name: /2 medium calls of one rule/ }).click()
+    await page.getByText('They can be decided once all are here.').waitFor()
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    whole.resolve()
+    await page.getByRole('button', { name: 'Approve 2' }).waitFor({ timeout: 20_000 })
+    expect(await page.getByRole('checkbox').count()).toBe(2)
+    await page.close()
+  })
+
   it('asks to sign in when the link was used already, and never shows a held call without', SLOW, async () => {
     await inbox.service.hold(CALLS.move)
     const link = inbox.service.link()

@@ -40,7 +40,7 @@ describe('command lines in the documentation', () => {
     expect(consolePages).toEqual(expect.arrayContaining(['docs/guides/policy.md', 'docs/guides/terminal.md']))
   })
 
-  it.each(shellLines)('understands `$line` of $page', async ({ words }) => {
+  it.each(shellLines)('understands `$line` of $page', { timeout: PATIENCE_MS }, async ({ words }) => {
     expect(await objectionTo(words)).toBeNull()
   })
 

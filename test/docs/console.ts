@@ -34,7 +34,7 @@ export function openConsole(root: string): Console {
   const program = join(bin, 'countersign')
   writeFileSync(
     program,
-    `#!/bin/sh\nexec '${process.execPath}' --conditions=source --no-warnings '${ENTRY}' --home '${home}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' --conditions=countersign-source --no-warnings '${ENTRY}' --home '${home}' "$@"\n`,
   )
   chmodSync(program, 0o755)
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, NODE_COMPILE_CACHE: cache }

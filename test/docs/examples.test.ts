@@ -48,9 +48,13 @@ describe('the programs in the documentation', () => {
         writeFileSync(join(folder, path), text)
       }
       writeFileSync(join(folder, 'page.ts'), source)
-      const { stdout, stderr } = await run(process.execPath, ['--conditions=source', '--no-warnings', 'page.ts'], {
-        cwd: folder,
-      })
+      const { stdout, stderr } = await run(
+        process.execPath,
+        ['--conditions=countersign-source', '--no-warnings', 'page.ts'],
+        {
+          cwd: folder,
+        },
+      )
       expect({ stdout: stdout.split(/\s+/).filter((word) => word !== ''), stderr }).toEqual({
         stdout: expectedWords(source),
         stderr: '',
@@ -64,7 +68,7 @@ describe('the programs in the documentation', () => {
       noEmit: true,
       composite: false,
       incremental: false,
-      customConditions: ['source'],
+      customConditions: ['countersign-source'],
       types: ['node'],
       typeRoots: [join(ROOT, 'node_modules/@types')],
     }

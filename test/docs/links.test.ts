@@ -40,6 +40,7 @@ const FOLDERS = [
   'packages/node/src',
   'packages/cli/src',
   'packages/cli/src/prompt',
+  'packages/terminal/src/card',
   'docs/reference',
   'docs/guides',
 ]

@@ -12,4 +12,11 @@ describe('the pictures', () => {
   ])('shows in %s.svg what there is; if not, run its script in `scripts/`', async (name, draw) => {
     expect(await draw()).toBe(readFileSync(join(ROOT, `docs/pictures/${name}.svg`), 'utf8'))
   })
+
+  it('hold a recorded session that is small, tells nothing of a machine, and plays by itself', () => {
+    const session = readFileSync(join(ROOT, 'docs/pictures/session.svg'), 'utf8')
+    expect(session.length).toBeLessThan(200 * 1024)
+    expect(session).toContain('rm -rf ../../shop')
+    expect(session).not.toMatch(/<script|(?:href|src)="(?!#)|\/home\/|\/root\b|by root/)
+  })
 })

@@ -1,7 +1,9 @@
-/** Every `yaml` block in the documentation is a policy that loads; one called `draft.yaml` shows a mistake and is refused. */
+/** Every `yaml` block in the documentation is a policy, a task or a script that loads; one called `draft.yaml` is refused. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { readScript } from '../../packages/agent/src/model/script.ts'
+import { readTask } from '../../packages/agent/src/task/task-file.ts'
 import { BUILTIN_CHECKS } from '../../packages/core/src/policy/check-table.ts'
 import { policyJsonSchema } from '../../packages/core/src/policy/json-schema.ts'
 import { loadPolicyFile } from '../../packages/core/src/policy/load-file.ts'
@@ -13,7 +15,13 @@ const schema = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJS
 const checkers = ['ticket', ...BUILTIN_CHECKS]
 const blocks = blocksIn('yaml')
 const drafts = blocks.filter(({ path }) => path === 'draft.yaml')
-const policies = blocks.filter((block) => !drafts.includes(block))
+/** Files of other kinds, each read by its own reader. */
+const READERS: Readonly<Record<string, (text: string, name: string) => unknown>> = {
+  'task.yaml': readTask,
+  'script.yaml': readScript,
+}
+const others = blocks.filter(({ path }) => path in READERS)
+const policies = blocks.filter((block) => !drafts.includes(block) && !others.includes(block))
 
 function problemsOf(block: (typeof blocks)[number]): readonly string[] {
   const layer = block.path.startsWith('.countersign/') ? 'project' : 'user'
@@ -25,6 +33,10 @@ describe('policies in the documentation', () => {
   it.each(policies)('loads the one at $page:$line', (block) => {
     expect(problemsOf(block)).toEqual([])
     expect(schema.safeParse(parse(block.text)).error?.issues ?? []).toEqual([])
+  })
+
+  it.each(others)('reads the $path at $page:$line', ({ path, text }) => {
+    expect(() => READERS[path]?.(text, path)).not.toThrow()
   })
 
   it.each(drafts)('refuses the draft at $page:$line', (block) => {

@@ -30,7 +30,7 @@ describe('the React blocks in the documentation', () => {
       noEmit: true,
       composite: false,
       incremental: false,
-      customConditions: ['source'],
+      customConditions: ['countersign-source'],
       types: [],
       lib: ['ES2024', 'DOM', 'DOM.Iterable'],
       jsx: 'react-jsx',

@@ -1,15 +1,42 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { chatPlace, startChat } from '../support/chat-terminal.ts'
+import { findPtyMaker, onTerminal } from '../support/pty.ts'
 import { spawnCli } from '../support/spawn-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('the demonstration in a process of its own', () => {
   it('lets each held call expire where nobody can answer, says so, and ends by itself', {
-    timeout: 40_000,
+    timeout: 90_000,
   }, async () => {
     const { stdout, code } = await spawnCli(['demo'], temporaryFolder())
-    expect(stdout).toContain('every held call expires after 3 s')
-    expect(stdout.match(/held {4}→ expired/g)).toHaveLength(5)
+    expect(stdout).toContain('every held call expires after 2 s')
+    expect(stdout.match(/held +→ expired/g)).toHaveLength(6)
     expect(stdout).toMatch(/✔ journal verified/)
     expect(code).toBe(0)
+  })
+})
+
+const maker = findPtyMaker()
+
+describe.runIf(maker !== null)(onTerminal('the demonstration on a terminal', maker), () => {
+  it('is a chat with the inbox beside it, and verifies its journal when it is left (46, 48)', {
+    timeout: 90_000,
+  }, async () => {
+    const at = chatPlace('version: 1\npreset: balanced\n')
+    const chat = startChat(at, maker ?? 'script', 'demo')
+    await chat.printed(/inbox beside it, to open once within 30 s:\s+http:\/\/localhost:\d+\/#ticket=/)
+    await chat.printed(/✔ completed Changes `notes\.txt` · edit_file · notice/)
+    await chat.shows(/RETRIES=30[\s\S]*\[Approve\]/)
+    const folder = /\/\S+countersign-demo-\w+/.exec(chat.all())?.[0] ?? ''
+    expect(existsSync(folder)).toBe(true)
+    chat.type('\x1b')
+    await chat.shows(/agent demo › helper[\s\S]*\[Approve\]/)
+    chat.type('\x03')
+    await chat.printed('stopped; nothing is asked or running any more')
+    chat.type('/quit\r')
+    await chat.printed(/✔ journal verified: \d+ entries, intact/)
+    expect(await chat.ends()).toBe(0)
+    expect(existsSync(folder)).toBe(false)
   })
 })

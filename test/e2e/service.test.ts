@@ -122,7 +122,7 @@ describe('countersign approvers', () => {
 
 const NOBODY = '65534'
 const CLI = [
-  '--conditions=source',
+  '--conditions=countersign-source',
   '--no-warnings',
   fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url)),
 ]

@@ -12,7 +12,7 @@ function spawnChild(root: string, n: number, when: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--conditions=source', CHILD, root, String(n), when],
+      ['--conditions=countersign-source', CHILD, root, String(n), when],
       { timeout: 60_000 },
       (error, stdout, stderr) => {
         resolve(error === null ? stdout : `${error.signal ?? error.code} ${stderr}`)

@@ -1,6 +1,6 @@
 /**
  * A process that lives one whole life of two calls, and is killed by SIGKILL at the n-th port call, before or after it.
- * Run as: node --conditions=source crash-child.ts <root> <n> <before|after>
+ * Run as: node --conditions=countersign-source crash-child.ts <root> <n> <before|after>
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

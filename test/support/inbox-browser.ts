@@ -27,15 +27,18 @@ export interface InboxBrowser {
 }
 
 /** Opens all of it once for a file of tests. */
-export async function openInboxBrowser(policy?: string): Promise<InboxBrowser> {
+export async function openInboxBrowser(
+  policy?: string,
+  more?: Readonly<Record<string, string>>,
+): Promise<InboxBrowser> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
-  const service = await startInboxService(root, policy)
+  const service = await startInboxService(root, policy, more)
   const browser = await launchBrowser()
   const contexts = new Map<Size, Promise<BrowserContext>>()
   const heard: string[] = []
 
   function listen(page: Page): void {
-    page.setDefaultTimeout(8_000)
+    page.setDefaultTimeout(30_000) // only a hang reaches it: a busy machine must not fail what is right
     page.on('pageerror', (error) => heard.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error') heard.push(message.text())

@@ -59,6 +59,28 @@ export function total(items: readonly Item[], customer: Customer): number {
 
 const agent = { name: 'coder-1' }
 
+/** A server's tool as it describes itself, with a schema that uses what schemas mostly use. */
+const CREATE_ISSUE = {
+  name: 'create_issue',
+  description: 'Creates an issue in the tracker.',
+  inputSchema: {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      title: { type: 'string', description: 'One line that says what is wrong or wanted.', maxLength: 80 },
+      priority: { type: 'integer', minimum: 1, maximum: 5, description: '1 is the most urgent.' },
+      kind: { enum: ['bug', 'feature', 'question'], description: 'What the issue is.' },
+      draft: { type: 'boolean', description: 'Seen by nobody else until it is published.' },
+      labels: { type: 'array', items: { type: 'string' } },
+      assignee: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, notify: { type: 'boolean', default: false } },
+      },
+    },
+  },
+}
+
 /** Calls as agents make them, one of each kind of picture. */
 export const CALLS = {
   write: {
@@ -106,7 +128,12 @@ export const CALLS = {
     },
   },
   server: {
-    tool: { name: 'create_issue', server: 'tracker', description: 'Creates an issue in the tracker.' },
+    tool: {
+      name: 'create_issue',
+      server: 'tracker',
+      description: 'Creates an issue in the tracker.',
+      definition: CREATE_ISSUE,
+    },
     source: 'mcp',
     agent: { name: 'planner', parents: ['coder-1'] },
     args: { title: 'VAT by country', labels: ['billing', 'q4'], priority: 2, draft: false },

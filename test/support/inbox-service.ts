@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Call } from '@countersign/core'
-import { makeEnrolmentCode, type OpenedGate, openGate, openHome } from '@countersign/node'
+import { type Call, type Decision, openView, type Receipt, signDecision } from '@countersign/core'
+import { makeEnrolmentCode, type OpenedGate, openApprover, openGate, openHome } from '@countersign/node'
 import { type Service, startService } from '@countersign/server'
 import { makeShop, SCENARIO_POLICY } from './inbox-scenario.ts'
 
@@ -19,6 +19,8 @@ export interface InboxService {
   code(): string
   /** Hands a call in; it stays held until somebody decides, and then "runs". */
   hold(call: Call): Promise<string>
+  /** Decides a held call from the terminal, so to say. */
+  decide(id: string, decision: Decision): Promise<Receipt>
   /** Withdraws everything that is still held. */
   clear(): Promise<void>
   /** Stops the service, as if it had died; what is held stays in the store. */
@@ -28,13 +30,19 @@ export interface InboxService {
   close(): Promise<void>
 }
 
-/** Starts a service in `root`, a folder that the caller removes. */
-export async function startInboxService(root: string, policy = SCENARIO_POLICY): Promise<InboxService> {
+/** Starts a service in `root`, a folder that the caller removes; `more` are files of `policy.d` by name. */
+export async function startInboxService(
+  root: string,
+  policy = SCENARIO_POLICY,
+  more: Readonly<Record<string, string>> = {},
+): Promise<InboxService> {
   const workspace = join(root, 'shop')
   mkdirSync(workspace)
   makeShop(workspace)
   const home = openHome(join(root, 'home'))
   writeFileSync(home.policy, policy, { mode: 0o600 })
+  if (Object.keys(more).length > 0) mkdirSync(home.policyFolder, { mode: 0o700, recursive: true })
+  for (const [name, text] of Object.entries(more)) writeFileSync(join(home.policyFolder, name), text, { mode: 0o600 })
   const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
   const bounds = { heldInSession: 2_000, held: 4_000, argumentBytes: 4_000_000 }
   const start = (port: number): Promise<Service> =>
@@ -55,6 +63,13 @@ export async function startInboxService(root: string, policy = SCENARIO_POLICY):
         .then((answer) => (answer.kind === 'permit' ? opened.gate.settle(answer, 'completed') : undefined))
         .catch(() => undefined)
       return ticket.callId
+    },
+    async decide(id, decision) {
+      const view = await opened.desk.view(id)
+      if (view === undefined) throw new Error(`${id} is not held`)
+      const { signer } = openApprover(home, { name: 'Ana' })
+      const shown = openView(view, opened.ports.crypto)
+      return opened.desk.decide(id, signDecision(shown, decision, signer, { surface: 'terminal', at: Date.now() }))
     },
     async clear() {
       for (const { id } of await opened.desk.list()) await opened.gate.withdraw({ kind: 'ticket', callId: id })

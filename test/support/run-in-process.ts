@@ -14,6 +14,8 @@ export interface Ran {
 export interface RunOptions {
   readonly cwd: string
   readonly home?: string
+  /** None when absent. */
+  readonly env?: Io['env']
   /** A terminal of this width instead of pipes. */
   readonly columns?: number
   /** What a person types. */
@@ -34,7 +36,7 @@ export async function runInProcess(argv: readonly string[], options: RunOptions)
     stdout: out.stream,
     stderr: err.stream,
     stdin: Readable.from([options.input ?? '']),
-    env: {},
+    env: options.env ?? {},
     cwd: options.cwd,
     isTty: { stdin: isTerminal, stdout: isTerminal, stderr: isTerminal },
     columns: options.columns ?? 80,

@@ -12,7 +12,7 @@ export async function runNode(
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', '--no-warnings', '--input-type=module', '--eval', source, '--', ...args],
+    ['--conditions=countersign-source', '--no-warnings', '--input-type=module', '--eval', source, '--', ...args],
     { cwd: root, env: { ...process.env, ...env } },
   )
   return stdout

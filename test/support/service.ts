@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   type Decision,
   type HeldCallView,
+  type HeldSummary,
   openView,
   type Receipt,
   type SignedDecision,
@@ -82,6 +83,11 @@ export async function openServiceWorld(
     return (await request(path, init)).json() as Promise<T>
   }
 
+  /** What is too large for the list is read on its own, as the page does. */
+  async function whole(call: HeldCallView | HeldSummary): Promise<HeldCallView> {
+    return 'request' in call ? call : json<HeldCallView>(`/held/${encodeURIComponent(call.id)}`)
+  }
+
   function sign(view: HeldCallView, decision: Decision): SignedDecision {
     return signDecision(openView(view, crypto), decision, approver.signer, { surface: 'test', at: Date.now() })
   }
@@ -104,8 +110,8 @@ export async function openServiceWorld(
     json,
     async held(count) {
       for (;;) {
-        const { held } = await json<{ held: readonly HeldCallView[] }>('/held')
-        if (held.length >= count) return held
+        const { held } = await json<{ held: readonly (HeldCallView | HeldSummary)[] }>('/held')
+        if (held.length >= count) return Promise.all(held.map(whole))
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },

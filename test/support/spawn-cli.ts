@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
-const FLAGS = ['--conditions=source', '--no-warnings', ENTRY]
+const FLAGS = ['--conditions=countersign-source', '--no-warnings', ENTRY]
 /** Sources are compiled once, not by every process. */
 export const SOURCE_ENV = {
   ...process.env,

@@ -1,0 +1,199 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { violations } from '../support/inbox-axe.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { enrolPage } from '../support/inbox-page.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 60_000 }
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Go to' })
+
+interface Shown {
+  readonly title: string
+  readonly body: string
+}
+
+/** Keeps what is shown on the desktop, and lets a test hide the page. */
+function watchNotifications(): void {
+  const world = globalThis as unknown as { isHidden: boolean; shown: Shown[] }
+  world.isHidden = false
+  world.shown = []
+  Object.defineProperty(document, 'visibilityState', { get: () => (world.isHidden ? 'hidden' : 'visible') })
+  const { showNotification } = ServiceWorkerRegistration.prototype
+  ServiceWorkerRegistration.prototype.showNotification = function show(title, options) {
+    world.shown.push({ title, body: options?.body ?? '' })
+    return showNotification.call(this, title, options)
+  }
+}
+
+const shown = (page: Page) => page.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown)
+
+function hide(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    Object.assign(globalThis, { isHidden: true })
+  })
+}
+
+/** What the browser does when a notification is clicked; the event itself cannot be made from outside. */
+async function clickNotification(context: BrowserContext): Promise<readonly string[]> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  return worker.evaluate(async () => {
+    const scope = globalThis as unknown as ServiceWorkerGlobalScope
+    const done: string[] = []
+    let work: Promise<unknown> = Promise.resolve()
+    scope.WindowClient.prototype.focus = function focus() {
+      done.push(`focus ${new URL(this.url).pathname}`)
+      return Promise.resolve(this)
+    }
+    const [notification] = await scope.registration.getNotifications()
+    if (notification === undefined) throw new Error('no notification is shown')
+    const event = new scope.NotificationEvent('notificationclick', { notification })
+    Object.defineProperty(event, 'waitUntil', { value: (promise: Promise<unknown>) => (work = promise) })
+    scope.dispatchEvent(event)
+    await work
+    return done
+  })
+}
+
+/** As far as this test needs it: the library of workers cannot stand beside the one of pages. */
+interface ServiceWorkerGlobalScope {
+  readonly registration: ServiceWorkerRegistration
+  readonly WindowClient: { prototype: { readonly url: string; focus(this: { url: string }): Promise<unknown> } }
+  readonly NotificationEvent: new (kind: string, init: { readonly notification: Notification }) => Event
+  dispatchEvent(event: Event): boolean
+}
+
+describe.skipIf(findChromium() === undefined)('around the inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('goes to a held call, a page, a theme and the help by a few letters', SLOW, async () => {
+      const id = await inbox.service.hold({ ...CALLS.server, args: { title: 'Prices in CHF' } })
+      const page = await inbox.page(size, '/grants')
+      await page.locator('.link-live').waitFor()
+      if (size === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
+      else await page.keyboard.press('Control+k')
+      await search(page).waitFor()
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await search(page).fill('chf')
+      await expect.poll(() => palette(page).getByRole('option').count()).toBe(1)
+      await page.keyboard.press('Enter')
+      await page.locator('.cs-bar[data-armed=true]').waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/held/${id}`)
+      await palette(page).waitFor({ state: 'detached' })
+
+      await page.keyboard.press('Control+k')
+      await search(page).fill('approve')
+      await page.getByText('Nothing is called that.').waitFor()
+      await page.keyboard.press('Escape')
+      await palette(page).waitFor({ state: 'detached' })
+      expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
+
+      await page.keyboard.press('Control+k')
+      await search(page).fill('dark')
+      await palette(page).getByRole('option', { name: 'Dark theme' }).click()
+      await page.locator('html[data-theme=dark]').waitFor()
+      await page.keyboard.press('Control+k')
+      await search(page).fill('as the system')
+      await page.keyboard.press('Enter')
+      await page.locator('html:not([data-theme])').waitFor()
+      await page.keyboard.press('Control+k')
+      await search(page).fill('keys')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await search(page).fill('journal')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Journal' }).waitFor()
+      await page.close()
+    })
+
+    it('signs out in every tab, says what stays, and in again', SLOW, async () => {
+      const context = await inbox.browser.newContext(SIZES[size])
+      const [page, other] = [await context.newPage(), await context.newPage()]
+      await page.goto(inbox.service.link())
+      await page.locator('.link-live').waitFor()
+      await other.goto(`${inbox.service.url}/history`)
+      await other.locator('.link-live').waitFor()
+      if (size === 'phone') {
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await palette(page).getByRole('option', { name: 'Sign out' }).click()
+      } else await page.getByRole('button', { name: 'sign out' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Sign out of this browser?' })
+      await dialog.getByText('This browser’s key stays enrolled').waitFor()
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await dialog.getByRole('button', { name: 'Sign out' }).click()
+      for (const tab of [page, other]) {
+        await tab.getByText('You are signed out').waitFor()
+        await tab.getByText(/countersign approvers remove [0-9a-f]{16}/).waitFor()
+      }
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      expect(await context.cookies()).toEqual([])
+      expect(await page.evaluate(async () => (await fetch('/api/v1/held')).status)).toBe(401)
+      await page.goto(inbox.service.link())
+      for (const tab of [page, other]) await tab.locator('.link-live').waitFor()
+      await context.close()
+      inbox.complaints()
+    })
+  })
+
+  it('takes nothing that is typed for the palette as a decision, also while it is on its way', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.write)
+    // A worker would have the palette at hand already.
+    const context = await inbox.browser.newContext({ ...SIZES.desktop, serviceWorkers: 'block' })
+    const page = await context.newPage()
+    const typed = Promise.withResolvers<void>()
+    await page.route('**/palette-*.js', (route) => typed.promise.then(() => route.continue()))
+    await enrolPage(page, inbox.service, 'Cleo')
+    await page.getByRole('link', { name: /Writes 14 lines/ }).click()
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('era')
+    expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('choose')
+    typed.resolve()
+    await search(page).waitFor()
+    expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
+    await context.close()
+  })
+
+  it(
+    'tells the desktop of risk and tool, never an argument, only while hidden, and a click opens the call',
+    SLOW,
+    async () => {
+      const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
+      await context.addInitScript(watchNotifications)
+      const page = await context.newPage()
+      await page.goto(inbox.service.link())
+      await page.locator('.link-live').waitFor()
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+      await page.getByRole('button', { name: 'notify me' }).click()
+      await page.getByRole('button', { name: 'notifying' }).waitFor()
+
+      await inbox.service.hold(CALLS.move)
+      await page.getByText('1 held').first().waitFor()
+      expect(await shown(page)).toEqual([])
+
+      await hide(page)
+      const secret = { path: 'src/secret-plan.ts', content: 'the-argument\n' }
+      const id = await inbox.service.hold({ ...CALLS.write, args: secret, said: 'the-words' })
+      await expect.poll(() => shown(page)).toHaveLength(1)
+      const [told] = await shown(page)
+      expect(told?.title).toBe('MEDIUM write_file')
+      expect(told?.body).toMatch(/^agent coder-1, \d:\d\d left$/)
+      expect(await clickNotification(context)).toEqual([`focus /held/${id}`])
+      await page.waitForURL(`**/held/${id}`)
+      await context.close()
+    },
+  )
+})

@@ -1,0 +1,129 @@
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { enrol, openHome } from '@countersign/node'
+import { startService } from '@countersign/server'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runNode } from '../support/run-node.ts'
+import { spawnCli } from '../support/spawn-cli.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const NOBODY = 65_534
+const DOCTOR = new URL('../../packages/cli/src/doctor/', import.meta.url).href
+const AS_NOBODY = `
+const { actingAs } = await import('${DOCTOR}acting-as.ts')
+const { diagnoseAsAsker } = await import('${DOCTOR}as-asker.ts')
+const [home, socket] = process.argv.slice(-2)
+const nobody = { uid: ${NOBODY}, gid: ${NOBODY}, groups: [${NOBODY}] }
+console.log(JSON.stringify(await actingAs(nobody, () => diagnoseAsAsker({ home, socket }, { env: {} }))))`
+const isRoot = process.getuid?.() === 0
+
+interface Found {
+  readonly tier: string
+  readonly missing: readonly string[]
+}
+
+/** A gate of root's, whose askers are in the group of nobody. */
+async function gate(policy: string) {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o755)
+  const home = openHome(join(folder, 'home'))
+  const workspace = join(folder, 'project')
+  mkdirSync(workspace)
+  writeFileSync(home.policy, `version: 1\n${policy}\n`, { mode: 0o600 })
+  const socket = join(folder, 'asking.sock')
+  const service = await startService({ home, version: '0.1.0', port: 0, socket: { path: socket, group: NOBODY } })
+  onTestFinished(() => service.stop())
+  async function doctor(...flags: readonly string[]) {
+    const argv = ['doctor', '--home', home.dir, '--socket', socket, '--json', ...flags]
+    const { stdout, stderr, code } = await spawnCli(argv, workspace)
+    return { code, stderr, ...(stdout === '' ? {} : (JSON.parse(stdout) as Found)) }
+  }
+  /** The asker's half alone, of any home, as nobody. */
+  const asNobody = async (of: string) => JSON.parse(await runNode(AS_NOBODY, [of, socket])) as Found
+  return { folder, home, doctor, asNobody }
+}
+
+describe.skipIf(!isRoot)(
+  `doctor as another user${isRoot ? '' : ': NOT RUN, only root can become one'}`,
+  {
+    timeout: 60_000,
+  },
+  () => {
+    it('proves T2, then T3 once a passkey is demanded and enrolled; never more than holds', async () => {
+      const { home, doctor } = await gate('defaults: { passkey: high }')
+      expect(await doctor('--as', String(NOBODY))).toMatchObject({
+        tier: 'T2',
+        as: 'both',
+        missing: [expect.stringMatching(/^T3: no passkey is enrolled/)],
+      })
+      enrol(home, {
+        id: '6e340b9cffb37a98',
+        name: 'ana',
+        kind: 'passkey',
+        publicKey: 'AA==',
+        passkey: { credential: 'x', site: 'localhost', origins: ['http://localhost:4180'] },
+      })
+      expect(await doctor('--as', String(NOBODY), '--at-least', 'T3')).toMatchObject({
+        code: 0,
+        tier: 'T3',
+        missing: [],
+      })
+      expect(await doctor()).toMatchObject({ tier: 'T1', as: 'asker' })
+      expect(await doctor('--as', 'root', '--at-least', 'T2')).toMatchObject({ code: 1, tier: 'T1' })
+    })
+
+    it('says T1 where that user gets in, and T2 where no policy demands a passkey', async () => {
+      const { home, doctor } = await gate('preset: balanced')
+      expect(await doctor('--as', String(NOBODY))).toMatchObject({ tier: 'T2' })
+      chmodSync(home.dir, 0o755)
+      chmodSync(home.policy, 0o644)
+      expect(await doctor('--as', String(NOBODY))).toMatchObject({
+        tier: 'T1',
+        missing: expect.arrayContaining([
+          expect.stringMatching(/^T2: this user can read .*policy\.yaml; close the home/),
+        ]),
+      })
+    })
+
+    it('says T1 of a home that is another’s, closed to that user or not there', async () => {
+      const { folder, home: its, asNobody } = await gate('preset: balanced')
+      const other = openHome(join(folder, 'other'))
+      expect(await asNobody(its.dir)).toMatchObject({ tier: 'T2' })
+      for (const home of [other.dir, join(other.dir, 'deeper')])
+        expect(await asNobody(home), home).toMatchObject({
+          tier: 'T1',
+          missing: expect.arrayContaining([expect.stringMatching(/^T2: the gate that answers has another home/)]),
+        })
+      expect(await asNobody(join(folder, 'none'))).toMatchObject({
+        tier: 'T1',
+        missing: expect.arrayContaining([expect.stringMatching(/none.* could not be tried \(ENOENT\)/)]),
+      })
+    })
+
+    it.each([
+      ['everyone can write in its folder', 0o777, 0, /^T2: the askers’ socket can be replaced: this user can write in/],
+      [
+        'its group can, and that is theirs',
+        0o775,
+        NOBODY,
+        /^T2: the askers’ socket can be replaced: this user can write/,
+      ],
+    ])('says T1 where that user could replace the socket: %s', async (_, mode, group, words) => {
+      const { folder, home, asNobody } = await gate('preset: balanced')
+      chownSync(folder, 0, group)
+      chmodSync(folder, mode)
+      const found = await asNobody(home.dir)
+      chmodSync(folder, 0o755)
+      expect(found).toMatchObject({
+        tier: 'T1',
+        missing: expect.arrayContaining([expect.stringMatching(words)]),
+      })
+    })
+
+    it('refuses a user that is none, and `--as` without a socket', async () => {
+      const { doctor } = await gate('preset: balanced')
+      expect((await doctor('--as', 'nobody-at-all')).stderr).toContain('there is no user `nobody-at-all`')
+      expect((await spawnCli(['doctor', '--as', 'nobody'], '/')).stderr).toContain('`--as` needs `--socket`')
+    })
+  },
+)

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { endOf, SOURCE_ENV } from '../support/spawn-cli.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
+
+/** Writes the name of every package that is loaded, one a line, to stderr. */
+const HOOK = `import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    const name = /node_modules\\/((?:@[^/]+\\/)?[^/]+)\\//.exec(url)?.[1]
+    if (name !== undefined) process.stderr.write('loaded ' + name + '\\n')
+    return next(url, context)
+  },
+})
+`
+
+/** Packages that draw, and those that talk to models and servers. */
+const HEAVY = ['ink', 'react', 'react-reconciler', 'yoga-layout', 'shiki', 'ai', 'hono']
+
+describe('a subcommand that needs no screen', () => {
+  it.each([
+    ['--help', ['--help']],
+    ['held', ['held', '--json']],
+    ['exec', ['exec', '--', 'true']],
+    ['chat --help', ['chat', '--help']],
+    ['run', ['run', 'task.yaml', '--script', 'script.yaml']],
+    ['demo --answers', ['demo', '--answers', 'reject']],
+    ['watch without a terminal', ['watch']],
+  ])('%s loads neither Ink nor React', { timeout: 30_000 }, async (_, argv) => {
+    const folder = temporaryFolder()
+    const hook = join(folder, 'hook.mjs')
+    writeFileSync(hook, HOOK)
+    writeFileSync(join(folder, 'task.yaml'), 'version: 1\ntask: look\n')
+    writeFileSync(join(folder, 'script.yaml'), 'version: 1\nturns:\n  - text: done\n')
+    const flags = ['--conditions=countersign-source', '--no-warnings', '--import', hook, ENTRY]
+    const home = argv.includes('--help') ? [] : ['--home', folder]
+    const child = spawn(process.execPath, [...flags, ...home, ...argv], {
+      cwd: folder,
+      env: SOURCE_ENV,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const { stderr } = await endOf(child)
+    const loaded = new Set(Array.from(stderr.matchAll(/^loaded (.+)$/gm), ([, name = '']) => name))
+    expect(loaded).toContain('commander')
+    expect(HEAVY.filter((name) => loaded.has(name))).toEqual([])
+  })
+})

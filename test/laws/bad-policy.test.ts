@@ -1,0 +1,100 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const GOOD = `version: 1
+rules:
+  - { id: never, tool: danger, supervision: deny }
+  - { id: careful, tool: send_report, supervision: manual, floor: true, reason: the board reads it }
+  - { id: free, tool: free_thing, supervision: automatic }
+`
+
+/** How an asker, or a slip, makes a project's policy one that cannot be believed. */
+const SPOILED: { readonly [what: string]: (folder: string) => void } = {
+  'is no YAML': (folder) => writeFileSync(join(folder, 'policy.yaml'), 'version: 1\nrules: [\n'),
+  'has an unknown key': (folder) => writeFileSync(join(folder, 'policy.yaml'), 'version: 1\nrulez: 1\n'),
+  'is a folder': (folder) => mkdirSync(join(folder, 'policy.yaml')),
+  'is too large': (folder) => writeFileSync(join(folder, 'policy.yaml'), '#'.repeat(300_000)),
+  'is there in two spellings': (folder) => {
+    for (const name of ['policy.yaml', 'policy.yml']) writeFileSync(join(folder, name), 'version: 1\n')
+  },
+}
+
+function spoilProject(spoil: (folder: string) => void): void {
+  const folder = join(world.workspace, '.countersign')
+  mkdirSync(folder, { recursive: true })
+  spoil(folder)
+}
+
+async function supervision(gate: World['gate'], tool: string): Promise<string> {
+  return (await gate.explain({ tool, args: {} })).verdict.supervision
+}
+
+describe('L2 L3: a file that cannot be believed takes back nothing that another one forbids', () => {
+  for (const [what, spoil] of Object.entries(SPOILED)) {
+    it(`at the opening of a gate whose project’s policy ${what}: denies stay denies, all else is at least manual`, async () => {
+      world = await openWorld({ policy: GOOD })
+      spoilProject(spoil)
+      const { gate } = await world.another()
+      expect(gate.policyProblems()).toHaveLength(1)
+      expect(await supervision(gate, 'danger')).toBe('deny')
+      expect(await supervision(gate, 'send_report')).toBe('manual')
+      expect(await supervision(gate, 'free_thing')).toBe('manual')
+      expect((await gate.explain({ tool: 'send_report', args: {} })).verdict.reasons.join('\n')).toContain('the board')
+      await gate.close()
+    })
+
+    it(`while the gate is open and the project’s policy ${what}: the last good policy stays`, async () => {
+      world = await openWorld({ policy: GOOD })
+      spoilProject(spoil)
+      expect(await supervision(world.gate, 'danger')).toBe('deny')
+      expect(world.gate.policyProblems()).toHaveLength(1)
+      expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
+    })
+
+    it(`while the project’s policy ${what}, a deny that the person writes now holds at once`, async () => {
+      world = await openWorld({ policy: GOOD })
+      spoilProject(spoil)
+      expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
+      writeFileSync(world.home.policy, `${GOOD}never_allow: [free_thing]\n`, { mode: 0o600 })
+      expect(await supervision(world.gate, 'free_thing')).toBe('deny')
+      writeFileSync(world.home.policy, 'version: 1\npreset: read-only\n', { mode: 0o600 })
+      expect(await supervision(world.gate, 'danger')).toBe('deny') // of the last good policy
+      expect(await supervision(world.gate, 'delete_everything')).toBe('deny') // of the preset chosen now
+      rmSync(join(world.workspace, '.countersign'), { recursive: true })
+      writeFileSync(world.home.policy, GOOD, { mode: 0o600 })
+      expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
+      expect(world.gate.policyProblems()).toEqual([])
+    })
+  }
+
+  it('holds for one bad file of the person beside good ones, and for a preset that denies by risk', async () => {
+    world = await openWorld({ policy: `${GOOD}preset: read-only\n` })
+    mkdirSync(world.home.policyFolder, { mode: 0o700 })
+    writeFileSync(join(world.home.policyFolder, 'more.yaml'), 'version: 1\nrules: none\n', { mode: 0o600 })
+    const { gate } = await world.another()
+    expect(await supervision(gate, 'danger')).toBe('deny')
+    expect(await supervision(gate, 'delete_everything')).toBe('deny')
+    expect(await supervision(gate, 'free_thing')).toBe('manual')
+    await gate.close()
+  })
+
+  it('does not tighten the last good policy by the preset of a file that nobody can read any more', async () => {
+    world = await openWorld({ policy: `${GOOD}preset: permissive\n` })
+    const before = await supervision(world.gate, 'update_note')
+    writeFileSync(world.home.policy, `${GOOD}preset: permisive\n`, { mode: 0o600 })
+    expect(await supervision(world.gate, 'update_note')).toBe(before)
+    expect(world.gate.policyProblems()).toHaveLength(1)
+  })
+
+  it('says a problem once in the journal, however many calls are judged meanwhile', async () => {
+    world = await openWorld({ policy: GOOD })
+    spoilProject((folder) => mkdirSync(join(folder, 'policy.yaml')))
+    for (let call = 0; call < 3; call += 1) await supervision(world.gate, 'danger')
+    expect((await world.entries()).filter(({ kind }) => kind === 'policy-refused')).toHaveLength(1)
+  })
+})
