@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { openedView } from '../../../test/support/opened-view.ts'
 import { actFor, mustSee } from './act.ts'
 import { type Approval, approvalOfPart, decisionOf, questionOf } from './approval.ts'
-import { openedView } from './fixture.mts'
 
 describe('an approval part of the AI SDK', () => {
   it('becomes an approval with its tool and arguments', () => {

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { openedView } from './fixture.mts'
+import { openedView } from '../../../test/support/opened-view.ts'
 import { WhyAsked, wholeWhy } from './why-asked.tsx'
 
 const { view } = openedView({})

@@ -2,8 +2,8 @@ import { type JsonObject, type OpenedView, RISK_LEVELS } from '@countersign/core
 import { renderToString } from 'ink'
 import { createElement } from 'react'
 import { describe, expect, it } from 'vitest'
+import { openedView } from '../../../test/support/opened-view.ts'
 import { simulatedClock } from '../../../test/support/simulated-clock.ts'
-import { openedView } from './card/fixture.mts'
 import { HeldCard } from './held-card.tsx'
 
 const SIZES = [

@@ -1,6 +1,6 @@
 import { type OpenedView, safeText } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { openedView } from './card/fixture.mts'
+import { openedView } from '../../../test/support/opened-view.ts'
 import type { CallReceipt } from './desk-source.ts'
 import { batchOf, countByRisk, EMPTY_QUEUE, moveInQueue, stepQueue } from './queue-state.ts'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { OpenedView } from '@countersign/core'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { openedView } from '../../../terminal/src/card/fixture.mts'
+import { openedView } from '../../../../test/support/opened-view.ts'
 import { createNotifier } from './notify.ts'
 
 function call(id: string): OpenedView {

@@ -1,10 +1,10 @@
 import type { JsonObject, Preview, PreviewTarget } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
+import { openedView } from '../../../../test/support/opened-view.ts'
 import { cardLines, drawCard } from './card.ts'
 import { factsOf } from './choice.ts'
 import { createPaint } from './color.ts'
 import { detailLines } from './details.ts'
-import { openedView } from './fixture.mts'
 
 const paint = createPaint(false)
 

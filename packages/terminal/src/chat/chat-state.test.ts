@@ -1,7 +1,7 @@
 import { safeText } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
+import { openedView } from '../../../../test/support/opened-view.ts'
 import { createPaint } from '../card/color.ts'
-import { openedView } from '../card/fixture.mts'
 import type { ChatEvent, ToolState } from './chat-source.ts'
 import { type ChatState, EMPTY_CHAT, forgetPrinted, stepChat } from './chat-state.ts'
 import { liveLines } from './live-lines.ts'
