@@ -24,6 +24,9 @@ import {
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from './simulated-clock.ts'
 
+/** How often an empty list is looked at again. */
+const LOOKS = 50
+
 /** A gate on a real store in a temporary folder, with time in the test's hands. */
 export interface World {
   readonly gate: Gate
@@ -100,8 +103,13 @@ export async function openWorld({
       return path
     },
     async held() {
-      await settled()
-      return desk.list()
+      // Files are looked at by threads of the system, which no count of turns waits for: an empty list is looked at again.
+      for (let look = 0; ; look += 1) {
+        await settled()
+        const views = await desk.list()
+        if (views.length > 0 || look === LOOKS) return views
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
     },
     decide(view, decision) {
       const signed = signDecision(openView(view, ports.crypto), decision, approver.signer, {
@@ -126,7 +134,8 @@ export async function openWorld({
 
 /** The one held call, when there is exactly one. */
 export async function onlyHeld(world: World): Promise<HeldCallView> {
-  const views = await world.held()
+  let views = await world.held()
+  for (let look = 0; views.length === 0 && look < LOOKS; look += 1) views = await world.held()
   const [view] = views
   if (view === undefined || views.length > 1) throw new Error(`expected one held call, found ${views.length}`)
   return view
