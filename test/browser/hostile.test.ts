@@ -1,5 +1,5 @@
 import type { Call } from '@countersign/core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
@@ -39,6 +39,22 @@ rules:
     supervision: confirm
     reason: ${JSON.stringify(`because ${HOSTILE[0]} p\u0430y`)}
 `
+
+/** Brings it before the person's eyes and leaves it there until the page has drawn it: what flits past was not seen. */
+const lookAt = (what: Locator): Promise<void> =>
+  what.evaluate(
+    (element) =>
+      new Promise<void>((seen) => {
+        const show = () => element.scrollIntoView({ block: 'start' })
+        const observer = new IntersectionObserver((found) => {
+          if (!found.some((one) => one.isIntersecting)) return show()
+          observer.disconnect()
+          requestAnimationFrame(() => seen())
+        })
+        show()
+        observer.observe(element)
+      }),
+  )
 
 describe.skipIf(findChromium() === undefined)('what an agent or a server writes', () => {
   let inbox: InboxBrowser
@@ -196,11 +212,7 @@ describe.skipIf(findChromium() === undefined)('what an agent or a server writes'
     await page.getByText('Show everything').first().click()
     await page.locator('.cs-code-end').first().waitFor()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    for (const end of ['.cs-code-end', '.cs-end'])
-      await page
-        .locator(end)
-        .first()
-        .evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    for (const end of ['.cs-code-end', '.cs-end']) await lookAt(page.locator(end).first())
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
     await page.close()
   })
@@ -219,7 +231,7 @@ describe.skipIf(findChromium() === undefined)('what an agent or a server writes'
     await page.locator('.cs-bar[data-armed=true]').waitFor()
     const button = page.getByRole('button', { name: /^Approve/ })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    await page.locator('.cs-end').evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    await lookAt(page.locator('.cs-end'))
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
     await page.close()
   })
