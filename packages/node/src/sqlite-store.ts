@@ -7,6 +7,7 @@ import {
   type Crypto,
   type Store,
 } from '@countersign/core'
+import { CommitGroup, type Written } from './commit-group.ts'
 import { ChangeWriter } from './sqlite-commit.ts'
 import { storeError } from './sqlite-error.ts'
 import { openDatabase } from './sqlite-file.ts'
@@ -48,6 +49,7 @@ class SqliteStore implements Store {
   readonly #now: () => number
   readonly #writer: ChangeWriter | undefined
   readonly #sync: WalSync
+  readonly #group = new CommitGroup((changes) => this.#commitAll(changes))
   readonly #statements = new Map<string, StatementSync>()
   #level: 'NORMAL' | 'FULL' = 'NORMAL'
   #open = true
@@ -60,17 +62,14 @@ class SqliteStore implements Store {
     this.#sync = new WalSync(file)
   }
 
-  async commit(change: Change): Promise<Committed> {
-    const committed = this.#write(change.durable, (writer) => writer.apply(change))
-    const archived = change.archive?.at(-1)
-    if (committed.kind === 'committed' && archived !== undefined) this.#purge(archived.to)
-    return committed
+  commit(change: Change): Promise<Committed> {
+    return this.#group.add(change)
   }
 
   async saveCheckpoint(size: number, note: string): Promise<void> {
     this.#write(false, () => {
       this.#statement('INSERT INTO checkpoint VALUES (?, ?) ON CONFLICT DO NOTHING').run(size, note)
-      return { kind: 'committed', size }
+      return 'commit'
     })
   }
 
@@ -144,6 +143,7 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#open) return
+    this.#group.close()
     this.#open = false
     try {
       await this.#sync.close()
@@ -154,9 +154,42 @@ class SqliteStore implements Store {
     }
   }
 
-  /** One transaction: all of it happens, or a throw or a conflict leaves nothing behind. */
-  #write(durable: boolean, apply: (writer: ChangeWriter) => Committed): Committed {
-    return this.#guard('CS_STORE_WRITE', () => {
+  /** All changes of one moment in one transaction; each of them happens whole or not at all. */
+  #commitAll(changes: readonly Change[]): readonly Written[] {
+    const written: Written[] = []
+    const durable = changes.some((change) => change.durable)
+    const [only] = changes
+    this.#write(durable, (writer) => {
+      if (changes.length === 1 && only !== undefined) {
+        const committed = writer.apply(only)
+        written.push({ committed })
+        return committed.kind === 'committed' ? 'commit' : 'roll-back'
+      }
+      for (const change of changes) written.push(this.#applyApart(writer, change))
+      return 'commit'
+    })
+    for (const [at, change] of changes.entries()) if (isDone(written[at])) this.#purge(change.archive?.at(-1)?.to)
+    return written
+  }
+
+  /** One change among others: what refuses it takes nothing else along. A failure that ended the transaction ends them all. */
+  #applyApart(writer: ChangeWriter, change: Change): Written {
+    this.#statement('SAVEPOINT change').run()
+    let written: Written
+    try {
+      written = { committed: writer.apply(change) }
+    } catch (error) {
+      if (!this.#db.isTransaction) throw error
+      written = { error: this.#asStoreError('CS_STORE_WRITE', error) }
+    }
+    if (!isDone(written)) this.#statement('ROLLBACK TO change').run()
+    this.#statement('RELEASE change').run()
+    return written
+  }
+
+  /** One transaction: all of it happens, or a throw leaves nothing behind. */
+  #write(durable: boolean, apply: (writer: ChangeWriter) => 'commit' | 'roll-back'): void {
+    this.#guard('CS_STORE_WRITE', () => {
       if (this.#writer === undefined)
         throw new CountersignError(
           'CS_STORE_WRITE',
@@ -171,15 +204,12 @@ class SqliteStore implements Store {
       this.#setLevel(durable ? 'FULL' : 'NORMAL')
       this.#statement('BEGIN IMMEDIATE').run()
       try {
-        const committed = apply(this.#writer)
-        this.#statement(committed.kind === 'committed' ? 'COMMIT' : 'ROLLBACK').run()
-        if (committed.kind === 'committed') {
-          if (durable) this.#sync.clean()
-          else this.#sync.touch()
-        }
-        return committed
+        if (apply(this.#writer) === 'roll-back') return
+        this.#statement('COMMIT').run()
+        if (durable) this.#sync.clean()
+        else this.#sync.touch()
       } finally {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+        if (this.#db.isTransaction) this.#statement('ROLLBACK').run()
       }
     })
   }
@@ -192,7 +222,8 @@ class SqliteStore implements Store {
   }
 
   /** Drops archived lines. What fails here is only left over: these rows are no part of the journal any more. */
-  #purge(through: number): void {
+  #purge(through: number | undefined): void {
+    if (through === undefined) return
     const sql = `DELETE FROM entry WHERE seq <= ? AND seq < (SELECT min(seq) FROM entry) + ${PURGE}`
     try {
       while (this.#statement(sql).run(through).changes !== 0);
@@ -211,8 +242,12 @@ class SqliteStore implements Store {
     try {
       return run()
     } catch (error) {
-      throw storeError(error, code, `cannot ${code === 'CS_STORE_READ' ? 'read' : 'write'} the store \`${this.#file}\``)
+      throw this.#asStoreError(code, error)
     }
+  }
+
+  #asStoreError(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', error: unknown): CountersignError {
+    return storeError(error, code, `cannot ${code === 'CS_STORE_READ' ? 'read' : 'write'} the store \`${this.#file}\``)
   }
 
   #statement(sql: string): StatementSync {
@@ -222,4 +257,8 @@ class SqliteStore implements Store {
     this.#statements.set(sql, made)
     return made
   }
+}
+
+function isDone(written: Written | undefined): boolean {
+  return written !== undefined && 'committed' in written && written.committed.kind === 'committed'
 }

@@ -31,13 +31,16 @@ export function within<T>(
         reject(error)
       },
     )
-    // Work that is done already is heard of before this: most of it is, and needs no timer.
-    SETTLED.then(() => {
+    // Work that is done already, or in the next turn, is heard of before this: most of it is, and needs no timer.
+    const wait = (): void => {
       if (state !== 'waiting') return
       cancel = clock.after(ms, () => {
         state = 'late'
         reject(new CountersignError(code, message))
       })
+    }
+    SETTLED.then(() => {
+      if (state === 'waiting') SETTLED.then(wait)
     })
   })
 }
