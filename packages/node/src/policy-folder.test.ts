@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { accountId } from './account.ts'
 import { type Home, openHome } from './home.ts'
@@ -162,6 +162,24 @@ describe('the version of the policy files', () => {
     put(join(home.dir, 'policy.d/a.yaml'))
     const files = open()
     const version = files.version()
+    change()
+    expect(files.version()).not.toBe(version)
+  })
+
+  it.each([
+    ['the other spelling appears', () => put(join(home.dir, 'policy.yml'))],
+    ['policy.d appears', () => put(join(home.dir, 'policy.d/b.yaml'))],
+    ['the file is edited to the same length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
+    ['the file is taken away', () => rmSync(join(home.dir, 'policy.yaml'))],
+    ['the folder is opened to others', () => chmodSync(home.dir, 0o777)],
+    ['the folder is put in the place of another', () => renameSync(home.dir, `${home.dir}-before`)],
+  ])('changes when %s in a folder that was left alone for long', (_, change) => {
+    put(join(home.dir, 'policy.yaml'), '# 1\n')
+    const files = open()
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+    onTestFinished(() => later.mockRestore())
+    const version = files.version()
+    expect(files.version()).toBe(version)
     change()
     expect(files.version()).not.toBe(version)
   })

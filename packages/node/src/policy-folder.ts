@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { CountersignError, type PolicyFile, type PolicyFiles } from '@countersign/core'
 import type { Home } from './home.ts'
-import { type LayerFile, layerSignature, lookAtLayer, type UnreadFile } from './policy-layer.ts'
+import { layerSignature } from './layer-signature.ts'
+import { type LayerFile, lookAtLayer, type UnreadFile } from './policy-layer.ts'
 import { digestOf, isTrusted, projectFolder } from './trust.ts'
 
 /** Where policy is looked for. */

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { accountId } from './account.ts'
 import { readUpTo, systemCode } from './own-file.ts'
-import { isSameFile } from './same-file.ts'
 
 const MAX_BYTES = 262_144
-const MAX_FILES = 256
+export const MAX_FILES = 256
 
 /** Whom a layer's files must belong to before they are believed. */
 export type LayerTrust =
@@ -51,35 +50,6 @@ export function lookAtLayer(folder: string, trust: LayerTrust): readonly (LayerF
   return paths.map((path) => attempt(path, () => ({ path, text: readPolicy(path, trust) })))
 }
 
-/** Changes whenever a file of the layer may have; never throws. */
-export function layerSignature(folder: string): string {
-  const base = folderSignature(folder)
-  if (base === 'absent') return base
-  const { yaml, yml, drop } = namesIn(folder)
-  const dropped = folderSignature(drop)
-  const main = `${base}|${signatureOf(yaml)}|${signatureOf(yml)}|${dropped}`
-  if (dropped === 'absent') return main
-  return [main, ...listed(drop).flatMap((name) => [name, signatureOf(join(drop, name))])].join('|')
-}
-
-interface LayerNames {
-  readonly yaml: string
-  readonly yml: string
-  readonly drop: string
-}
-
-/** What is looked for in each folder, spelled once: it is looked for at every call. */
-const spelled = new Map<string, LayerNames>()
-
-function namesIn(folder: string): LayerNames {
-  const known = spelled.get(folder)
-  if (known !== undefined) return known
-  const names = { yaml: `${folder}/policy.yaml`, yml: `${folder}/policy.yml`, drop: `${folder}/policy.d` }
-  if (spelled.size >= MOST_LOOKS) spelled.clear()
-  spelled.set(folder, names)
-  return names
-}
-
 function layerPaths(folder: string, trust: LayerTrust): readonly string[] {
   if (!isPresent(folder)) return []
   checkFolder(folder, trust)
@@ -96,7 +66,7 @@ function layerPaths(folder: string, trust: LayerTrust): readonly string[] {
 }
 
 /** Hidden files are editors' own (locks, swap files). */
-function isPolicyName(name: string): boolean {
+export function isPolicyName(name: string): boolean {
   return !name.startsWith('.') && /\.ya?ml$/i.test(name)
 }
 
@@ -156,43 +126,5 @@ function reading<T>(path: string, read: () => T): T {
     const fix =
       code === 'ELOOP' ? 'it is a symlink; put the file itself there' : `${code}; make it readable or move it away`
     throw new CountersignError('CS_POLICY_READ', `\`${path}\` cannot be read: ${fix}`, { cause: error })
-  }
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter(isPolicyName)
-      .slice(0, MAX_FILES + 1)
-  } catch (error) {
-    return [String(systemCode(error))]
-  }
-}
-
-/** Without times: other files of the folder come and go. */
-function folderSignature(path: string): string {
-  return signature(path, (stats) => `${stats.dev}:${stats.ino}:${stats.mode}:${stats.uid}`)
-}
-
-function signatureOf(path: string): string {
-  return signature(path, (stats) => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`)
-}
-
-/** The last look at each path: this is asked for every call, and writing numbers out costs more than comparing them. */
-const looks = new Map<string, { readonly stats: Stats; readonly text: string }>()
-const MOST_LOOKS = 2 * MAX_FILES
-
-function signature(path: string, of: (stats: Stats) => string): string {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return 'absent'
-    const last = looks.get(path)
-    if (last !== undefined && isSameFile(last.stats, stats)) return last.text
-    const text = of(stats)
-    if (looks.size >= MOST_LOOKS) looks.clear()
-    looks.set(path, { stats, text })
-    return text
-  } catch (error) {
-    return String(systemCode(error))
   }
 }
