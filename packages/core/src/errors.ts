@@ -43,6 +43,8 @@ export const ERRORS = {
   CS_PASSPHRASE: 'the approver key is sealed and its passphrase is missing or wrong',
   CS_HOME: 'the home folder cannot be used',
   CS_APPROVERS: 'the file of enrolled approvers or trusted projects cannot be used',
+  CS_PINS: 'the file of a server’s accepted tools cannot be used',
+  CS_CLIENT_CONFIG: 'the configuration of an MCP client cannot be read or changed safely',
   CS_TARGET: 'a file the call names cannot be looked at',
   CS_WORKSPACE: 'the workspace may not be the root, a home or a folder of the system',
   CS_SERVICE: 'no service answers, or another one is already running',

@@ -53,7 +53,8 @@ function write(home: Home, approvers: readonly Approver[]): void {
   replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
 }
 
-function readApprovers(home: Home): readonly Approver[] {
+/** The enrolled approvers as the file has them now. */
+export function readApprovers(home: Home): readonly Approver[] {
   const text = readOwnFile(home.approvers, MAX_BYTES, 'CS_APPROVERS')
   if (text === undefined) return []
   const file = fieldsOf(parse(text, home.approvers), ['version', 'approvers'], home.approvers)

@@ -28,6 +28,13 @@ export const ENTRY_KINDS = {
   pruned: 'an archive was deleted; the hashes of its entries stay',
   trusted: 'a person trusted exactly this content of a project’s policy',
   untrusted: 'a person took that trust back',
+  relayed: 'the summary of what went between an MCP client and a server',
+  'message-refused': 'a message between an MCP client and a server was not passed on',
+  'tool-pinned': 'a server was seen for the first time, and its tools are held to these definitions',
+  'tool-quarantined': 'a server’s tool is new or not as it was accepted; it is not callable',
+  'tool-reported': 'something about a server’s tools that a person should know',
+  'tool-accepted': 'a person accepted the new definition of a server’s tool',
+  'tool-forgotten': 'a person took a server’s tools out of what was accepted',
   'key-made': 'a key was made or enrolled',
   'key-removed': 'an approver’s key was taken out',
 } as const

@@ -60,13 +60,14 @@ describe('what protects the gate', () => {
       ['gate-files', 'deny'],
       ['gate-secrets', 'deny'],
       ['self-approval', 'deny'],
+      ['gated-servers', 'deny'],
       ['undo-keeps-a-copy', 'notify'],
     ])
   })
 
   it('leaves reading free: no verb that only shows is denied', () => {
     const verbs = loadBuiltin().rules.flatMap(({ when }) => when.command?.verb ?? [])
-    expect(verbs).toEqual(['approve', 'reject', 'trust', 'approvers'])
+    expect(verbs).toEqual(['approve', 'reject', 'trust', 'approvers', 'mcp'])
   })
 })
 

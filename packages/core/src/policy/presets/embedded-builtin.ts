@@ -24,6 +24,12 @@ rules:
     supervision: deny
     reason: decisions are made by people in their own terminal or inbox
 
+  # Accepting a server's tools, trusting it, taking it out of the gate, and starting one: clients and people do that.
+  - id: gated-servers
+    command: { program: countersign, verb: mcp }
+    supervision: deny
+    reason: servers are accepted, wrapped and unwrapped by people in their own terminal
+
   # What \`countersign undo\` puts back can itself be undone.
   - id: undo-keeps-a-copy
     tool: undo
@@ -58,6 +64,15 @@ tests:
     expect: { supervision: deny }
   - name: nor does it trust a project
     call: { tool: execute_command, args: { command: countersign trust } }
+    expect: { supervision: deny }
+  - name: nor does it accept the tools of a server
+    call: { tool: execute_command, args: { command: countersign mcp accept notes } }
+    expect: { supervision: deny }
+  - name: nor does it take servers out of the gate
+    call: { tool: execute_command, args: { command: npx countersign mcp unwrap --all --yes } }
+    expect: { supervision: deny }
+  - name: nor does it run a command as a server
+    call: { tool: execute_command, args: { command: countersign mcp -- rm -rf build } }
     expect: { supervision: deny }
   - name: a key is not read
     call: { tool: read_file, args: { path: "\${gate}/keys/approver.key" } }
