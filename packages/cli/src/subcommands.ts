@@ -27,6 +27,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./run/run.ts')).command,
   },
   {
+    name: 'mcp',
+    summary: 'put an MCP server behind the gate',
+    load: async () => (await import('./mcp/mcp.ts')).command,
+  },
+  {
     name: 'held',
     summary: 'list the calls that wait for a person, or show one',
     load: async () => (await import('./held/held.ts')).command,

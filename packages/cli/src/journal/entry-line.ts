@@ -79,6 +79,16 @@ function wordsOf(entry: JournalEntry): string {
     case 'trusted':
     case 'untrusted':
       return joined([text('workspace'), text('digest').slice(0, 16)])
+    case 'message-refused':
+      return joined([text('server'), text('from'), text('what'), text('why')])
+    case 'relayed':
+    case 'tool-pinned':
+    case 'tool-forgotten':
+      return text('server')
+    case 'tool-quarantined':
+    case 'tool-reported':
+    case 'tool-accepted':
+      return joined([text('server'), text('tool'), text('why')])
     case 'key-made':
       return joined([text('name'), text('key')])
     default: // written by a later version: its kind is shown, its fields are not known here

@@ -1,0 +1,156 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { asCountersignError, CountersignError, safeText } from '@countersign/core'
+import { type Client, type ConfigPlan, loadWrapping, type PlacedFile, type Surroundings } from '@countersign/mcp'
+import { accountHome, type Home, openHome, systemClock } from '@countersign/node'
+import { createPaint } from '@countersign/terminal/card'
+import { EXIT } from '../exit-codes.ts'
+import { refuseInside } from '../inside.ts'
+import { type Io, print, printJson, say } from '../io.ts'
+import { dataColumns, hangText } from '../layout.ts'
+import { diffLines } from './tool-lines.ts'
+import { isTyped } from './typed-answer.ts'
+
+const { applyPlan, CLIENTS, findClient, findConfigs, planUnwrap, planWrap, usualPaths } = await loadWrapping()
+
+export interface EditFlags {
+  readonly all?: true
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly accountHome?: string
+  readonly server?: readonly string[]
+  readonly hold?: string
+  readonly launcher?: string
+}
+
+/** Puts the servers of one client, or of all, behind the gate. */
+export function wrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
+  if (flags.hold !== undefined && flags.hold !== 'block' && flags.hold !== 'pending')
+    throw new CountersignError('CS_USAGE', '`--hold` is block or pending')
+  const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
+  return edit(name, flags, io, 'wrap', (file) =>
+    planWrap(file, {
+      launcher: launcherOf(file, flags, io),
+      home: given,
+      flags: flags.hold === undefined ? [] : ['--hold', flags.hold],
+      only: flags.server ?? [],
+    }),
+  )
+}
+
+/** Takes them out again: byte for byte where nothing else was changed since. */
+export function unwrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
+  return edit(name, flags, io, 'unwrap', planUnwrap)
+}
+
+async function edit(
+  name: string | undefined,
+  flags: EditFlags,
+  io: Io,
+  verb: 'wrap' | 'unwrap',
+  plan: (file: PlacedFile, home: Home) => ConfigPlan | undefined,
+): Promise<void> {
+  refuseInside(io)
+  const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
+  const files = filesOf(name, flags, io)
+  const plans: ConfigPlan[] = []
+  for (const file of files) {
+    try {
+      const one = plan(file, home)
+      if (one !== undefined) plans.push(one)
+    } catch (error) {
+      // One client's file must not keep the others from being protected; it is said, and the exit code tells.
+      const { code, message } = asCountersignError(error, 'CS_CLIENT_CONFIG', `\`${file.path}\` cannot be read`)
+      say(io, `countersign: ${safeText(message)} [${code}]`)
+      io.exit(EXIT.failed.code)
+    }
+  }
+  const changing = plans.filter((one) => one.after !== one.file.text)
+  if (!io.json) for (const one of plans) show(one, verb, io)
+  if (changing.length === 0 && !io.json) say(io, `nothing to ${verb}`)
+  const agreed = changing.length > 0 && flags.dryRun !== true && (flags.yes === true || (await isAgreed(changing, io)))
+  if (agreed) for (const one of changing) applyPlan(one, home, systemClock.now())
+  if (io.json)
+    return printJson(
+      io,
+      plans.map((one) => shown(one, agreed)),
+    )
+  if (agreed)
+    say(
+      io,
+      verb === 'wrap'
+        ? 'wrapped; restart the client. `countersign mcp unwrap` takes it back'
+        : 'unwrapped; restart the client',
+    )
+  else if (changing.length > 0)
+    say(io, flags.dryRun === true ? 'nothing was changed (--dry-run)' : 'nothing was changed')
+}
+
+function isAgreed(plans: readonly ConfigPlan[], io: Io): Promise<boolean> {
+  const files = plans.length === 1 ? 'this file' : `these ${plans.length} files`
+  return isTyped(
+    'yes',
+    `Change ${files}? Type yes: `,
+    io,
+    'there is no terminal to ask on; look with `--dry-run`, then give `--yes`',
+  )
+}
+
+function filesOf(name: string | undefined, flags: EditFlags, io: Io): readonly PlacedFile[] {
+  if ((name === undefined) === (flags.all === undefined))
+    throw new CountersignError(
+      'CS_USAGE',
+      `name a client or give \`--all\`; known are ${CLIENTS.map(({ id }) => id).join(', ')}`,
+    )
+  const at = surroundings(flags, io)
+  const client = name === undefined ? undefined : clientOf(name)
+  const files = findConfigs(at, client)
+  if (files.length > 0 || client === undefined) return files
+  const paths = usualPaths(at, client).map((path) => `\`${safeText(path)}\``)
+  throw new CountersignError(
+    'CS_CLIENT_CONFIG',
+    `${client.name} has no configuration at ${paths.join(' or ')}; set up a server there first`,
+  )
+}
+
+function clientOf(name: string): Client {
+  const client = findClient(name)
+  if (client !== undefined) return client
+  const known = CLIENTS.map(({ id }) => id).join(', ')
+  throw new CountersignError('CS_USAGE', `no client \`${safeText(name)}\` is known; known are ${known}`)
+}
+
+/** SECURITY: the account's own home, not `HOME`: whoever sets an agent's environment must not choose what is edited. */
+function surroundings(flags: EditFlags, io: Io): Surroundings {
+  const home = flags.accountHome === undefined ? accountHome() : resolve(io.cwd, flags.accountHome)
+  if (home === undefined)
+    throw new CountersignError('CS_USAGE', 'this account has no home folder; name one with `--account-home <dir>`')
+  return { home, platform: process.platform, project: io.cwd }
+}
+
+/** This very program, by its whole path: clients start servers with a path of their own. Project files are shared. */
+function launcherOf({ place }: PlacedFile, flags: EditFlags, io: Io): readonly string[] {
+  if (flags.launcher !== undefined) {
+    const path = flags.launcher
+    return [path.includes('/') ? resolve(io.cwd, path) : path]
+  }
+  const script = process.argv[1]
+  if (place.base === 'project' || script === undefined) return ['countersign']
+  return [process.execPath, ...process.execArgv, realpathSync(script)]
+}
+
+function show({ client, file, servers, restores }: ConfigPlan, verb: 'wrap' | 'unwrap', io: Io): void {
+  const columns = dataColumns(io)
+  const paint = createPaint(io.color)
+  print(io, safeText(`${client.name}  ${file.path}${restores ? ' (restored byte for byte)' : ''}`))
+  for (const { name, label, left, lines } of servers) {
+    const words = left === null ? (verb === 'wrap' ? `behind the gate as ${label}` : 'as it was') : `left: ${left}`
+    for (const line of hangText(safeText(`  ${name}: ${words}`), columns, 4)) print(io, line)
+    for (const line of diffLines(lines, columns, paint)) print(io, `  ${line}`)
+  }
+}
+
+function shown({ client, file, servers, restores }: ConfigPlan, written: boolean) {
+  const list = servers.map(({ name, label, left }) => ({ name, label, left }))
+  return { client: client.id, file: file.path, restores, written, servers: list }
+}

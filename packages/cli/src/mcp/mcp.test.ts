@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SOURCE_ENV } from '../../../../test/support/spawn-cli.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { SMALL_SERVER } from '../../../mcp/src/small-server.fixture.ts'
+
+const ENTRY = fileURLToPath(new URL('../entry.ts', import.meta.url))
+const SERVER = [process.execPath, '--no-warnings', SMALL_SERVER]
+
+/** The command in a process of its own, with a server that notes what it gets. */
+function start(server: readonly string[] = SERVER) {
+  const folder = temporaryFolder()
+  const [home, work, seen] = [join(folder, 'home'), join(folder, 'work'), join(folder, 'seen')]
+  mkdirSync(home, { mode: 0o700 })
+  mkdirSync(work)
+  const rule = '{ id: small, tool: "small/get_note", supervision: automatic, up_to: high }'
+  writeFileSync(join(home, 'policy.yaml'), `version: 1\nrules: [${rule}]\n`, { mode: 0o600 })
+  const argv = [
+    '--conditions=countersign-source',
+    '--no-warnings',
+    ENTRY,
+    'mcp',
+    '--home',
+    home,
+    '--name',
+    'small',
+    '--',
+    ...server,
+  ]
+  const child = spawn(process.execPath, argv, { cwd: work, env: { ...SOURCE_ENV, SEEN: seen }, stdio: 'pipe' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return { child, seen: () => readFileSync(seen, 'utf8') }
+}
+
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+const exit = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on('exit', resolve))
+
+/** Everything a stream says until it says this. */
+function untilSaid(stream: NodeJS.ReadableStream, words: string): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes(words)) resolve(text)
+    })
+  })
+}
+
+describe('countersign mcp', () => {
+  it('puts a server behind the gate, and ends with its client', async () => {
+    const { child } = start()
+    const ended = exit(child)
+    const said = untilSaid(child.stdout, '"id":2')
+    child.stdin.write(line({ id: 1, method: 'initialize', params: {} }))
+    child.stdin.write(line({ id: 2, method: 'tools/call', params: { name: 'get_note', arguments: { text: 'hello' } } }))
+    expect(await said).toContain('hello')
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  }, 30_000)
+
+  it('ends, and its server with it, when the client reads no more', async () => {
+    const { child, seen } = start()
+    const ended = exit(child)
+    child.stdin.on('error', () => {})
+    const said = untilSaid(child.stdout, '"id":1')
+    child.stdin.write(line({ id: 1, method: 'initialize', params: {} }))
+    await said
+    child.stdout.destroy()
+    const asking = setInterval(() => child.stdin.write(line({ id: Math.random(), method: 'ping' })), 20)
+    expect(await ended).toBe(0)
+    clearInterval(asking)
+    expect(seen()).toContain('initialize')
+  }, 30_000)
+
+  it('says that a server cannot be started, as a shell would', async () => {
+    const { child } = start(['no-such-server-anywhere'])
+    const said = untilSaid(child.stderr, 'was not found')
+    expect(await exit(child)).toBe(127)
+    expect(await said).toContain('no-such-server-anywhere')
+  }, 30_000)
+})

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path'
+import {
+  compileNames,
+  draftEntry,
+  type EntryBody,
+  formatProblem,
+  type Gate,
+  type Json,
+  type JsonObject,
+  safeText,
+} from '@countersign/core'
+import {
+  type Catalogue,
+  type CatalogueNote,
+  createCatalogue,
+  createGatekeeper,
+  type Gatekeeper,
+  type HoldOptions,
+  openChildLink,
+  openUpstream,
+  openUrlLink,
+  type ServerLink,
+  serverIdentity,
+  startRelay,
+} from '@countersign/mcp'
+import { type OpenedGate, openGate } from '@countersign/node'
+import { INSIDE } from '../inside.ts'
+import { type Io, say } from '../io.ts'
+import { shortId } from '../short-id.ts'
+import { clientOutput } from './client-streams.ts'
+import { heldPointer } from './held-pointer.ts'
+import { serverWorkspace } from './server-workspace.ts'
+
+/** Where a server is: a command that starts it, or an address with the headers it wants. */
+export type ServerPlace =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly url: string; readonly headers: { readonly [name: string]: string } }
+
+/** A server to run behind the gate, and how. */
+export interface ServeOptions {
+  readonly server: ServerPlace
+  readonly label: string
+  readonly hold: HoldOptions
+  readonly denied: readonly string[]
+  readonly workspace?: string
+  /** Whether the client's own person is shown where a call is held. */
+  readonly elicit: 'off' | 'show'
+}
+
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const MOST_LINE_BYTES = 64 * 1024 * 1024
+
+/** What every client of one server is judged with. */
+export interface Backing {
+  readonly opened: OpenedGate
+  readonly catalogue: Catalogue
+  /** A gatekeeper for one client, on a session of its own. */
+  gatekeeper(gate: Gate): Gatekeeper
+}
+
+/** Opens the gate for a server, for as long as the work takes. */
+export async function withBacking(
+  options: ServeOptions,
+  io: Io,
+  work: (backing: Backing) => Promise<void>,
+): Promise<void> {
+  const home = io.home === undefined ? {} : { home: resolve(io.cwd, io.home) }
+  const opened = await openGate({ tier: 'T1', workspace: serverWorkspace(options.workspace, io.cwd), ...home })
+  const journal = openRecord(opened, io)
+  try {
+    tellProblems(opened, io)
+    const { server } = options
+    const address = 'url' in server ? { url: server.url } : { command: [server.command, ...server.args] }
+    const catalogue = createCatalogue({
+      home: opened.home,
+      label: options.label,
+      server: serverIdentity(address, opened.ports.crypto),
+      crypto: opened.ports.crypto,
+      now: opened.ports.clock.now,
+      report: (note) => journal.record(noteEntry(note, options.label)),
+    })
+    const gatekeeper = (gate: Gate): Gatekeeper =>
+      createGatekeeper({
+        gate,
+        server: options.label,
+        catalogue,
+        cwd: io.cwd,
+        hold: options.hold,
+        isDenied: compileNames(options.denied),
+        record: journal.record,
+        onHeld: (callId) => void tellHeld(callId, opened, io),
+        ...(options.elicit === 'show' ? { showHeld: (callId) => heldPointer(callId, opened) } : {}),
+      })
+    await work({ opened, catalogue, gatekeeper })
+  } finally {
+    await journal.settled()
+    await opened.gate.close()
+  }
+}
+
+/** Runs a server behind the gate for the client on stdin and stdout, until one of them goes. */
+export function relayServer(options: ServeOptions, io: Io): Promise<void> {
+  return withBacking(options, io, async ({ opened, catalogue, gatekeeper: gatekeeperOf }) => {
+    const gatekeeper = gatekeeperOf(opened.gate)
+    const relay = startRelay({
+      input: io.stdin,
+      output: clientOutput(io),
+      link: linkTo(options, catalogue, io),
+      gatekeeper,
+      mostLineBytes: MOST_LINE_BYTES,
+    })
+    for (const signal of SIGNALS) process.on(signal, relay.stop)
+    const end = await relay.done
+    for (const signal of SIGNALS) process.off(signal, relay.stop)
+    await gatekeeper.close()
+    if (end.by === 'server') {
+      say(io, `countersign: ${safeText(end.why)}`)
+      io.exit(end.exitCode ?? 1)
+    }
+  })
+}
+
+function linkTo({ server, label }: ServeOptions, catalogue: Catalogue, io: Io): ServerLink {
+  if ('url' in server) {
+    const upstream = openUpstream(server.url, server.headers)
+    return openUrlLink({ upstream, mostMessageBytes: MOST_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
+  }
+  return openChildLink({
+    ...server,
+    cwd: io.cwd,
+    env: { ...io.env, [INSIDE]: `mcp ${label}` },
+    mostLineBytes: MOST_LINE_BYTES,
+  })
+}
+
+/** Tools as a person accepted them. */
+export function definitionsOf(catalogue: Catalogue): (tool: string) => Json | null {
+  return (tool) => {
+    const standing = catalogue.find(tool)
+    return standing.kind === 'accepted' ? standing.tool.definition : null
+  }
+}
+
+/** Writes entries of the proxy itself, one after another; what cannot be written is said. */
+function openRecord({ ports }: OpenedGate, io: Io) {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    record(entry: EntryBody): void {
+      last = last
+        .then(async () => {
+          await ports.store.commit({ entries: [draftEntry(entry, ports.clock.now(), ports.crypto)], durable: false })
+        })
+        .catch(() =>
+          say(io, 'countersign: an entry of the journal could not be written; check the disk [CS_STORE_WRITE]'),
+        )
+    },
+    settled: () => last,
+  }
+}
+
+function noteEntry(note: CatalogueNote, server: string): EntryBody {
+  const { kind, ...about } = note
+  const said = about as unknown as JsonObject
+  if (kind === 'pinned' || kind === 'quarantined') return { ...said, kind: `tool-${kind}`, call: null, server }
+  return { ...said, about: kind, kind: 'tool-reported', call: null, server }
+}
+
+function tellProblems({ gate }: OpenedGate, io: Io): void {
+  for (const problem of gate.policyProblems().slice(0, 3))
+    say(
+      io,
+      `countersign: ${safeText(formatProblem(problem))}; everything is held until it is mended [CS_POLICY_INVALID]`,
+    )
+  if (gate.preset() === 'classic')
+    say(io, 'countersign: preset classic: nothing is held, everything is recorded; set another preset to be asked')
+}
+
+/** For the log of the client: stderr is where it keeps what a server says. */
+async function tellHeld(callId: string, opened: OpenedGate, io: Io): Promise<void> {
+  const row = await opened.ports.store.call(callId).catch(() => undefined)
+  if (row?.state !== 'held') return
+  tellProblems(opened, io)
+  const { home } = opened
+  const id = shortId(callId)
+  const where = home.chosen === 'given' ? ` --home ${safeText(home.dir)}` : ''
+  say(io, `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\``)
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import type { Io } from '../io.ts'
+import { listenPlace } from './listen-server.ts'
+import { serverHeaders } from './url-server.ts'
+
+const io = (text?: string): Io => ({ env: { COUNTERSIGN_MCP_HEADERS: text } }) as unknown as Io
+
+describe('a server over HTTP on the command line', () => {
+  it('gets the headers of the variable, and over them those of the option', () => {
+    expect(serverHeaders(['X-Team: b: c'], io('Authorization: Bearer one\nX-Team: a'))).toEqual({
+      authorization: 'Bearer one',
+      'x-team': 'b: c',
+    })
+  })
+
+  it.each(['no colon', ': no name', 'bad name: x', 'X: line\nbreak'])('does not get %j as a header', (text) => {
+    expect(() => serverHeaders([text], io())).toThrow(/header/)
+  })
+
+  it.each([
+    ['4190', { host: '127.0.0.1', port: 4190 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ['[::1]:80', { host: '[::1]', port: 80 }],
+  ])('is listened for at %s', (text, place) => {
+    expect(listenPlace(text)).toEqual(place)
+  })
+
+  it.each(['', 'host', '1:2:3', 'x y:1', '70000', 'a:'])('is not listened for at %j', (text) => {
+    expect(() => listenPlace(text)).toThrow(/--listen/)
+  })
+
+  it.each([
+    [['--listen', '0', '--name', 'x', '--', 'server'], '--url'],
+    [['--url', 'http://127.0.0.1:9/', '--', 'server'], 'an address or a command'],
+    [['--header', 'a: b', '--', 'server'], '--header'],
+    [['--elicit', 'decide', '--', 'server'], 'off or show'],
+    [['--url', 'ftp://127.0.0.1/'], 'no address'],
+    [[], '--url'],
+  ])('needs its flags to fit: %j', async (words, said) => {
+    const folder = temporaryFolder()
+    const { code, stderr } = await runInProcess(['mcp', ...words], { cwd: folder, home: `${folder}/home` })
+    expect(code).toBe(125)
+    expect(stderr).toContain(said)
+  })
+})

@@ -1,0 +1,44 @@
+import type { Call, Gate, JsonObject } from '@countersign/core'
+import type { AdvertisedTool } from './catalogue.ts'
+import type { ToolCall } from './tool-call.ts'
+
+/** Who asks for a tool of which server, and for how long they wait. */
+export interface Asker {
+  readonly id: string
+  readonly server: string
+  readonly agent: string | null
+  readonly cwd: string | null
+  readonly timeoutMs: number | null
+}
+
+const LONGEST_DESCRIPTION = 4000
+
+/** A server's tool call as the gate is asked for it. */
+export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): Call {
+  const { id, server, agent, cwd, timeoutMs } = asker
+  const description = tool.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed()
+  return {
+    id,
+    tool: {
+      server,
+      name: tool.name,
+      definition: tool.definition,
+      ...(description === undefined ? {} : { description }),
+      ...(tool.annotations === null ? {} : { annotations: tool.annotations }),
+    },
+    args: call.args === undefined ? {} : call.args,
+    source: 'mcp',
+    ...(cwd === null ? {} : { cwd }),
+    ...(agent === null ? {} : { agent: { name: agent } }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  }
+}
+
+/** INVARIANT: L2, a deny that came into force since a call was approved holds for what is still to come of it. */
+export async function isDeniedNow(call: Call, args: JsonObject, gate: Pick<Gate, 'explain'>): Promise<boolean> {
+  try {
+    return (await gate.explain({ ...call, args })).verdict.supervision === 'deny'
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { JsonObject } from '@countersign/core'
+import { ownMessage } from '../answers.ts'
+import { idKey } from '../id-key.ts'
+import { readMessage } from '../read-message.ts'
+import { newMark, readEvents } from './answer-stream.ts'
+import { contentType, readBody, type Upstream } from './upstream.ts'
+
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024
+
+/** Asks a server something on our own behalf, as the client whose headers these are; throws when it does not answer. */
+export async function askUpstream(
+  upstream: Upstream,
+  headers: OutgoingHttpHeaders,
+  method: string,
+  params: JsonObject,
+): Promise<JsonObject> {
+  const id = `countersign-${randomUUID()}`
+  const answer = await upstream.open('POST', headersOf(headers, method), ownMessage(method, params, id))
+  const found: JsonObject[] = []
+  const take = (bytes: Buffer): void => {
+    const message = readMessage(bytes)
+    if (message.kind === 'response' && idKey(message.id) === JSON.stringify(id)) found.push(message.result())
+  }
+  try {
+    if (contentType(answer) === 'text/event-stream')
+      await readEvents(answer, MOST_ANSWER_BYTES, newMark(), ({ data }) => {
+        if (data !== null) take(data)
+        if (found.length > 0) answer.destroy()
+      }).catch((error: unknown) => {
+        if (found.length === 0) throw error
+      })
+    else take((await readBody(answer, MOST_ANSWER_BYTES)) ?? Buffer.alloc(0))
+  } finally {
+    answer.destroy()
+  }
+  const [result] = found
+  if (result === undefined) throw new Error(`the server did not answer \`${method}\``)
+  return result
+}
+
+/** The client's headers, for another method. */
+function headersOf(headers: OutgoingHttpHeaders, method: string): OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(([name]) => name !== 'mcp-name' && !name.startsWith('mcp-param-'))
+  const own = Object.fromEntries(kept)
+  return 'mcp-method' in own ? { ...own, 'mcp-method': method } : own
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CountersignError, type Json, safeText } from '@countersign/core'
+import { RPC } from '../answers.ts'
+import { createHostCheck } from './allowed-hosts.ts'
+import { type ClientSeat, createHttpClients } from './http-clients.ts'
+import { passDown } from './pass-down.ts'
+import { headersUp } from './passed-headers.ts'
+import { createReply, type Reply } from './reply.ts'
+import { answerServer, type PostContext, takePost } from './take-post.ts'
+import { readBody, type Upstream, unreachable } from './upstream.ts'
+
+/** A proxy over HTTP in front of a server over HTTP. */
+export interface ListenOptions {
+  readonly upstream: Upstream
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  /** The largest body that is taken, from either side. */
+  readonly mostBytes: number
+  /** A gatekeeper for each client. */
+  openSeat(): Promise<ClientSeat>
+  /** A tool as its server advertised it; asked for only once a call of it was judged. */
+  definitionOf(tool: string): Json | null
+}
+
+/** A proxy that listens. */
+export interface Listening {
+  /** Where clients find the server now. */
+  readonly url: string
+  /** Ends it: what is held is withdrawn, connections are closed. */
+  close(): Promise<void>
+}
+
+/** Listens for clients over HTTP, and passes what they may say to the server. */
+export async function startListening(options: ListenOptions): Promise<Listening> {
+  const { upstream, host } = options
+  const clients = createHttpClients(options.openSeat)
+  const path = upstream.url.pathname
+  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes, definitionOf: options.definitionOf }
+  let refusal: ReturnType<typeof createHostCheck> = () => 'not ready'
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = createReply(response, (request.headers.accept ?? '').includes('text/event-stream'))
+    const refused = refusal(request)
+    if (refused !== null) return reply.fail(403, null, RPC.request, refused)
+    if ((request.url ?? '').split('?', 1)[0] !== path)
+      return reply.fail(404, null, RPC.request, `the server is at \`${path}\``)
+    switch (request.method) {
+      case 'POST':
+        return post(request, reply)
+      case 'GET':
+      case 'DELETE':
+        return pass(request, reply, request.method)
+      default:
+        return reply.finish(405, null, { allow: 'GET, POST, DELETE' })
+    }
+  }
+
+  async function post(request: IncomingMessage, reply: Reply): Promise<void> {
+    const isTooLong = Number(request.headers['content-length'] ?? 0) > options.mostBytes
+    const body = isTooLong ? null : await readBody(request, options.mostBytes)
+    if (body !== null) return takePost(request, body, reply, context)
+    reply.response.setHeader('connection', 'close')
+    reply.fail(413, null, RPC.request, 'the message is too large')
+  }
+
+  /** What is no message: a stream of an older session, or its end. */
+  async function pass(request: IncomingMessage, reply: Reply, method: 'GET' | 'DELETE'): Promise<void> {
+    const client = await clients.of(request)
+    const headers = headersUp(request)
+    const gone = new AbortController()
+    reply.onGone(() => gone.abort())
+    try {
+      const answer = await upstream.open(method, headers, null, gone.signal)
+      const { statusCode = 502 } = answer
+      await passDown(answer, {
+        client,
+        reply,
+        request: null,
+        mostBytes: options.mostBytes,
+        answerServer: (bytes) => answerServer(bytes, headers, upstream),
+      })
+      const isOver = statusCode === 404 || (method === 'DELETE' && statusCode < 300)
+      if (isOver && client.key.startsWith('session ')) clients.forget(client)
+    } catch (error) {
+      reply.fail(502, null, RPC.lost, unreachable(error))
+    }
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    response.on('error', () => {})
+    serve(request, response).catch(() => response.destroy())
+  })
+  const port = await listen(server, host, options.port)
+  refusal = createHostCheck(host, port)
+  const shown = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return {
+    url: `http://${shown}:${port}${path}`,
+    async close() {
+      server.close()
+      await clients.closeAll()
+      server.closeAllConnections()
+      upstream.close()
+    },
+  }
+}
+
+function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new CountersignError(
+          'CS_USAGE',
+          `cannot listen on \`${safeText(host)}:${port}\` (${error.code ?? 'unknown'}); name another port`,
+        ),
+      ),
+    )
+    server.listen(port, host.replace(/^\[|\]$/g, ''), () => resolve((server.address() as AddressInfo).port))
+  })
+}

@@ -1,0 +1,125 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { CountersignError, safeText } from '@countersign/core'
+
+/** A server at an address. */
+export interface Upstream {
+  readonly url: URL
+  /** Sends one request and gives the head of its answer. Aborting the signal ends both. Redirects on the same host are followed. */
+  open(
+    method: string,
+    headers: OutgoingHttpHeaders,
+    body: Buffer | null,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage>
+  close(): void
+}
+
+/** Sent along with every request: credentials, mostly. */
+export type OwnHeaders = { readonly [name: string]: string }
+
+const MOST_REDIRECTS = 3
+
+/** Opens the way to a server over HTTP, with connections that are kept. */
+export function openUpstream(address: string, own: OwnHeaders): Upstream {
+  let url = readAddress(address)
+  const mine = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
+  const isSecure = url.protocol === 'https:'
+  const agent = isSecure ? new HttpsAgent(KEEP) : new HttpAgent(KEEP)
+  const request = isSecure ? httpsRequest : httpRequest
+  const authority = url.host
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? undefined : Number(url.port)
+  let target = `${url.pathname}${url.search}`
+
+  function once(
+    method: string,
+    headers: OutgoingHttpHeaders,
+    body: Buffer | null,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const length = body === null ? {} : { 'content-length': body.length }
+      const whole = { ...headers, ...mine, host: authority, ...length }
+      // Not by Node's own option: that would tie the kept connection to the signal of its first request.
+      const sent = request({ host, port, path: target, agent, method, headers: whole })
+      const leave = (): void => void sent.destroy()
+      signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted === true) leave()
+      sent.on('close', () => signal?.removeEventListener('abort', leave))
+      sent.on('response', (answer) => {
+        answer.on('error', () => {}) // whoever reads it hears of it; nobody else need
+        resolve(answer)
+      })
+      sent.on('error', reject)
+      sent.end(body ?? undefined)
+    })
+  }
+
+  return {
+    get url() {
+      return url
+    },
+    async open(method, headers, body, signal) {
+      for (let turns = 0; ; turns += 1) {
+        const answer = await once(method, headers, body, signal)
+        const next = turns < MOST_REDIRECTS ? redirectOf(answer, url) : null
+        if (next === null) return answer
+        answer.resume()
+        url = next
+        target = `${url.pathname}${url.search}`
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+const KEEP = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 } as const
+
+/** SECURITY: A1 only to another path of the same origin: the headers may hold a credential. */
+function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
+  if ((statusCode !== 307 && statusCode !== 308) || headers.location === undefined) return null
+  const next = URL.parse(headers.location, from.href)
+  return next !== null && next.origin === from.origin ? next : null
+}
+
+/** Reads `--url`. */
+export function readAddress(address: string): URL {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new CountersignError(
+      'CS_USAGE',
+      `\`${safeText(address)}\` is no address of a server; write such as https://host/mcp`,
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new CountersignError(
+      'CS_USAGE',
+      'an address holds no credentials; give them with `--header "Authorization: …"`',
+    )
+  return url
+}
+
+/** Why a server could not be reached, in a few words. */
+export function unreachable(error: unknown): string {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no connection'
+  return `the server cannot be reached (${code})`
+}
+
+/** Reads a body up to a bound; null when it is larger. */
+export async function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > mostBytes) return null
+    chunks.push(chunk)
+  }
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
+/** What kind of body it is: `application/json`, `text/event-stream`, or something else. */
+export function contentType(message: IncomingMessage): string {
+  return (message.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}

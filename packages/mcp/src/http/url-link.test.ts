@@ -1,0 +1,164 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type RelayEnd, startRelay } from '../relay.ts'
+import { until } from '../relay-world.fixture.ts'
+import { httpWorld } from './http-world.fixture.ts'
+import { openUpstream } from './upstream.ts'
+import { openUrlLink } from './url-link.ts'
+
+const world = httpWorld()
+const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+
+type Answer = { readonly [member: string]: unknown }
+
+/** A client on two streams, in front of the world's server. */
+async function openClient(url = world().server.url) {
+  const { opened, definitionOf } = world()
+  const gate = await opened.newSession()
+  const gatekeeper = world().gatekeeper(gate)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const link = openUrlLink({
+    upstream: openUpstream(url, { Authorization: 'Bearer ours' }),
+    mostMessageBytes: 8 * 1024 * 1024,
+    definitionOf,
+  })
+  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: 8 * 1024 * 1024 })
+  let text = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  let end: RelayEnd | undefined
+  const done = relay.done.then(async (ended) => {
+    end = ended
+    await gatekeeper.close()
+    await gate.close()
+    return ended
+  })
+  onTestFinished(async () => {
+    if (end === undefined) relay.stop()
+    await done
+  })
+  const messages = (): readonly Answer[] =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Answer)
+  const client = {
+    input,
+    done,
+    messages,
+    send: (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+    answer: (id: unknown): Promise<Answer> =>
+      until(`an answer to ${String(id)}`, () =>
+        messages().find((one) => one['id'] === id && one['method'] === undefined),
+      ),
+    async initialize() {
+      const clientInfo = { name: 'tester', version: '1' }
+      client.send({
+        id: 'init',
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+      })
+      await client.answer('init')
+      client.send({ method: 'notifications/initialized' })
+    },
+  }
+  return client
+}
+
+const last = (text: string) => world().got(text).at(-1)
+
+describe('a client on a pipe, and a server over HTTP', () => {
+  it('speaks to a session: its id, its version, its stream, and its end', async () => {
+    const client = await openClient()
+    await client.initialize()
+    client.send({ id: 1, method: 'tools/call', params: { name: 'get_note', arguments: { text: 'over-http' } } })
+    expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'get_note over-http' }] } })
+    const { headers } = last('over-http') ?? {}
+    const session = headers?.['mcp-session-id']
+    expect(headers).toMatchObject({ 'mcp-protocol-version': '2025-11-25', authorization: 'Bearer ours' })
+    expect(session).toMatch(/^s-/)
+    const stream = await until('its stream', () =>
+      world().server.seen.find((one) => one.method === 'GET' && one.headers['mcp-session-id'] === session),
+    )
+    expect(stream.headers.accept).toBe('text/event-stream')
+    await until('what is said unasked', () => {
+      world().server.say({ method: 'notifications/message', params: { data: 'psst' } })
+      return client.messages().some((one) => JSON.stringify(one).includes('psst')) || undefined
+    })
+    client.input.end()
+    expect(await client.done).toMatchObject({ by: 'client' })
+    expect(world().server.seen.find((one) => one.method === 'DELETE')?.headers['mcp-session-id']).toBe(session)
+  })
+
+  it('names method, tool and arguments in headers where the era wants it', async () => {
+    const client = await openClient()
+    const params = { name: 'get_note', arguments: { text: 'named', region: 'Zürich' }, _meta: META }
+    client.send({ id: 1, method: 'tools/call', params })
+    expect(await client.answer(1)).toMatchObject({ result: { resultType: 'complete' } })
+    expect(last('"named"')?.headers).toMatchObject({
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'get_note',
+      'mcp-param-region': `=?base64?${Buffer.from('Zürich').toString('base64')}?=`,
+    })
+    expect(last('"named"')?.headers['mcp-session-id']).toBeUndefined()
+  })
+
+  it('holds, and runs what was approved', async () => {
+    const client = await openClient()
+    await client.initialize()
+    client.send({ id: 1, method: 'tools/call', params: { name: 'write_note', arguments: { text: 'pipe-held' } } })
+    const view = await world().held('pipe-held')
+    expect(world().got('pipe-held')).toEqual([])
+    await world().decide(view, { kind: 'approve' })
+    expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'write_note pipe-held' }] } })
+  })
+
+  it('cancels by leaving the stream in the one era, by telling in the other', async () => {
+    const client = await openClient()
+    client.send({ id: 1, method: 'tools/call', params: { name: 'hang', arguments: { text: 'quiet' }, _meta: META } })
+    await until('the call', () => last('quiet'))
+    client.send({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'quietly' } })
+    await until('the server to notice', () => (last('quiet')?.closedEarly === true ? true : undefined))
+    expect(last('quietly')).toBeUndefined()
+    const older = await openClient()
+    await older.initialize()
+    older.send({ id: 1, method: 'tools/call', params: { name: 'hang', arguments: { text: 'aloud' } } })
+    await until('the call', () => last('aloud'))
+    older.send({ method: 'notifications/cancelled', params: { requestId: 1, reason: 'loudly' } })
+    await until('the notification', () => last('loudly'))
+  })
+
+  it('takes up a stream that broke off', async () => {
+    const client = await openClient()
+    await client.initialize()
+    client.send({ id: 1, method: 'tools/call', params: { name: 'torn', arguments: {} } })
+    expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'taken up again' }] } })
+  })
+
+  it('passes a large answer, and a refusal under the id of what was asked', async () => {
+    const client = await openClient()
+    client.send({ id: 1, method: 'tools/call', params: { name: 'big', arguments: {}, _meta: META } })
+    expect(JSON.stringify(await client.answer(1)).length).toBeGreaterThan(3 * 1024 * 1024)
+    client.send({ id: 2, method: 'tools/call', params: { name: 'refuse', arguments: {}, _meta: META } })
+    expect(await client.answer(2)).toMatchObject({ error: { code: -32000, message: 'not like this' } })
+  })
+
+  it('tells the client when the session is gone, and ends', async () => {
+    const client = await openClient()
+    await client.initialize()
+    client.send({ id: 1, method: 'tools/list', params: {} })
+    await client.answer(1)
+    world().server.restart()
+    client.send({ id: 2, method: 'ping' })
+    expect(await client.answer(2)).toMatchObject({ error: { message: expect.stringContaining('ended the session') } })
+    expect(await client.done).toMatchObject({ by: 'server', why: expect.stringContaining('ended the session') })
+  })
+
+  it('answers with an error when nobody is at the address', async () => {
+    const client = await openClient('http://127.0.0.1:9/mcp')
+    client.send({ id: 1, method: 'ping' })
+    expect(await client.answer(1)).toMatchObject({ error: { message: expect.stringContaining('cannot be reached') } })
+  })
+})

@@ -1,0 +1,70 @@
+import type { Asked, CallEnd } from './gatekeeper.ts'
+import { idKey } from './id-key.ts'
+import type { RawId } from './message.ts'
+
+/** A request of the client that has no answer yet. */
+export interface Waiting {
+  readonly id: RawId
+  readonly method: string
+  /** Withdraws it while it is judged or held. */
+  readonly gone: AbortController | null
+  /** What it is to `fromServer`, once it was sent. */
+  asked: Asked | null
+  settle: ((end: CallEnd) => Promise<void>) | null
+}
+
+/** The requests of one client that wait for an answer, and those it cancelled that may still get one. */
+export interface InFlight {
+  readonly size: number
+  /** Undefined when the id is in use, or too many wait already. */
+  open(id: RawId, method: string): Waiting | undefined
+  find(id: RawId): Waiting | undefined
+  /** Takes it out: it was answered. False when it was taken out before. */
+  close(waiting: Waiting): boolean
+  /** Takes it out: the client wants no answer. One that comes is still looked at as the answer it is. */
+  cancel(waiting: Waiting): void
+  cancelled(id: RawId): Waiting | undefined
+  list(): readonly Waiting[]
+}
+
+/** INVARIANT: L10. */
+const MOST_OPEN = 10_000
+const MOST_CANCELLED = 1_000
+
+export function createInFlight(): InFlight {
+  const open = new Map<string, Waiting>()
+  const cancelled = new Map<string, Waiting>()
+  return {
+    get size() {
+      return open.size
+    },
+    open(id, method) {
+      const key = idKey(id)
+      if (open.has(key) || open.size >= MOST_OPEN) return undefined
+      const gone = method === 'tools/call' ? new AbortController() : null
+      const waiting: Waiting = { id, method, gone, asked: null, settle: null }
+      open.set(key, waiting)
+      return waiting
+    },
+    find: (id) => open.get(idKey(id)),
+    close(waiting) {
+      const key = idKey(waiting.id)
+      return open.get(key) === waiting && open.delete(key)
+    },
+    cancel(waiting) {
+      const key = idKey(waiting.id)
+      open.delete(key)
+      if (waiting.asked === null) return
+      cancelled.set(key, waiting)
+      const oldest = cancelled.size > MOST_CANCELLED ? cancelled.keys().next().value : undefined
+      if (oldest !== undefined) cancelled.delete(oldest)
+    },
+    cancelled(id) {
+      const key = idKey(id)
+      const found = cancelled.get(key)
+      cancelled.delete(key)
+      return found
+    },
+    list: () => [...open.values()],
+  }
+}

@@ -1,0 +1,100 @@
+import { lstatSync } from 'node:fs'
+import { CountersignError, type Crypto, type Signer } from '@countersign/core'
+import { type Home, withHomeLock } from '@countersign/node'
+import { hashOf, labelPath, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
+import { signAcceptance } from './pin-signature.ts'
+import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './waiting-file.ts'
+
+/** One tool that a person looked at, by what was shown: the server, the name and the hash of the definition. */
+export interface ShownTool {
+  readonly server: string
+  readonly name: string
+  readonly hash: string
+}
+
+/**
+ * Accepts exactly what was shown, signed by the approver. CS_STALE when a definition is no longer the one that was shown.
+ * SECURITY: A20, L8 the key is a person's; the proxy that asks has none.
+ */
+export function acceptTools(
+  home: Home,
+  label: string,
+  shown: readonly ShownTool[],
+  by: { readonly signer: Signer; readonly at: number; readonly crypto: Pick<Crypto, 'sha256'> },
+): void {
+  const { crypto } = by
+  withHomeLock(home, () => {
+    const file = readPins(home, label, crypto) ?? { label, servers: [] }
+    const waiting = readWaiting(home, label, crypto)
+    let servers = file.servers
+    for (const one of shown) {
+      const { identity, definition } = find(one, [...waiting, ...servers], crypto)
+      const acceptance = signAcceptance({ label, server: one.server }, one, by.signer, by.at)
+      const tool: PinnedTool = { name: one.name, definition, acceptance }
+      const server = servers.find((known) => known.identity.hash === one.server) ?? { identity, first: null, tools: [] }
+      const tools = [...server.tools.filter(({ name }) => name !== one.name), tool]
+      if (tools.length > MAX_TOOLS)
+        throw new CountersignError('CS_PINS', `a server may have at most ${MAX_TOOLS} tools; forget some first`)
+      servers = [...servers.filter((known) => known.identity.hash !== one.server), { ...server, tools }]
+    }
+    writePins(home, { label, servers }, crypto)
+    writeWaiting(home, label, without(waiting, shown), crypto)
+  })
+}
+
+/** The definition that was shown, where it waits or is already pinned. */
+function find(
+  one: ShownTool,
+  servers: readonly (WaitingServer | { identity: WaitingServer['identity']; tools: readonly PinnedTool[] })[],
+  crypto: Pick<Crypto, 'sha256'>,
+) {
+  for (const { identity, tools } of servers) {
+    if (identity.hash !== one.server) continue
+    const tool = tools.find(({ name, definition }) => name === one.name && hashOf(definition, crypto) === one.hash)
+    if (tool !== undefined) return { identity, definition: tool.definition }
+  }
+  throw new CountersignError('CS_STALE', `\`${one.name}\` changed while it was shown; look again`)
+}
+
+function without(waiting: readonly WaitingServer[], shown: readonly ShownTool[]): readonly WaitingServer[] {
+  return waiting.map(({ identity, tools }) => ({
+    identity,
+    tools: tools.filter(({ name }) => !shown.some((one) => one.server === identity.hash && one.name === name)),
+  }))
+}
+
+/**
+ * Forgets tools of a label, so that they are new when they are listed next; without names the whole label, so that the
+ * next contact is the first. False when there was nothing.
+ */
+export function forgetTools(
+  home: Home,
+  label: string,
+  names: readonly string[] | null,
+  crypto: Pick<Crypto, 'sha256'>,
+): boolean {
+  return withHomeLock(home, () => {
+    if (names === null) return forgetLabel(home, label, crypto)
+    const file = readPins(home, label, crypto)
+    if (file === undefined) return false
+    const gone = new Set(names)
+    const had = file.servers.some(({ tools }) => tools.some(({ name }) => gone.has(name)))
+    const servers = file.servers.map((one) => ({ ...one, tools: one.tools.filter(({ name }) => !gone.has(name)) }))
+    if (had) writePins(home, { label, servers }, crypto)
+    return had
+  })
+}
+
+/** Also of a file that cannot be read: that is how a person mends it. */
+function forgetLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): boolean {
+  const path = labelPath(home, label, 'pins', crypto)
+  const waiting = labelPath(home, label, 'waiting', crypto)
+  const had = [path, waiting].some(isThere)
+  removeFile(path)
+  removeFile(waiting)
+  return had
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}

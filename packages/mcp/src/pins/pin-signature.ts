@@ -1,0 +1,96 @@
+import { type Approver, type Crypto, canonicalJson, type Json, type Signer } from '@countersign/core'
+import { type Acceptance, type FirstContact, hashOf, type PinnedServer, type PinnedTool } from './pin-file.ts'
+import { namelessHash } from './tool-definition.ts'
+
+/** The server and label that a pin belongs to. */
+export interface PinPlace {
+  readonly label: string
+  /** The hash of the server's identity. */
+  readonly server: string
+}
+
+/** Signs that a tool is accepted with this definition, on this server, under this label. */
+export function signAcceptance(
+  place: PinPlace,
+  tool: { readonly name: string; readonly hash: string },
+  signer: Signer,
+  at: number,
+): Acceptance {
+  return { approver: signer.keyId, at, signature: signer.sign(acceptanceText(place, tool, signer.keyId, at)) }
+}
+
+/** Signs what was listed at first contact. */
+export function signFirst(place: PinPlace, tools: FirstContact['tools'], signer: Signer, at: number): FirstContact {
+  return { at, tools, signature: signer.sign(firstText(place, tools, at)) }
+}
+
+/** Whose words count when pins are read. */
+export interface PinVerifiers {
+  readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
+  readonly approvers: readonly Approver[]
+  /** The public key of the gate. */
+  readonly gate: string
+}
+
+/** How a tool came to be accepted: `none` when nothing that is signed says so. */
+export type PinWord =
+  | { readonly kind: 'person'; readonly name: string; readonly at: number }
+  | { readonly kind: 'first' }
+  | { readonly kind: 'none' }
+
+/** One pin, read and weighed. */
+export interface VerifiedPin {
+  readonly pinned: PinnedTool
+  readonly hash: string
+  /** The hash without the name. */
+  readonly nameless: string
+  readonly word: PinWord
+}
+
+/**
+ * The tools of a server whose pins are signed, each with its hash and whose word it is.
+ * SECURITY: A20 an edited file accepts nothing: an acceptance counts by an enrolled approver's signature, a first
+ * contact by the gate's.
+ */
+export function verifyPins(
+  label: string,
+  { identity, first, tools }: PinnedServer,
+  by: PinVerifiers,
+): ReadonlyMap<string, VerifiedPin> {
+  const place = { label, server: identity.hash }
+  const met = new Map(
+    first !== null && by.crypto.verify(by.gate, firstText(place, first.tools, first.at), first.signature)
+      ? first.tools
+      : [],
+  )
+  return new Map(
+    tools.map((pinned) => {
+      const hash = hashOf(pinned.definition, by.crypto)
+      const signed = acceptedBy(place, pinned, hash, by)
+      const word: PinWord = signed ?? { kind: met.get(pinned.name) === hash ? 'first' : 'none' }
+      return [pinned.name, { pinned, hash, nameless: namelessHash(pinned.definition, by.crypto), word }]
+    }),
+  )
+}
+
+function acceptedBy(place: PinPlace, { name, acceptance }: PinnedTool, hash: string, by: PinVerifiers): PinWord | null {
+  if (acceptance === null) return null
+  const approver = by.approvers.find(({ id, kind }) => id === acceptance.approver && kind !== 'passkey')
+  if (approver === undefined) return null
+  const text = acceptanceText(place, { name, hash }, approver.id, acceptance.at)
+  if (!by.crypto.verify(approver.publicKey, text, acceptance.signature)) return null
+  return { kind: 'person', name: approver.name, at: acceptance.at }
+}
+
+function acceptanceText(
+  { label, server }: PinPlace,
+  { name, hash }: { readonly name: string; readonly hash: string },
+  approver: string,
+  at: number,
+): string {
+  return `countersign/mcp-accept/v1\n${canonicalJson({ approver, at, hash, label, name, server })}`
+}
+
+function firstText({ label, server }: PinPlace, tools: FirstContact['tools'], at: number): string {
+  return `countersign/mcp-first/v1\n${canonicalJson({ at, label, server, tools } as unknown as Json)}`
+}

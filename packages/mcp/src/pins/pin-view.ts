@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Crypto, Json } from '@countersign/core'
+import { type Home, openGateKey, readApprovers, readOwnFile } from '@countersign/node'
+import { findOddText, type OddText } from './odd-text.ts'
+import { hashOf, mcpFolder, parseJson, readPins } from './pin-file.ts'
+import { type PinWord, type VerifiedPin, verifyPins } from './pin-signature.ts'
+import type { ServerIdentity } from './server-identity.ts'
+import { isObject } from './tool-definition.ts'
+import { readWaiting, type WaitingTool } from './waiting-file.ts'
+
+/** One tool for reading: what is accepted of it, and what waits. */
+export interface ToolView {
+  readonly name: string
+  readonly accepted: { readonly definition: Json; readonly hash: string; readonly word: PinWord } | null
+  readonly waiting: {
+    readonly definition: Json
+    readonly hash: string
+    readonly why: string
+    readonly at: number
+  } | null
+  /** In what waits, or else in what is accepted. */
+  readonly odd: readonly OddText[]
+}
+
+/** One server that stands, or wants to stand, behind a label. */
+export interface ServerView {
+  readonly identity: ServerIdentity
+  /** When it was first met; null for one that waits, or was accepted beside another. */
+  readonly firstAt: number | null
+  readonly tools: readonly ToolView[]
+}
+
+/** Everything known under one label. */
+export interface LabelView {
+  readonly label: string
+  /** Why the pins cannot be read; then every tool is in quarantine. */
+  readonly broken: string | null
+  readonly servers: readonly ServerView[]
+}
+
+const MOST_FILES = 5000
+const MOST_BYTES = 33_554_432
+
+/** The labels that have pins or something waiting, in order. */
+export function knownLabels(home: Home): readonly string[] {
+  const labels = new Set<string>()
+  for (const name of filesOf(mcpFolder(home)).filter((file) => /\.(?:pins|waiting)\.json$/.test(file))) {
+    const label = labelIn(join(mcpFolder(home), name))
+    labels.add(label ?? name.replace(/-[0-9a-f]{12}\.(?:pins|waiting)\.json$/, ''))
+  }
+  return [...labels].sort()
+}
+
+/** Reads everything known under a label. */
+export function viewLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | 'verify'>): LabelView {
+  const waiting = new Map(readWaiting(home, label, crypto).map((one) => [one.identity.hash, one]))
+  try {
+    const pinned = readPins(home, label, crypto)?.servers ?? []
+    const by = { crypto, approvers: readApprovers(home), gate: openGateKey(home).publicKey }
+    const met = pinned.map(
+      (one): ServerView => ({
+        identity: one.identity,
+        firstAt: one.first?.at ?? null,
+        tools: toolsOf(verifyPins(label, one, by), waiting.get(one.identity.hash)?.tools ?? [], crypto),
+      }),
+    )
+    const strangers = [...waiting.values()].filter(({ identity }) =>
+      pinned.every((one) => one.identity.hash !== identity.hash),
+    )
+    const others = strangers.map(
+      ({ identity, tools }): ServerView => ({ identity, firstAt: null, tools: toolsOf(new Map(), tools, crypto) }),
+    )
+    return { label, broken: null, servers: [...met, ...others] }
+  } catch (error) {
+    return { label, broken: error instanceof Error ? error.message : String(error), servers: [] }
+  }
+}
+
+function toolsOf(
+  pins: ReadonlyMap<string, VerifiedPin>,
+  waiting: readonly WaitingTool[],
+  crypto: Pick<Crypto, 'sha256'>,
+): readonly ToolView[] {
+  const held = new Map(waiting.map((one) => [one.name, one]))
+  const names = [...new Set([...pins.keys(), ...held.keys()])].sort()
+  return names.map((name) => {
+    const pin = pins.get(name)
+    const wants = held.get(name)
+    const definition = wants?.definition ?? pin?.pinned.definition ?? null
+    return {
+      name,
+      accepted: pin === undefined ? null : { definition: pin.pinned.definition, hash: pin.hash, word: pin.word },
+      waiting:
+        wants === undefined
+          ? null
+          : { definition: wants.definition, hash: hashOf(wants.definition, crypto), why: wants.why, at: wants.at },
+      odd: findOddText(definition),
+    }
+  })
+}
+
+function filesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, MOST_FILES)
+  } catch {
+    return []
+  }
+}
+
+function labelIn(path: string): string | undefined {
+  try {
+    const file = parseJson(readOwnFile(path, MOST_BYTES, 'CS_PINS') ?? '')
+    return isObject(file) && typeof file['label'] === 'string' ? file['label'] : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import type { Json } from '@countersign/core'
+import type { ToolStanding } from '../catalogue.ts'
+import { findOddText, isSmuggled } from './odd-text.ts'
+import type { PinState } from './pin-book.ts'
+import type { DefinedTool } from './tool-definition.ts'
+
+/** Why a tool is in quarantine: the word is for programs, the text for people. */
+export type QuarantineReason = 'broken' | 'server' | 'changed' | 'new' | 'renamed' | 'hidden' | 'twice' | 'unsigned'
+
+export interface Standing {
+  readonly standing: ToolStanding
+  readonly reason: QuarantineReason | null
+}
+
+/** Where a listed tool stands. `twice`: the same listing has the name with another definition as well. */
+export function standingOf(defined: DefinedTool, state: PinState, label: string, twice: boolean): Standing {
+  const { tool } = defined
+  const found = quarantine(defined, state, twice)
+  if (found === null) return { standing: { kind: 'accepted', tool }, reason: null }
+  const [reason, why] = found
+  const fix =
+    reason === 'broken'
+      ? `restore the file, or run \`countersign mcp forget ${label}\` in a terminal`
+      : reason === 'twice'
+        ? 'ask whoever keeps the server to give each tool a name of its own'
+        : `a person must look at it: \`countersign mcp accept ${label}\``
+  return { standing: { kind: 'quarantined', tool, why, fix }, reason }
+}
+
+function quarantine(
+  { tool, hash, nameless }: DefinedTool,
+  state: PinState,
+  twice: boolean,
+): readonly [QuarantineReason, string] | null {
+  if (state.kind === 'broken') return ['broken', `what was accepted of this server cannot be read: ${state.why}`]
+  if (twice) return ['twice', 'its server lists it twice, with different definitions']
+  if (state.kind === 'unmet') return fresh(tool.definition, null)
+  if (state.kind === 'other') return ['server', `another server was accepted under this name: ${state.shown}`]
+  const pin = state.tools.get(tool.name)
+  if (pin === undefined) return fresh(tool.definition, renamedFrom(nameless, state))
+  if (pin.hash !== hash) return ['changed', 'its definition changed since it was accepted']
+  if (pin.word.kind === 'none') return ['unsigned', 'its acceptance is not signed by an enrolled approver']
+  return null
+}
+
+function fresh(definition: Json, old: string | null): readonly [QuarantineReason, string] {
+  if (hasHiddenText(definition)) return ['hidden', 'its definition holds text that only a model can see']
+  if (old !== null) return ['renamed', `it has the definition of \`${old}\` under another name`]
+  return ['new', 'it is new since the tools of this server were accepted']
+}
+
+/** SECURITY: A20 a new name must not shake off what was accepted, or held, under the old one. */
+function renamedFrom(nameless: string, state: Extract<PinState, { kind: 'met' }>): string | null {
+  for (const [name, pin] of state.tools) if (pin.nameless === nameless) return name
+  return null
+}
+
+/** Whether a definition may not be taken on first sight. */
+export function hasHiddenText(definition: Json): boolean {
+  return findOddText(definition).some((odd) => isSmuggled(odd, definition))
+}

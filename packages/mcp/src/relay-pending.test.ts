@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { openWorld, sharedWorld } from './relay-world.fixture.ts'
+
+const text = (words: string) => ({ content: [{ text: expect.stringContaining(words) }] })
+
+describe('a call of a client that cannot wait', () => {
+  const hold = { mode: 'pending', limitMs: 200 } as const
+  const shared = sharedWorld({ hold })
+
+  it('is answered in time, and the same call again collects the decision, once', async () => {
+    const world = shared()
+    world.call(1, 'write_note', { text: 'p1' })
+    expect(await world.answer(1)).toMatchObject({ result: { isError: true, ...text('PENDING') } })
+    expect(world.notes()).toBe('')
+    await world.decide(await world.held('p1'), { kind: 'approve' })
+    world.call(2, 'write_note', { text: 'p1' })
+    expect(await world.answer(2)).toMatchObject({ result: text('wrote p1') })
+    world.call(3, 'write_note', { text: 'p1' })
+    expect(await world.answer(3)).toMatchObject({ result: text('PENDING') })
+    expect(world.notes()).toBe('p1\n')
+  })
+
+  it('does not find the decision about other arguments', async () => {
+    const world = shared()
+    world.call(1, 'write_note', { text: 'p2' })
+    await world.answer(1)
+    await world.decide(await world.held('p2'), { kind: 'approve' })
+    world.call(2, 'write_note', { text: 'b' })
+    expect(await world.answer(2)).toMatchObject({ result: text('PENDING') })
+    expect(world.notes()).toBe('')
+  })
+
+  it('hears a rejection when it asks again, and what needs nobody runs at once', async () => {
+    const world = shared()
+    world.call(1, 'write_note', { text: 'p3' })
+    await world.answer(1)
+    await world.decide(await world.held('p3'), { kind: 'reject', reason: 'no' })
+    world.call(2, 'write_note', { text: 'p3' })
+    expect(await world.answer(2)).toMatchObject({ result: { isError: true, ...text('(rejected)') } })
+    world.call(3, 'get_note', { text: 'b' })
+    expect(await world.answer(3)).toMatchObject({ result: text('b') })
+  })
+
+  it('is withdrawn when the client goes away in between', async () => {
+    const world = await openWorld({ hold })
+    world.call(1, 'write_note', { text: 'p4' })
+    await world.answer(1)
+    const view = await world.held('p4')
+    world.input.end()
+    await world.done
+    await world.entry('withdrawn')
+    expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false })
+  })
+})

@@ -1,0 +1,69 @@
+import type { JsonObject } from '@countersign/core'
+import type { Catalogue } from './catalogue.ts'
+import type { Exchange } from './gatekeeper.ts'
+import type { ToolCall } from './tool-call.ts'
+
+/** INVARIANT: L10. A server that never stops listing is not listened to for ever. */
+const MOST_PAGES = 100
+const WAIT_MS = 30_000
+
+/** Keeps the catalogue filled: from the lists that pass, and by asking for one where a call comes first. */
+export interface ToolLists {
+  /** A page of a `tools/list` result, on its way to the client; returns the page the client gets. */
+  take(result: JsonObject, cursor: string | null): Promise<JsonObject>
+  /** The server says that its list is another now. */
+  changed(): void
+  /** Lists the tools ourselves, unless a whole list has passed since the last change. Never throws. */
+  ensure(call: ToolCall, exchange: Exchange): Promise<void> | undefined
+}
+
+export function createToolLists(catalogue: Catalogue): ToolLists {
+  let listed = false
+  let listing: Promise<void> | undefined
+
+  async function take(result: JsonObject, cursor: string | null): Promise<JsonObject> {
+    const page = await catalogue.take(result, { cursor })
+    if (typeof result['nextCursor'] !== 'string') listed = true
+    return page
+  }
+
+  /** A stateless server wants to know with each request who asks. */
+  async function list({ meta, params }: ToolCall, exchange: Exchange): Promise<void> {
+    const { progressToken: _, ...about } = meta ?? {}
+    const base = params['_meta'] === undefined ? {} : { _meta: about }
+    let cursor: string | null = null
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const params: JsonObject = cursor === null ? base : { ...base, cursor }
+      const result: JsonObject | undefined = await within(exchange.askServer?.('tools/list', params))
+      if (result === undefined) return
+      await take(result, cursor)
+      if (typeof result['nextCursor'] !== 'string') return
+      cursor = result['nextCursor']
+    }
+  }
+
+  return {
+    take,
+    changed() {
+      listed = false
+    },
+    ensure(call, exchange) {
+      if (listed || exchange.askServer === undefined) return undefined
+      listing ??= list(call, exchange)
+        .catch(() => {}) // a tool that is not known then is refused
+        .finally(() => {
+          listing = undefined
+        })
+      return listing
+    },
+  }
+}
+
+function within<Value>(work: Promise<Value> | undefined): Promise<Value | undefined> {
+  if (work === undefined) return Promise.resolve(undefined)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), WAIT_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,254 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openHome } from '@countersign/node'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { CLIENTS, findClient } from './client-table.ts'
+import { CONFIGS, SECRET } from './configs.fixture.ts'
+import { findConfigs } from './find-configs.ts'
+import { readJsonConfig } from './json-config.ts'
+import { applyPlan, type ConfigPlan, type PlacedFile, planUnwrap, planWrap, type WrapOptions } from './plan.ts'
+import { readTomlConfig } from './toml-config.ts'
+import { wordsOf } from './wrap-entry.ts'
+import { readWrapped } from './wrapped-line.ts'
+
+const OPTIONS: WrapOptions = { launcher: ['/opt/countersign'], home: undefined, flags: [], only: [] }
+
+function machine() {
+  const folder = temporaryFolder()
+  const home = openHome(join(folder, 'gate'))
+  const at = { home: folder, platform: 'linux', project: join(folder, 'project') }
+  const write = (path: string, text: string): string => {
+    const whole = join(folder, path)
+    mkdirSync(dirname(whole), { recursive: true })
+    writeFileSync(whole, text)
+    return whole
+  }
+  const placed = (client: string, path: string): PlacedFile => {
+    const found = findConfigs(at, findClient(client)).find((one) => one.path === join(folder, path))
+    if (found === undefined) throw new Error(`${path} is not found`)
+    return found
+  }
+  const wrap = (file: PlacedFile, options: Partial<WrapOptions> = {}): ConfigPlan => {
+    const plan = planWrap(file, { ...OPTIONS, ...options })
+    if (plan === undefined) throw new Error('no file')
+    applyPlan(plan, home, 1)
+    return plan
+  }
+  const unwrap = (file: PlacedFile): ConfigPlan | undefined => {
+    const plan = planUnwrap(file, home)
+    if (plan !== undefined) applyPlan(plan, home, 1)
+    return plan
+  }
+  return { folder, home, at, write, placed, wrap, unwrap }
+}
+
+/** Every server of a file as words or an address, seen through the gate. */
+function innerOf({ client, place, path }: PlacedFile): Record<string, string> {
+  const text = readFileSync(path, 'utf8')
+  const config = place.format === 'json' ? readJsonConfig(text, place.servers) : readTomlConfig(text, place.servers)
+  if (typeof config === 'string') throw new Error(config)
+  const rows = config.entries.flatMap(({ name, data }) => {
+    const words = wordsOf(data)
+    const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words)
+    if (wrapped === null) return []
+    expect(client.shape.url.every((key) => data[key] === undefined)).toBe(true)
+    return [[name, 'url' in wrapped.inner ? wrapped.inner.url : wrapped.inner.command.join(' ')] as const]
+  })
+  return Object.fromEntries(rows)
+}
+
+describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path, text, wrapped, left }) => {
+  it('is wrapped server by server, shows no secret, and is restored byte for byte', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write(path, text)
+    chmodSync(file, 0o640)
+    const at = placed(client, path)
+    const plan = wrap(at)
+    expect(innerOf(at)).toEqual(wrapped)
+    const why = plan.servers.flatMap((one) => (one.left === null ? [] : [[one.name, one.left] as const]))
+    expect(why.map(([name]) => name)).toEqual(Object.keys(left))
+    for (const [name, reason] of why) expect(reason).toContain(left[name])
+    expect(JSON.stringify(plan.servers)).not.toContain(SECRET)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(unwrap(at)?.restores).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+  })
+
+  it('is not wrapped twice', () => {
+    const { write, placed, wrap } = machine()
+    const file = write(path, text)
+    const at = placed(client, path)
+    wrap(at)
+    const once = readFileSync(file, 'utf8')
+    expect(wrap(at).servers.every((one) => one.left !== null)).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(once)
+  })
+
+  it('keeps what was written since, and its servers are what they were', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write(path, text)
+    const at = placed(client, path)
+    wrap(at)
+    const note = at.place.format === 'toml' ? '# written since\n' : '// written since\n'
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/^\ufeff?/, (mark) => mark + note),
+    )
+    expect(unwrap(at)?.restores).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe(text.replace(/^\ufeff?/, (mark) => mark + note))
+  })
+
+  it('is mended without its backup', () => {
+    const { write, placed, wrap, home } = machine()
+    write(path, text)
+    const at = placed(client, path)
+    wrap(at)
+    const other = openHome(join(home.dir, '..', 'other'))
+    const plan = planUnwrap(at, other)
+    if (plan === undefined) throw new Error('nothing to unwrap')
+    applyPlan(plan, other, 1)
+    expect(innerOf(at)).toEqual({})
+    expect(plan.servers.every((one) => one.left === null)).toBe(true)
+    expect(wrap(at).servers.flatMap((one) => (one.left === null ? [one.name] : []))).toEqual(Object.keys(wrapped))
+    expect(innerOf(at)).toEqual(wrapped)
+  })
+})
+
+describe('wrapping', () => {
+  const JSON_SERVERS = fc.dictionary(
+    fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
+    fc.record(
+      {
+        command: fc.string({ minLength: 1 }),
+        args: fc.array(fc.string()),
+        env: fc.dictionary(
+          fc.string().filter((name) => name !== '__proto__'),
+          fc.string(),
+        ),
+        note: fc.jsonValue(),
+      },
+      { requiredKeys: ['command'] },
+    ),
+    { maxKeys: 5 },
+  )
+
+  it('takes any JSON there and back, byte for byte', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    fc.assert(
+      fc.property(JSON_SERVERS, fc.constantFrom(0, 1, 2, '\t'), fc.jsonValue(), (mcpServers, indent, other) => {
+        const text = JSON.stringify({ other, mcpServers }, null, indent)
+        const file = write('.cursor/mcp.json', text)
+        const at = placed('cursor', '.cursor/mcp.json')
+        const plan = wrap(at)
+        expect(Object.keys(innerOf(at)).length).toBe(plan.servers.filter((one) => one.left === null).length)
+        unwrap(at)
+        expect(readFileSync(file, 'utf8')).toBe(text)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('takes any TOML there and back, byte for byte', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const word = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
+    const key = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
+    const line = fc.record({ name: key, command: word, args: fc.array(word), inline: fc.boolean(), comment: word })
+    fc.assert(
+      fc.property(fc.uniqueArray(line, { selector: ({ name }) => name, maxLength: 5 }), (servers) => {
+        const q = JSON.stringify
+        const tables = servers
+          .filter(({ inline }) => !inline)
+          .map(
+            ({ name, command, args, comment }) =>
+              `[mcp_servers.${name}] # ${comment}\nargs = [\n${args.map((one) => `  ${q(one)}, # ${comment}\n`).join('')}]\ncommand = ${q(command)} # ${comment}\n`,
+          )
+        const inline = servers
+          .filter((one) => one.inline)
+          .map(({ name, command, args }) => `${name} = { command = ${q(command)}, args = ${q(args)} }\n`)
+        const text = `a = 1\n[mcp_servers]\n${inline.join('')}${tables.join('\n')}`
+        const file = write('.codex/config.toml', text)
+        const at = placed('codex', '.codex/config.toml')
+        const plan = wrap(at)
+        expect(Object.keys(innerOf(at)).length).toBe(plan.servers.filter((one) => one.left === null).length)
+        unwrap(at)
+        expect(readFileSync(file, 'utf8')).toBe(text)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('gives each server a name that policies can spell, and one of its own', () => {
+    const { write, placed, wrap } = machine()
+    write(
+      'project/.mcp.json',
+      '{"mcpServers":{"my server":{"command":"a"},"my/server":{"command":"b"},"*":{"command":"c"}}}',
+    )
+    const plan = wrap(placed('claude-code', 'project/.mcp.json'))
+    expect(plan.servers.map(({ label }) => label)).toEqual(['my-server', 'my-server-2', 'server'])
+  })
+
+  it('wraps only the servers that are asked for, and the others later, still restored as one', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const text = '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}'
+    const file = write('.cursor/mcp.json', text)
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at, { only: ['a'] })
+    expect(innerOf(at)).toEqual({ a: 'a' })
+    wrap(at)
+    expect(innerOf(at)).toEqual({ a: 'a', b: 'b' })
+    expect(unwrap(at)?.restores).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('unwraps a server that was edited since, and keeps the edit', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a","args":["x"]},"b":{"command":"b"}}}')
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"x"', '"x", "y"'))
+    unwrap(at)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      mcpServers: { a: { command: 'a', args: ['x', 'y'] }, b: { command: 'b' } },
+    })
+  })
+
+  it('follows a link and leaves it a link', () => {
+    const { folder, write, placed, wrap } = machine()
+    const real = write('dotfiles/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
+    mkdirSync(join(folder, '.cursor'))
+    symlinkSync(real, join(folder, '.cursor', 'mcp.json'))
+    wrap(placed('cursor', '.cursor/mcp.json'))
+    expect(lstatSync(join(folder, '.cursor', 'mcp.json')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(real, 'utf8')).toContain('/opt/countersign')
+  })
+
+  it.each([
+    ['no JSON', '{"mcpServers":'],
+    ['a key that is there twice', '{"mcpServers":{"a":{"command":"a","command":"b"}}}'],
+    ['a list', '[]'],
+    ['too many levels', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`],
+  ])('leaves a file alone that is %s', (_, text) => {
+    const { write, placed } = machine()
+    write('.cursor/mcp.json', text)
+    expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), OPTIONS)).toThrow(
+      expect.objectContaining({ code: 'CS_CLIENT_CONFIG' }),
+    )
+  })
+
+  it('does not overwrite what its client wrote meanwhile', () => {
+    const { write, placed, home } = machine()
+    const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
+    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), OPTIONS)
+    if (plan === undefined) throw new Error('no file')
+    writeFileSync(file, '{}')
+    expect(() => applyPlan(plan, home, 1)).toThrow(expect.objectContaining({ code: 'CS_STALE' }))
+    expect(readFileSync(file, 'utf8')).toBe('{}')
+  })
+
+  it('knows every client by one name', () => {
+    expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(CLIENTS.length)
+  })
+})

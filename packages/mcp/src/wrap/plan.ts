@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CountersignError, type Json, type JsonObject } from '@countersign/core'
+import type { Home } from '@countersign/node'
+import { isObject } from '../pins/tool-definition.ts'
+import type { Client, ClientPlace } from './client-table.ts'
+import { type ConfigFile, readConfigFile, replaceConfigFile } from './config-file.ts'
+import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
+import { readJsonConfig } from './json-config.ts'
+import { diffEntries, shownEntry } from './shown-entry.ts'
+import { readTomlConfig } from './toml-config.ts'
+import { unwrapEntry } from './unwrap-entry.ts'
+import { type EntryFate, wrapEntry } from './wrap-entry.ts'
+import { dropBackup, keepBackup, readBackup, type WrappedFile } from './wrapped-files.ts'
+import { labelOf, readWrapped, wrapLine } from './wrapped-line.ts'
+
+/** What would become of one server. */
+export interface PlannedServer {
+  readonly name: string
+  readonly path: readonly string[]
+  /** The name in policies; null where nothing changes. */
+  readonly label: string | null
+  /** Why it is left as it is; null where it changes. */
+  readonly left: string | null
+  /** The change line by line, secrets covered. Untrusted text. */
+  readonly lines: ReturnType<typeof diffEntries>
+}
+
+/** What would become of one file. Nothing is done yet. */
+export interface ConfigPlan {
+  readonly client: Client
+  readonly file: ConfigFile
+  readonly servers: readonly PlannedServer[]
+  readonly after: string
+  /** The whole file goes back to what it was, byte for byte. */
+  readonly restores: boolean
+  /** Of wrapping: what is kept for unwrapping. */
+  readonly backup: Omit<WrappedFile, 'at'> | null
+}
+
+/** A file that can be looked at. */
+export interface PlacedFile {
+  readonly client: Client
+  readonly place: ClientPlace
+  readonly path: string
+}
+
+export interface WrapOptions {
+  /** The words that start Countersign. */
+  readonly launcher: readonly string[]
+  /** `--home`, when another than the account's own was named. */
+  readonly home: string | undefined
+  /** More flags for the proxy. */
+  readonly flags: readonly string[]
+  /** Only these servers; all when empty. */
+  readonly only: readonly string[]
+}
+
+/** What wrapping would do to a file; undefined when there is none. */
+export function planWrap(placed: PlacedFile, options: WrapOptions): ConfigPlan | undefined {
+  const opened = open(placed)
+  if (opened === undefined) return undefined
+  const { file, config } = opened
+  const labels = new Set<string>()
+  const fates = config.entries.map((entry): Fate => {
+    if (options.only.length > 0 && !options.only.includes(entry.name))
+      return { entry, label: null, fate: { kind: 'left', why: 'it was not asked for' } }
+    const label = uniqueLabel(labelOf(entry.name), labels)
+    const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) =>
+      wrapLine(options.launcher, { ...options, label }, inner),
+    )
+    return { entry, label, fate }
+  })
+  return finish(placed, file, config, fates, (after) => ({
+    path: file.path,
+    before: file.text,
+    after: after.text,
+    entries: fates.flatMap(({ entry, fate }) => {
+      const now = fate.kind === 'edit' ? sameEntry(after, entry) : undefined
+      return now === undefined ? [] : [{ path: entry.path, before: textOf(config, entry), after: textOf(after, now) }]
+    }),
+  }))
+}
+
+/** What unwrapping would do to a file; undefined when there is none, or nothing of ours is in it. */
+export function planUnwrap(placed: PlacedFile, home: Home): ConfigPlan | undefined {
+  const opened = open(placed)
+  if (opened === undefined) return undefined
+  const { file, config } = opened
+  const backup = readBackup(home, file.path)
+  const fates = config.entries.flatMap((entry): readonly Fate[] => {
+    if (!isWrapped(entry)) return []
+    const kept = backup?.entries.find(
+      (one) => isDeepStrictEqual(one.path, entry.path) && one.after === textOf(config, entry),
+    )
+    if (kept === undefined) return [{ entry, label: null, fate: unwrapEntry(entry, placed.client.shape) }]
+    return [{ entry, label: null, fate: { kind: 'kept', text: kept.before } }]
+  })
+  if (fates.length === 0) return undefined
+  const plan = finish(placed, file, config, fates, () => null)
+  return backup?.after === file.text ? { ...plan, after: backup.before, restores: true } : plan
+}
+
+/** Writes a plan. The backup is there before the file changes. */
+export function applyPlan(plan: ConfigPlan, home: Home, now: number): void {
+  if (plan.after === plan.file.text) return
+  if (plan.backup !== null) keepBackup(home, { ...plan.backup, at: now })
+  replaceConfigFile(plan.file, plan.after)
+  if (plan.backup === null && plan.servers.every(({ left }) => left === null)) dropBackup(home, plan.file.path)
+}
+
+interface Fate {
+  readonly entry: ServerEntry
+  readonly label: string | null
+  readonly fate: EntryFate | { readonly kind: 'kept'; readonly text: string }
+}
+
+function open({ path, place, client }: PlacedFile): { file: ConfigFile; config: ConfigText } | undefined {
+  const file = readConfigFile(path)
+  if (file === undefined) return undefined
+  const config = readText(file.text, place)
+  if (typeof config === 'string')
+    throw new CountersignError(
+      'CS_CLIENT_CONFIG',
+      `\`${path}\` of ${client.name} is left as it is: ${config}; correct it first`,
+    )
+  return { file, config }
+}
+
+function readText(text: string, { format, servers }: ClientPlace): ConfigText | string {
+  return format === 'json' ? readJsonConfig(text, servers) : readTomlConfig(text, servers)
+}
+
+function finish(
+  { client, place }: PlacedFile,
+  file: ConfigFile,
+  config: ConfigText,
+  fates: readonly Fate[],
+  backupOf: (after: ConfigText) => ConfigPlan['backup'],
+): ConfigPlan {
+  const edits = fates.flatMap(({ entry, fate }): readonly Edit[] =>
+    fate.kind === 'edit' ? fate.edits : fate.kind === 'kept' ? [{ ...entry.span, text: fate.text }] : [],
+  )
+  const text = applyEdits(config.text, edits)
+  const after = readText(text, place)
+  // INVARIANT: what was edited reads as what was meant, and everything else reads as before; else nothing is written.
+  if (typeof after === 'string' || !isMeant(config, after, fates))
+    throw new CountersignError('CS_CLIENT_CONFIG', `\`${file.path}\` cannot be edited safely; wrap its servers by hand`)
+  const servers = fates.map(({ entry, label, fate }): PlannedServer => {
+    const now = fate.kind === 'left' ? undefined : sameEntry(after, entry)
+    return {
+      name: entry.name,
+      path: entry.path,
+      label: fate.kind === 'left' ? null : label,
+      left: fate.kind === 'left' ? fate.why : null,
+      lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
+    }
+  })
+  return { client, file, servers, after: text, restores: false, backup: backupOf(after) }
+}
+
+function isMeant(config: ConfigText, after: ConfigText, fates: readonly Fate[]): boolean {
+  let data: JsonObject = config.data
+  for (const { entry, fate } of fates) {
+    if (fate.kind === 'edit') data = withAt(data, entry.path, fate.data)
+    if (fate.kind === 'kept') data = withAt(data, entry.path, sameEntry(after, entry)?.data ?? null)
+  }
+  return isDeepStrictEqual(plain(data), plain(after.data))
+}
+
+function withAt(data: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
+  const inner = data[key]
+  return { ...data, [key]: rest.length === 0 || !isObject(inner) ? value : withAt(inner, rest, value) }
+}
+
+/** Parsers give objects of different prototypes; only what they hold counts. */
+function plain(value: Json): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+function sameEntry(config: ConfigText, { path }: ServerEntry): ServerEntry | undefined {
+  return config.entries.find((entry) => isDeepStrictEqual(entry.path, path))
+}
+
+function textOf({ text }: ConfigText, { span }: ServerEntry): string {
+  return text.slice(span.start, span.end)
+}
+
+function isWrapped({ data: { command, args } }: ServerEntry): boolean {
+  const words = [command, args].flat().filter((word) => typeof word === 'string')
+  return readWrapped(words) !== null
+}
+
+function uniqueLabel(label: string, taken: Set<string>): string {
+  let free = label
+  for (let at = 2; taken.has(free); at++) free = `${label}-${at}`
+  taken.add(free)
+  return free
+}

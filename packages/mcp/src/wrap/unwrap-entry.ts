@@ -1,0 +1,93 @@
+import type { Json } from '@countersign/core'
+import { isObject } from '../pins/tool-definition.ts'
+import type { ClientShape } from './client-table.ts'
+import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
+import { type EntryFate, wordsOf } from './wrap-entry.ts'
+import { HEADERS_VARIABLE, readHeaders, readWrapped } from './wrapped-line.ts'
+
+/** Takes our words out of a server that was edited since it was wrapped; the rest of it stays as it is now. */
+export function unwrapEntry(entry: ServerEntry, shape: ClientShape): EntryFate {
+  const words = wordsOf(entry.data)
+  const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words)
+  if (wrapped === null) return { kind: 'left', why: 'it is not behind the gate' }
+  const command = memberOf(entry, 'command')
+  const args = memberOf(entry, 'args')
+  if (command === undefined || (command.items === null && args === undefined))
+    return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
+  const { inner, ours } = wrapped
+  if ('url' in inner) return unwrapAddress(entry, shape, inner.url, command, args)
+  const [program = '', ...rest] = inner.command
+  if (command.items !== null)
+    return {
+      kind: 'edit',
+      inner,
+      edits: [dropItems(command, ours)],
+      data: { ...entry.data, command: inner.command },
+    }
+  return {
+    kind: 'edit',
+    inner,
+    edits: [{ ...command.value, text: quoted(program) }, ...(args === undefined ? [] : [dropItems(args, ours)])],
+    data: { ...entry.data, command: program, args: rest },
+  }
+}
+
+function unwrapAddress(
+  entry: ServerEntry,
+  shape: ClientShape,
+  url: string,
+  command: Member,
+  args: Member | undefined,
+): EntryFate {
+  const { command: _command, args: _args, ...others } = entry.data
+  const after: { [key: string]: Json } = { ...others }
+  const key = shape.url[0] ?? 'url'
+  after[key] = url
+  const edits: Edit[] = [
+    { start: command.keySpan.start, end: command.value.end, text: spelled(entry, key, quoted(url)) },
+  ]
+  if (args !== undefined) edits.push(dropMember(entry, args))
+  const type = memberOf(entry, 'type')
+  if (type !== undefined) {
+    edits.push({ ...type.value, text: quoted(shape.http) })
+    after['type'] = shape.http
+  }
+  const env = memberOf(entry, shape.env)
+  const given = entry.data[shape.env]
+  const variable = isObject(given) ? given[HEADERS_VARIABLE] : undefined
+  if (typeof variable === 'string') {
+    if (env === undefined || !isObject(given) || Object.keys(given).length !== 1)
+      return {
+        kind: 'left',
+        why: `its headers stand in \`${HEADERS_VARIABLE}\` beside other variables; move them back`,
+      }
+    const headers = readHeaders(variable)
+    const span = { start: env.keySpan.start, end: env.value.end }
+    edits.push({ ...span, text: spelled(entry, shape.headers, spelledTexts(entry, headers)) })
+    delete after[shape.env]
+    after[shape.headers] = headers
+  }
+  return { kind: 'edit', edits, data: after, inner: { url } }
+}
+
+/**
+ * Drops our words from a list: of a whole command line as many as there are; of `args`, which has no program, the
+ * server's own program with them.
+ */
+function dropItems(list: Member, ours: number): Edit {
+  const items = list.items ?? []
+  const first = items[0]
+  const kept = items[ours]
+  if (first === undefined) return { start: list.value.start, end: list.value.start, text: '' }
+  if (kept !== undefined) return { start: first.start, end: kept.start, text: '' }
+  return { ...list.value, text: '[]' }
+}
+
+/** Drops a member with the comma or the line break before it, or after it when it is the first. */
+function dropMember(entry: ServerEntry, member: Member): Edit {
+  const at = entry.members.indexOf(member)
+  const before = entry.members[at - 1]
+  if (before !== undefined) return { start: before.value.end, end: member.value.end, text: '' }
+  const next = entry.members[at + 1]
+  return { start: member.keySpan.start, end: next?.keySpan.start ?? member.value.end, text: '' }
+}

@@ -1,0 +1,158 @@
+import type { Json, JsonObject } from '@countersign/core'
+import { isObject } from '../pins/tool-definition.ts'
+import type { ClientShape } from './client-table.ts'
+import {
+  type Edit,
+  type Member,
+  memberOf,
+  quoted,
+  quotedList,
+  type ServerEntry,
+  separator,
+  spelled,
+  spelledTexts,
+} from './config-text.ts'
+import { HEADERS_VARIABLE, headersText, type Inner, readWrapped } from './wrapped-line.ts'
+
+/** What becomes of one server. */
+export type EntryFate =
+  | { readonly kind: 'edit'; readonly edits: readonly Edit[]; readonly data: JsonObject; readonly inner: Inner }
+  | { readonly kind: 'left'; readonly why: string }
+
+const left = (why: string): EntryFate => ({ kind: 'left', why })
+
+/** Members of a server that is signed in to by its client: behind the gate the client no longer sees it. */
+const SIGN_IN = [
+  'oauth',
+  'auth',
+  'authorization',
+  'authProviderType',
+  'bearer_token_env_var',
+  'env_http_headers',
+  'headersHelper',
+]
+
+/** After `--` the command line still takes these for its own. */
+const OUR_WORDS = new Set(['tools', 'accept', 'forget', 'trust', 'wrap', 'unwrap'])
+
+/** How a server of a client's configuration goes behind the gate. `line` gives the words that start it there. */
+export function wrapEntry(
+  entry: ServerEntry,
+  text: string,
+  shape: ClientShape,
+  line: (inner: Inner) => readonly string[],
+): EntryFate {
+  const { data } = entry
+  if (data['disabled'] === true || data['enabled'] === false) return left('it is switched off')
+  const words = wordsOf(data)
+  if (typeof words === 'string') return left(words)
+  if (words === null) return wrapAddress(entry, text, shape, line)
+  if (readWrapped(words) !== null) return left('it is behind the gate already')
+  if (OUR_WORDS.has(words[0] ?? ''))
+    return left('its program has the name of a command of `countersign mcp`; give its whole path')
+  const inner = { command: words }
+  const ours = line(inner)
+  const command = memberOf(entry, 'command')
+  if (command === undefined) return left('its command is spelled in a way that cannot be edited safely')
+  if (command.items !== null) {
+    const edits = [insertItems(text, command, ours.slice(0, ours.length - words.length))]
+    return { kind: 'edit', inner, edits, data: { ...data, command: ours } }
+  }
+  const [program = '', ...rest] = ours
+  const args = memberOf(entry, 'args')
+  const before = rest.slice(0, rest.length - (words.length - 1))
+  const edits = [
+    { ...command.value, text: quoted(program) },
+    args === undefined
+      ? { ...end(command), text: `${separator(text, entry, command)}${spelled(entry, 'args', quotedList(rest))}` }
+      : insertItems(text, args, before),
+  ]
+  return { kind: 'edit', inner, edits, data: { ...data, command: program, args: rest } }
+}
+
+/** The command line of a server; null when it has an address instead, a text when it is in no form we know. */
+export function wordsOf({ command, args }: JsonObject): readonly string[] | string | null {
+  if (command === undefined) return null
+  if (typeof command === 'string' && (args === undefined || isTexts(args))) return [command, ...(args ?? [])]
+  if (isTexts(command) && command.length > 0 && args === undefined) return command
+  return 'its command is in a form that is not known here'
+}
+
+function wrapAddress(
+  entry: ServerEntry,
+  text: string,
+  shape: ClientShape,
+  line: (inner: Inner) => readonly string[],
+): EntryFate {
+  const { data } = entry
+  const key = shape.url.find((one) => data[one] !== undefined)
+  const address = key === undefined ? undefined : data[key]
+  if (key === undefined || typeof address !== 'string') return left('it has neither a command nor an address')
+  if (transportOf(data, key, shape) === 'sse')
+    return left('its transport is the old SSE, which the proxy does not speak')
+  const signed = SIGN_IN.find((member) => data[member] !== undefined)
+  if (signed !== undefined) return left(`its client signs in to it (\`${signed}\`), which only the client can do`)
+  const inner = { url: address }
+  const [program = '', ...rest] = line(inner)
+  const url = memberOf(entry, key)
+  const type = memberOf(entry, 'type')
+  const headers = memberOf(entry, shape.headers)
+  if (url === undefined || (data[shape.headers] !== undefined && headers === undefined))
+    return left('it is spelled in a way that cannot be edited safely')
+  if (headers !== undefined && data[shape.env] !== undefined) return left('it has both headers and an environment')
+  const { [key]: _, [shape.headers]: given, ...others } = data
+  const variable = given === undefined ? null : isTextMap(given) ? headersText(given) : null
+  if (given !== undefined && variable === null) return left('its headers are in a form that is not known here')
+  const members: readonly (readonly [string, Json, string])[] =
+    shape.command === 'words'
+      ? [['command', [program, ...rest], quotedList([program, ...rest])]]
+      : [
+          ['command', program, quoted(program)],
+          ['args', rest, quotedList(rest)],
+        ]
+  const spelling = members.map(([name, , value]) => spelled(entry, name, value)).join(separator(text, entry, url))
+  const edits: Edit[] = [{ start: url.keySpan.start, end: url.value.end, text: spelling }]
+  const after: { [key: string]: Json } = { ...others, ...Object.fromEntries(members) }
+  if (type !== undefined && shape.stdio !== null) {
+    edits.push({ ...type.value, text: quoted(shape.stdio) })
+    after['type'] = shape.stdio
+  } else if (type !== undefined) return left('its `type` is not one this client documents')
+  if (headers !== undefined && variable !== null) {
+    const value = { [HEADERS_VARIABLE]: variable }
+    const span = { start: headers.keySpan.start, end: headers.value.end }
+    edits.push({ ...span, text: spelled(entry, shape.env, spelledTexts(entry, value)) })
+    after[shape.env] = value
+  }
+  return { kind: 'edit', edits, data: after, inner }
+}
+
+function transportOf(data: JsonObject, key: string, shape: ClientShape): 'http' | 'sse' {
+  const { type } = data
+  if (typeof type === 'string') return shape.httpTypes.includes(type) ? 'http' : 'sse'
+  return key === 'httpUrl' ? 'http' : shape.untyped
+}
+
+/** Puts items before those of a list, spaced as they are. Comments stay where they were. */
+function insertItems(text: string, list: Member, items: readonly string[]): Edit {
+  const first = list.items?.[0]
+  if (first === undefined) {
+    const inside = { start: list.value.start + 1, end: list.value.end - 1 }
+    const isBlank = /^\s*$/.test(text.slice(inside.start, inside.end))
+    return { start: inside.start, end: isBlank ? inside.end : inside.start, text: items.map(quoted).join(', ') }
+  }
+  const lead = text.slice(list.value.start + 1, first.start)
+  const between = /^\s*\n\s*$/.test(lead) ? `,${lead.slice(lead.lastIndexOf('\n'))}` : ', '
+  return { start: first.start, end: first.start, text: items.map((item) => quoted(item) + between).join('') }
+}
+
+function end(member: Member): { readonly start: number; readonly end: number } {
+  return { start: member.value.end, end: member.value.end }
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function isTextMap(value: Json): value is { readonly [key: string]: string } {
+  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+}

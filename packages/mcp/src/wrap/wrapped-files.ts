@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import { CountersignError, type Json } from '@countersign/core'
+import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
+import { listOf, mcpFolder, parseJson } from '../pins/pin-file.ts'
+import { isObject } from '../pins/tool-definition.ts'
+import { removeFile } from '../pins/waiting-file.ts'
+
+/** What one file was before it was wrapped, and what was made of it. */
+export interface WrappedFile {
+  readonly path: string
+  readonly before: string
+  readonly after: string
+  /** The text of each server that was wrapped, before and after. */
+  readonly entries: readonly WrappedText[]
+  readonly at: number
+}
+
+export interface WrappedText {
+  readonly path: readonly string[]
+  readonly before: string
+  readonly after: string
+}
+
+const MAX_BYTES = 67_108_864
+const MAX_ENTRIES = 10_000
+
+/** Where the backup of a file lies: secrets of an environment may be in it, so it is in the home. */
+function backupPath(home: Home, path: string): string {
+  return join(mcpFolder(home), `${hash('sha256', path, 'hex').slice(0, 24)}.wrapped.json`)
+}
+
+/**
+ * Keeps what a file was. One that was wrapped before keeps its first backup, with the new servers beside it, as long as
+ * it is still what was left of it; else this is the new first.
+ */
+export function keepBackup(home: Home, file: WrappedFile): void {
+  const known = readBackup(home, file.path)
+  const joined =
+    known !== undefined && known.after === file.before
+      ? { ...file, before: known.before, entries: [...known.entries, ...file.entries] }
+      : file
+  openOwnFolder(mcpFolder(home), 'CS_CLIENT_CONFIG')
+  replaceOwnFile(backupPath(home, file.path), `${JSON.stringify({ version: 1, ...joined })}\n`)
+}
+
+/** The backup of a file; undefined when there is none. CS_CLIENT_CONFIG when it is damaged. */
+export function readBackup(home: Home, path: string): WrappedFile | undefined {
+  const place = backupPath(home, path)
+  const text = readOwnFile(place, MAX_BYTES, 'CS_CLIENT_CONFIG')
+  if (text === undefined) return undefined
+  const file = parseJson(text)
+  if (isObject(file) && file['version'] === 1) {
+    const { before, after, at } = file
+    const entries = listOf(file['entries'], MAX_ENTRIES, readText)
+    if (typeof before === 'string' && typeof after === 'string' && typeof at === 'number' && entries !== undefined)
+      return { path, before, after, at, entries }
+  }
+  throw new CountersignError('CS_CLIENT_CONFIG', `the backup \`${place}\` is damaged; move it away`)
+}
+
+export function dropBackup(home: Home, path: string): void {
+  removeFile(backupPath(home, path))
+}
+
+function readText(value: Json): WrappedText | undefined {
+  if (!isObject(value) || typeof value['before'] !== 'string' || typeof value['after'] !== 'string') return undefined
+  const path = listOf(value['path'], 16, (step) => (typeof step === 'string' ? step : undefined))
+  return path === undefined ? undefined : { path, before: value['before'], after: value['after'] }
+}
