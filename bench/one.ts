@@ -1,6 +1,6 @@
 /**
  * Runs one bench in a process of its own and sends its tables to the parent.
- * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|terminal> [--quick]
+ * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|terminal|mcp> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -25,6 +25,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return (await import('./service/run.ts')).benchService({ quick })
     case 'terminal':
       return (await import('./terminal/run.ts')).benchTerminal({ quick })
+    case 'mcp':
+      return (await import('./mcp/run.ts')).benchMcp({ quick })
     default:
       throw new Error(`no bench is called \`${name}\``)
   }

@@ -17,6 +17,7 @@ const compiled = spawnSync(
     'packages/server',
     'packages/agent',
     'packages/terminal',
+    'packages/mcp',
     'packages/cli',
     'packages/react',
     'packages/web',

@@ -31,6 +31,7 @@ const STUCK_MS = 45 * 60_000
 const STEPS: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
   ['build', 'scripts/build.ts'],
   ['browser', 'scripts/install-browser.ts'],
+  ['official MCP servers', 'scripts/install-mcp-servers.ts'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['types of tests and scripts', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
   ['types of what runs in a browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser.json'],

@@ -1,0 +1,10 @@
+/**
+ * The least that can stand between a client and a server on pipes: bytes in, bytes out.
+ * Run as: node raw-pipe-child.ts <server command…>
+ */
+import { spawn } from 'node:child_process'
+
+const [program = '', ...args] = process.argv.slice(2)
+const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+process.stdin.pipe(child.stdin)
+child.stdout.pipe(process.stdout)

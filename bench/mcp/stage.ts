@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHome } from '@countersign/node'
+import { ensurePeers } from '../peers/install.ts'
+import type { McpContender } from './contender.ts'
+import { freePort, startHttp } from './http-contender.ts'
+import { startLines } from './line-contender.ts'
+
+const HERE = import.meta.dirname
+const ROOT = join(HERE, '../..')
+const PEERS = join(HERE, '../peers/node_modules')
+const NODE = [process.execPath, '--no-warnings']
+const POLICY = 'version: 1\nrules:\n  - { tool: "bench*/*", supervision: automatic, up_to: critical }\n'
+
+/** The built command where there is one, as people run it; else its sources. */
+const BUILT = existsSync(join(ROOT, 'packages/cli/dist'))
+const COUNTERSIGN = BUILT
+  ? [...NODE, join(ROOT, 'packages/cli/bin/countersign.js')]
+  : [...NODE, '--conditions=countersign-source', join(ROOT, 'packages/cli/src/entry.ts')]
+
+const SERVER = [...NODE, join(HERE, 'server-child.ts')]
+const SDK_SERVER = [...NODE, join(HERE, 'sdk-server-child.ts')]
+
+/** Starts contenders, each before a server of its own on a pipe, or before one server over HTTP. */
+export interface McpStage {
+  readonly isBuilt: boolean
+  readonly hasPeers: boolean
+  direct(): Promise<McpContender>
+  rawPipe(): Promise<McpContender>
+  ours(): Promise<McpContender>
+  /** A server on the official SDK: itself, before a raw pipe, before us. */
+  onSdk(): Promise<readonly McpContender[]>
+  supergateway(): Promise<McpContender>
+  mcpProxy(): Promise<McpContender>
+  httpServer(): Promise<McpContender & { readonly url: string }>
+  bareProxy(url: string): Promise<McpContender>
+  oursOverHttp(url: string): Promise<McpContender>
+  oursToUrl(url: string): Promise<McpContender>
+  mcpRemote(url: string): Promise<McpContender>
+  supergatewayToUrl(url: string): Promise<McpContender>
+  close(): void
+}
+
+/** Makes a home with a policy that lets the bench's server run unasked: judged, and in the journal. */
+export function openMcpStage(): McpStage {
+  const root = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
+  const workspace = join(root, 'project')
+  mkdirSync(workspace)
+  const home = openHome(join(root, 'home'))
+  writeFileSync(home.policy, POLICY, { mode: 0o600 })
+  const countersign = (label: string, ...words: readonly string[]) => [
+    ...COUNTERSIGN,
+    '--home',
+    home.dir,
+    'mcp',
+    '--name',
+    label,
+    ...words,
+  ]
+  const peer = (file: string) => [...NODE, join(PEERS, file)]
+  const shell = SERVER.map((word) => `'${word}'`).join(' ')
+  /** `mcp-remote` keeps a folder of sign-ins in its home. */
+  const env = { ...process.env, HOME: root, MCP_REMOTE_CONFIG_DIR: join(root, 'mcp-remote') }
+  return {
+    isBuilt: BUILT,
+    hasPeers: ensurePeers() && existsSync(join(PEERS, 'mcp-remote')),
+    direct: () => startLines('the server itself', SERVER),
+    rawPipe: () => startLines('a raw pipe', [...NODE, join(HERE, 'raw-pipe-child.ts'), ...SERVER]),
+    ours: () => startLines('countersign', countersign('bench', '--', ...SERVER), { cwd: workspace }),
+    async onSdk() {
+      return [
+        await startLines('the server itself', SDK_SERVER),
+        await startLines('a raw pipe', [...NODE, join(HERE, 'raw-pipe-child.ts'), ...SDK_SERVER]),
+        await startLines('countersign', countersign('bench-sdk', '--', ...SDK_SERVER), { cwd: workspace }),
+      ]
+    },
+    async supergateway() {
+      const port = await freePort()
+      const flags = ['--outputTransport', 'streamableHttp', '--stateful', '--logLevel', 'none', '--port', String(port)]
+      const argv = [...peer('supergateway/dist/index.js'), '--stdio', shell, ...flags]
+      return startHttp('supergateway', argv, { url: `http://127.0.0.1:${port}/mcp`, env })
+    },
+    async mcpProxy() {
+      const port = await freePort()
+      const flags = ['--host', '127.0.0.1', '--port', String(port), '--server', 'stream']
+      const argv = [...peer('mcp-proxy/dist/bin/mcp-proxy.mjs'), ...flags, '--', ...SERVER]
+      return startHttp('mcp-proxy', argv, { url: `http://127.0.0.1:${port}/mcp`, env })
+    },
+    httpServer: () => startHttp('the server itself', [...SERVER, 'http']),
+    bareProxy: (url) => startHttp('a bare node:http proxy', [...NODE, join(HERE, 'bare-proxy-child.ts'), url]),
+    oursOverHttp: (url) =>
+      startHttp('countersign', countersign('bench-http', '--listen', '0', '--url', url), { cwd: workspace }),
+    oursToUrl: (url) => startLines('countersign', countersign('bench-http', '--url', url), { cwd: workspace }),
+    mcpRemote: (url) =>
+      startLines('mcp-remote', [...peer('mcp-remote/dist/proxy.js'), url, '--allow-http', '--transport', 'http-only'], {
+        env,
+      }),
+    supergatewayToUrl: (url) =>
+      startLines(
+        'supergateway',
+        [...peer('supergateway/dist/index.js'), '--streamableHttp', url, '--logLevel', 'none'],
+        { env },
+      ),
+    close: () => rmSync(root, { recursive: true, force: true }),
+  }
+}

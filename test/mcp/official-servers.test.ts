@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { hasServers, NO_SERVERS, SERVERS } from './support/conformance.ts'
+import { type ClientScript, driveClient, inspect } from './support/drive-client.ts'
+import type { Command } from './support/line-peer.ts'
+import { ALLOW_ALL, openRelayHome, type RelayHome } from './support/relay-home.ts'
+
+type Calls = ClientScript['calls']
+
+interface Official {
+  readonly label: string
+  readonly file: string
+  readonly args?: (folder: string) => readonly string[]
+  readonly env?: (folder: string) => NodeJS.ProcessEnv
+  readonly calls: (folder: string) => Calls
+}
+
+const call = (name: string, args: Calls[number]['arguments'] = {}): Calls[number] => ({ name, arguments: args })
+const ANT = { name: 'ant', entityType: 'insect', observations: ['small'] }
+
+const OFFICIAL: readonly Official[] = [
+  {
+    label: 'everything',
+    file: '@modelcontextprotocol/server-everything/dist/index.js',
+    calls: () => [
+      call('echo', { message: 'hello \u2028 “world” 🪢' }),
+      call('get-sum', { a: 2, b: 40 }),
+      call('get-tiny-image'),
+      call('get-annotated-message', { messageType: 'error', includeImage: true }),
+      call('get-structured-content', { location: 'Chicago' }),
+      call('get-resource-links', { count: 2 }),
+      call('trigger-long-running-operation', { duration: 0.2, steps: 4 }),
+      call('get-roots-list'),
+      call('trigger-elicitation-request'),
+      call('trigger-sampling-request', { prompt: 'say something', maxTokens: 10 }),
+      call('get-sum', { a: 'no number', b: 1 }),
+    ],
+  },
+  {
+    label: 'filesystem',
+    file: '@modelcontextprotocol/server-filesystem/dist/index.js',
+    args: (folder) => [folder],
+    calls: (folder) => [
+      call('write_file', { path: join(folder, 'a.txt'), content: 'one\ntwo\n' }),
+      call('edit_file', { path: join(folder, 'a.txt'), edits: [{ oldText: 'two', newText: 'three' }] }),
+      call('read_text_file', { path: join(folder, 'a.txt') }),
+      call('list_directory', { path: folder }),
+      call('read_text_file', { path: join(folder, '../outside') }),
+    ],
+  },
+  {
+    label: 'memory',
+    file: '@modelcontextprotocol/server-memory/dist/index.js',
+    env: (folder) => ({ MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
+    calls: () => [
+      call('create_entities', { entities: [ANT] }),
+      call('read_graph'),
+      call('delete_entities', { entityNames: ['ant'] }),
+      call('read_graph'),
+    ],
+  },
+  {
+    label: 'sequential-thinking',
+    file: '@modelcontextprotocol/server-sequential-thinking/dist/index.js',
+    calls: () => [
+      call('sequentialthinking', { thought: 'begin', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }),
+    ],
+  },
+  {
+    label: 'commands',
+    file: 'mcp-server-commands/build/index.js',
+    calls: () => [call('run_command', { command: 'echo one two' }), call('run_command', { command: 'exit 3' })],
+  },
+]
+
+/** A server with a folder of its own, directly and behind the proxy. */
+function commandOf(official: Official, folder: string, home: RelayHome | null): Command {
+  mkdirSync(folder, { recursive: true })
+  const argv = [process.execPath, join(SERVERS, official.file), ...(official.args?.(folder) ?? [])]
+  const env = official.env?.(folder) ?? {}
+  return home === null
+    ? { argv, cwd: folder, env: { ...process.env, ...env } }
+    : home.relay(official.label, argv, [], env)
+}
+
+describe.runIf(hasServers())('the official servers behind the proxy', () => {
+  for (const official of OFFICIAL)
+    it(`${official.label}: the SDK’s client sees the same`, async () => {
+      const root = temporaryFolder()
+      const home = openRelayHome(root, ALLOW_ALL)
+      onTestFinished(() => home.close())
+      const seen = await Promise.all(
+        [null, home].map(async (through, index) => {
+          const folder = join(root, `files-${index}`)
+          const script = { command: commandOf(official, folder, through), calls: official.calls(folder) }
+          return JSON.stringify(await driveClient(script), null, 1).replaceAll(folder, '/folder')
+        }),
+      )
+      expect(seen[1]).toBe(seen[0])
+      expect(seen[0]).not.toContain('NOT EXECUTED')
+    }, 120_000)
+
+  it('everything: the Inspector’s command line sees the same', async () => {
+    const root = temporaryFolder()
+    const home = openRelayHome(root, ALLOW_ALL)
+    onTestFinished(() => home.close())
+    const [everything] = OFFICIAL
+    if (everything === undefined) throw new Error('no server')
+    for (const method of [
+      ...(process.env['COUNTERSIGN_FULL'] === undefined ? [] : [['tools/list']]),
+      ['tools/call', '--tool-name', 'echo', '--tool-arg', 'message=hi'],
+    ]) {
+      const seen = await Promise.all(
+        [null, home].map((through) => inspect(commandOf(everything, root, through), method)),
+      )
+      expect(seen[1]).toEqual(seen[0])
+    }
+  }, 120_000)
+
+  it('commands: what a person approves runs, what a person rejects does not, and the client is told', async () => {
+    const root = temporaryFolder()
+    const home = openRelayHome(root, 'version: 1\n')
+    onTestFinished(() => home.close())
+    const commands = OFFICIAL.find(({ label }) => label === 'commands')
+    if (commands === undefined) throw new Error('no server')
+    const [good, bad] = [join(root, 'good'), join(root, 'bad')]
+    const calls = [call('run_command', { command: `touch ${good}` }), call('run_command', { command: `touch ${bad}` })]
+    const seen = driveClient({ command: commandOf(commands, root, home), calls })
+    for (const kind of ['approve', 'reject'] as const) {
+      const [view] = await home.held(1)
+      expect([existsSync(good), existsSync(bad)]).toEqual([kind === 'reject', false])
+      if (view !== undefined) await home.decide(view, { kind, ...(kind === 'reject' ? { reason: 'not now' } : {}) })
+    }
+    const { results } = await seen
+    expect(results[0].isError).toBeFalsy()
+    expect(results[1]).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not now') }] })
+    expect([existsSync(good), existsSync(bad)]).toEqual([true, false])
+  }, 120_000)
+})
+
+it.skipIf(hasServers())(NO_SERVERS, () => {
+  expect(hasServers()).toBe(false)
+})

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the official servers, the suites and the Inspector are installed, apart from everything else. */
+export const SERVERS = fileURLToPath(new URL('../servers/node_modules/', import.meta.url))
+
+/** Why tests with the official programs are left out, where they could not be installed. */
+export const NO_SERVERS =
+  'the official MCP servers and suites are not installed (`npm install --no-save` in test/mcp/servers): their tests are left out'
+
+/** Whether the official programs are there. */
+export function hasServers(): boolean {
+  return existsSync(join(SERVERS, 'conformance-draft/package.json'))
+}
+
+/** The official sets: the stable one, the one with 2026-07-28, and what that revision requires. */
+export const SETS = {
+  'stable active': ['conformance-stable'],
+  'draft active': ['conformance-draft'],
+  'requirements 2026-07-28': ['conformance-draft', '--requirements', '2026-07-28'],
+} as const
+
+export type SetName = keyof typeof SETS
+
+/** The checks of each scenario, with how they ended. */
+export type Results = ReadonlyMap<string, readonly string[]>
+
+/** Runs one official set against an address, and reads the checks of every scenario. */
+export async function runConformance(set: SetName, url: string): Promise<Results> {
+  const [suite, ...flags] = SETS[set]
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-conformance-'))
+  try {
+    await run([join(SERVERS, suite, 'dist/index.js'), 'server', '--url', url, '-o', folder, ...flags])
+    const results = new Map<string, readonly string[]>()
+    for (const name of readdirSync(folder)) {
+      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1]
+      if (scenario !== undefined) results.set(scenario, checksIn(join(folder, name, 'checks.json')))
+    }
+    return new Map([...results].sort(([a], [b]) => (a < b ? -1 : 1)))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function checksIn(path: string): readonly string[] {
+  const checks = JSON.parse(readFileSync(path, 'utf8')) as readonly { readonly id: string; readonly status: string }[]
+  return checks.map(({ id, status }) => `${id}: ${status}`).sort()
+}
+
+/** The suite ends with an error when a scenario fails: what counts is what it wrote. */
+function run(args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: 'ignore' })
+    child.on('error', reject)
+    child.on('close', () => resolve())
+  })
+}
+
+/** How many checks ended well and badly, over all scenarios. */
+export function totals(results: Results): { readonly passed: number; readonly failed: number } {
+  const all = [...results.values()].flat()
+  return {
+    passed: all.filter((check) => check.endsWith(': SUCCESS')).length,
+    failed: all.filter((check) => check.endsWith(': FAILURE')).length,
+  }
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A JSON-RPC message, as a test looks at it. */
+export interface Rpc {
+  readonly jsonrpc?: string
+  readonly id?: string | number | null
+  readonly method?: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into what a server says without a schema
+  readonly [member: string]: any
+}
+
+/** A process that speaks lines of JSON: a server, or the proxy in front of one. */
+export interface LinePeer {
+  readonly child: ChildProcess
+  /** Every message it said so far. */
+  readonly said: readonly Rpc[]
+  stderr(): string
+  /** Sends one message; a string or bytes go as they are, without a line end. */
+  send(message: Rpc | string | Uint8Array): void
+  /** Sends a request and waits for its answer. */
+  ask(message: Rpc): Promise<Rpc>
+  /** The first message that fits, said already or later; rejects when the process ends without one. */
+  until(fits: (message: Rpc) => boolean): Promise<Rpc>
+  /** Called with every message, as it comes. */
+  listen(listener: (message: Rpc, line: string) => void): void
+  /** Says that nothing more will come, and waits for the end. */
+  end(): Promise<number | null>
+  /** Resolves when the process is over, with its code. */
+  readonly ended: Promise<number | null>
+}
+
+/** How to start a process. */
+export interface Command {
+  readonly argv: readonly string[]
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Starts a process that speaks lines. Whoever starts it ends it: closing its input is enough. */
+export function startPeer({ argv, cwd, env }: Command): LinePeer {
+  const [program = process.execPath, ...args] = argv
+  const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const said: Rpc[] = []
+  const listeners = new Set<(message: Rpc, line: string) => void>()
+  const waiting = new Set<() => void>()
+  let stderr = ''
+  let over = false
+  child.stdin.on('error', () => {})
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
+  let parts: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = chunk.split('\n')
+    for (const [index, piece] of lines.entries()) {
+      parts.push(piece)
+      if (index === lines.length - 1) break
+      const line = parts.join('')
+      parts = []
+      if (line.trim() === '') continue
+      const message = JSON.parse(line) as Rpc
+      said.push(message)
+      for (const listener of listeners) listener(message, line)
+    }
+    for (const look of waiting) look()
+  })
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null))
+    child.on('close', (code) => {
+      over = true
+      for (const look of waiting) look()
+      resolve(code)
+    })
+  })
+
+  function until(fits: (message: Rpc) => boolean): Promise<Rpc> {
+    let seen = 0
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        for (; seen < said.length; seen += 1) {
+          const message = said[seen]
+          if (message === undefined || !fits(message)) continue
+          waiting.delete(look)
+          resolve(message)
+          return
+        }
+        if (!over) return
+        waiting.delete(look)
+        reject(new Error(`the process ended without the message that was waited for: ${stderr.slice(-2000)}`))
+      }
+      waiting.add(look)
+      look()
+    })
+  }
+
+  function send(message: Rpc | string | Uint8Array): void {
+    if (typeof message === 'string' || message instanceof Uint8Array) child.stdin.write(message)
+    else child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  }
+
+  return {
+    child,
+    said,
+    stderr: () => stderr,
+    send,
+    ask(message) {
+      send(message)
+      return until((one) => one.id === message.id && one.method === undefined)
+    },
+    until,
+    listen: (listener) => void listeners.add(listener),
+    end() {
+      child.stdin.end()
+      return ended
+    },
+    ended,
+  }
+}

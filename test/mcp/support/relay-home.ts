@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Decision, type HeldCallView, openView, signDecision } from '@countersign/core'
+import { type OpenedGate, openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
+import { SOURCE_ENV } from '../../support/spawn-cli.ts'
+import { type Command, type LinePeer, startPeer } from './line-peer.ts'
+
+const ENTRY = fileURLToPath(new URL('../../../packages/cli/src/entry.ts', import.meta.url))
+const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
+
+/** A policy under which everything of a server runs unasked. */
+export const ALLOW_ALL = 'version: 1\nrules:\n  - { tool: "*/*", supervision: automatic, up_to: critical }\n'
+
+/** The fixture over stdio, as a command. */
+export const STDIO_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'stdio-child.ts')]
+
+/** The fixture over HTTP, as a command. */
+export const HTTP_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'http-child.ts')]
+
+/** A server without the SDK that writes down every line it gets. */
+export const RECORDING_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-child.ts')]
+
+/** A home with a policy, a workspace and a person, for proxies in processes of their own. */
+export interface RelayHome {
+  readonly root: string
+  readonly dir: string
+  readonly workspace: string
+  /** The command of a proxy, with these words after `mcp`. */
+  command(words: readonly string[], env?: NodeJS.ProcessEnv): Command
+  /** The command of a proxy in front of a server on a pipe. */
+  relay(label: string, server: readonly string[], options?: readonly string[], env?: NodeJS.ProcessEnv): Command
+  /** Waits until so many calls are held, and gives them. */
+  held(count: number): Promise<readonly HeldCallView[]>
+  decide(view: HeldCallView, decision: Decision): Promise<void>
+  entries(): Promise<readonly { readonly [field: string]: unknown }[]>
+  close(): Promise<void>
+}
+
+/** Makes a home in a folder. */
+export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
+  const workspace = join(root, 'project')
+  mkdirSync(workspace, { recursive: true })
+  const home = openHome(join(root, 'home'))
+  writeFileSync(home.policy, policy, { mode: 0o600 })
+  const { signer } = openApprover(home, { name: 'ana' })
+  const crypto = openCrypto(home)
+  let desk: Promise<OpenedGate> | undefined
+
+  function opened(): Promise<OpenedGate> {
+    desk ??= openGate({ home: home.dir, workspace })
+    return desk
+  }
+
+  function command(words: readonly string[], env: NodeJS.ProcessEnv = {}): Command {
+    return {
+      argv: [
+        process.execPath,
+        '--conditions=countersign-source',
+        '--no-warnings',
+        ENTRY,
+        '--home',
+        home.dir,
+        'mcp',
+        ...words,
+      ],
+      cwd: workspace,
+      env: { ...SOURCE_ENV, ...env },
+    }
+  }
+
+  return {
+    root,
+    dir: home.dir,
+    workspace,
+    command,
+    relay: (label, server, options = [], env = {}) => command(['--name', label, ...options, '--', ...server], env),
+    async held(count) {
+      const { desk } = await opened()
+      for (;;) {
+        const views = await desk.list()
+        if (views.length >= count) return views
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async decide(view, decision) {
+      const { desk } = await opened()
+      const signed = signDecision(openView(view, crypto), decision, signer, { surface: 'test', at: Date.now() })
+      await desk.decide(view.id, signed)
+    },
+    async entries() {
+      const store = await openSqliteStore(home.store, { crypto, readOnly: true })
+      try {
+        const { size } = await store.head()
+        return (await store.entries(1, size)).map(({ line }) => JSON.parse(line))
+      } finally {
+        await store.close()
+      }
+    },
+    async close() {
+      await (await desk)?.gate.close()
+    },
+  }
+}
+
+/** The first words of a client of the older era. */
+export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
+  const clientInfo = { name, version: '1' }
+  await peer.ask({
+    id: 'init',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  })
+  peer.send({ method: 'notifications/initialized' })
+}
+
+/** Starts a proxy and shakes hands with what is behind it. */
+export async function startClient(command: Command, capabilities: object = {}): Promise<LinePeer> {
+  const peer = startPeer(command)
+  await initialize(peer, capabilities)
+  return peer
+}

@@ -1,0 +1,259 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { LinePeer, Rpc } from '../mcp/support/line-peer.ts'
+import { type RecordedServer, recordedServer } from '../mcp/support/recorded-server.ts'
+import { openRelayHome, type RelayHome, startClient } from '../mcp/support/relay-home.ts'
+
+const POLICY = `version: 1
+rules:
+  - { tool: "*/echo", supervision: automatic, up_to: critical }
+  - { tool: "*/note", supervision: confirm }
+  - { tool: "*/ask", supervision: confirm }
+`
+/** In every line that must not get through. */
+const MARK = 'smuggled'
+const CALL = `{"jsonrpc":"2.0","id":"i","method":"tools/call","params":{"name":"note","arguments":{"text":"${MARK}"}}}`
+const PASSES = (params: string) => `{"jsonrpc":"2.0","method":"notifications/anything","params":${params}}`
+
+/** What never reaches a server, whatever the server makes of it. Each is a line, or lines, as bytes. */
+const REFUSED: readonly (readonly [name: string, line: string | Buffer])[] = [
+  ['a batch of one call', `[${CALL}]`],
+  ['a batch with a call behind a ping', `[{"jsonrpc":"2.0","id":"p","method":"ping"},${CALL}]`],
+  ['a batch in a batch', `[[${CALL}]]`],
+  [
+    'a batch of notifications',
+    `[{"jsonrpc":"2.0","method":"tools/call","params":{"name":"note","arguments":{"text":"${MARK}"}}}]`,
+  ],
+  ['a batch after spaces', `  \t[${CALL}]`],
+  ['two methods, the harmless one first', CALL.replace('"method"', '"method":"ping","method"')],
+  ['two methods, the harmless one last', CALL.replace('"tools/call"', '"tools/call","method":"ping"')],
+  ['two methods, one of them escaped', CALL.replace('"method"', '"method":"ping","\\u006dethod"')],
+  ['two params', CALL.replace('"params"', '"params":{"name":"echo","arguments":{}},"params"')],
+  ['two names of a tool', CALL.replace('"name":"note"', '"name":"echo","name":"note"')],
+  ['two names of a tool, one escaped', CALL.replace('"name":"note"', '"name":"echo","n\\u0061me":"note"')],
+  ['two arguments', CALL.replace('"arguments"', '"arguments":{},"arguments"')],
+  ['two values of an argument, deep inside', CALL.replace(`"${MARK}"`, `{"a":[{"b":1,"b":"${MARK}"}]}`)],
+  ['two ids', CALL.replace('"id":"i"', '"id":"h","id":"i"')],
+  ['a call that is a notification', CALL.replace('"id":"i",', '')],
+  ['a call whose id is null', CALL.replace('"id":"i"', '"id":null')],
+  ['a call whose id is an object', CALL.replace('"id":"i"', '"id":{}')],
+  ['a call that is also an answer', CALL.replace('"id":"i"', '"id":"i","result":{}')],
+  ['the method in capitals', CALL.replace('tools/call', 'Tools/Call')],
+  ['the method with a space', CALL.replace('tools/call', 'tools/call ')],
+  ['the method with an end of string', CALL.replace('tools/call', 'tools/call\\u0000')],
+  ['a tool that is not listed', CALL.replace('"note"', '"wipe"')],
+  ['a tool with a name in capitals', CALL.replace('"note"', '"Note"')],
+  ['a tool with an invisible letter', CALL.replace('"note"', '"no\\u200bte"')],
+  ['a name that is no text', CALL.replace('"note"', '["note"]')],
+  ['arguments that are no object', CALL.replace(`{"text":"${MARK}"}`, `["${MARK}"]`)],
+  ['arguments a hundred thousand deep', CALL.replace(`"${MARK}"`, `${'['.repeat(1e5)}"${MARK}"${']'.repeat(1e5)}`)],
+  ['arguments that are a bit too deep', CALL.replace(`"${MARK}"`, `${'['.repeat(65)}"${MARK}"${']'.repeat(65)}`)],
+  ['arguments of four megabytes', CALL.replace(MARK, `${MARK}${'x'.repeat(4 * 1024 * 1024)}`)],
+  ['half a letter in the arguments', CALL.replace(MARK, `${MARK}\\ud800`)],
+  ['a number that is not what it seems', CALL.replace(`"${MARK}"`, `["${MARK}",9007199254740993]`)],
+  ['bytes that are no UTF-8', Buffer.from(CALL.replace(MARK, `${MARK}\xff`), 'latin1')],
+  ['an overlong encoding', Buffer.from(CALL.replace(MARK, `${MARK}\xc0\xae`), 'latin1')],
+  ['a mark of byte order', Buffer.from(`\ufeff${CALL}`)],
+  ['two calls on a line', CALL + CALL],
+  ['a call behind a ping on its line', `{"jsonrpc":"2.0","id":"p","method":"ping"}${CALL}`],
+  ['half a call', CALL.slice(0, -1)],
+  ['a call in a comment', `/*${CALL}*/`],
+  ['not JSON-RPC 2.0', CALL.replace('"2.0"', '"1.0"')],
+]
+
+/** Valid messages that pass, in which a server that ends lines elsewhere than at a line feed finds a call. */
+const SPLITTERS: readonly (readonly [name: string, text: string])[] = [
+  ['carriage returns around the parameters', PASSES(`\r${CALL}\r`)],
+  ['a carriage return before a member', PASSES(`{"a":\r${CALL}\r}`)],
+  ['carriage returns in an answer', `{"jsonrpc":"2.0","id":"none","result":\r${CALL}\r}`],
+]
+
+describe('nothing reaches a server unasked', () => {
+  let root: string
+  let home: RelayHome
+  let server: RecordedServer
+  let peer: LinePeer
+
+  beforeAll(async () => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-bypass-')))
+    home = openRelayHome(root, POLICY)
+    server = recordedServer(home, 'a')
+    peer = await startClient(server.command)
+    await peer.ask({ id: 'list', method: 'tools/list' })
+  }, 120_000)
+
+  afterAll(async () => {
+    await peer?.end()
+    await home?.close()
+    rmSync(root, { recursive: true, force: true })
+  }, 20_000)
+
+  /** What reached the server so far without having been asked for. */
+  let seen = 0
+  function smuggled(): readonly string[] {
+    const lines = server.lines()
+    const news = lines.slice(seen).filter((line) => line.includes(MARK))
+    seen = lines.length
+    return news
+  }
+
+  /** Everything before it has reached the server, or never will. */
+  async function settled(id: string): Promise<void> {
+    const args = { message: id }
+    const answer = await peer.ask({ id, method: 'tools/call', params: { name: 'echo', arguments: args } })
+    expect(answer['result']).toMatchObject({ content: [{ text: `done: ${JSON.stringify(args)}` }] })
+  }
+
+  afterEach(async () => {
+    for (const view of await home.held(0)) await home.decide(view, { kind: 'reject' })
+    await gone()
+  })
+
+  it('lets through what it should, so that the rest can be told apart', async () => {
+    peer.send({ id: 'good', method: 'tools/call', params: { name: 'note', arguments: { text: 'asked' } } })
+    const [view] = await home.held(1)
+    expect(server.effects()).toEqual([])
+    if (view !== undefined) await home.decide(view, { kind: 'approve' })
+    await peer.until((message) => message.id === 'good')
+    expect(server.effects()).toEqual([{ name: 'note', args: { text: 'asked' } }])
+  }, 20_000)
+
+  it.each(REFUSED)(
+    'refuses %s',
+    async (name, line) => {
+      peer.send(line)
+      peer.send('\n')
+      await settled(name)
+      expect(smuggled()).toEqual([])
+      expect(await home.held(0)).toEqual([])
+    },
+    20_000,
+  )
+
+  it.each(SPLITTERS)(
+    'gives no reader of lines a call to find: %s',
+    async (name, text) => {
+      peer.send(text)
+      peer.send('\n')
+      await settled(name)
+      expect(server.effects().filter(({ name }) => name !== 'echo')).toEqual([
+        { name: 'note', args: { text: 'asked' } },
+      ])
+    },
+    20_000,
+  )
+
+  /** Held, and not at the server; then taken back. */
+  async function heldThenCancelled(id: Rpc['id']): Promise<void> {
+    const [view] = await home.held(1)
+    expect(view).toBeDefined()
+    expect(smuggled()).toEqual([])
+    peer.send({ method: 'notifications/cancelled', params: { requestId: id } })
+    await gone()
+  }
+
+  async function gone(): Promise<void> {
+    while ((await home.held(0)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  it('holds a call whose method is spelled with escapes', async () => {
+    peer.send(`${CALL.replace('tools/call', '\\u0074ools\\/c\\u0061ll').replace('"i"', '"escaped"')}\n`)
+    await heldThenCancelled('escaped')
+  }, 20_000)
+
+  it('holds a call that comes byte by byte, once', async () => {
+    for (const byte of Buffer.from(`${CALL.replace('"i"', '"bytes"')}\n`)) {
+      peer.send(Buffer.of(byte))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const views = await home.held(1)
+    expect(views).toHaveLength(1)
+    await heldThenCancelled('bytes')
+  }, 20_000)
+
+  it('holds a call whose halves have something else between them in time', async () => {
+    const line = `${CALL.replace('"i"', '"halves"')}\n`
+    peer.send(line.slice(0, 60))
+    await new Promise((resolve) => setImmediate(resolve))
+    peer.send(line.slice(60))
+    peer.send({ id: 'between', method: 'ping' })
+    await peer.until((message) => message.id === 'between')
+    await heldThenCancelled('halves')
+  }, 20_000)
+
+  it('refuses an id that is in use, and keeps the call that has it', async () => {
+    peer.send(`${CALL.replace('"i"', '"twice"')}\n`)
+    await home.held(1)
+    peer.send({ id: 'twice', method: 'ping' })
+    const answer = await peer.until((message) => message.id === 'twice')
+    expect(answer['error']).toBeDefined()
+    await heldThenCancelled('twice')
+  }, 20_000)
+
+  it('takes an answer of the client that nobody asked for as no permission', async () => {
+    peer.send(`${CALL.replace('"i"', '"answered"')}\n`)
+    await home.held(1)
+    for (const id of ['answered', 'countersign-1', 1, 0])
+      peer.send({ id, result: { action: 'accept', content: { approve: true } } })
+    await settled('after answers')
+    expect(await home.held(1)).toHaveLength(1)
+    await heldThenCancelled('answered')
+  }, 20_000)
+
+  describe('a call in rounds', () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test-client', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    }
+    const ask = (id: string, what: string, more: object = {}) =>
+      peer.send({ id, method: 'tools/call', params: { name: 'ask', arguments: { what }, _meta: meta, ...more } })
+    const answers = { inputResponses: { sure: { action: 'accept', content: {} } } }
+    const ran = () => server.effects().filter(({ name }) => name === 'ask')
+
+    /** Asks, approves, and gives the state that came back. */
+    async function firstRound(id: string, what: string): Promise<string> {
+      ask(id, what)
+      const [view] = await home.held(1)
+      if (view !== undefined) await home.decide(view, { kind: 'approve' })
+      const answer = await peer.until((message) => message.id === id)
+      expect(answer['result']).toMatchObject({ resultType: 'input_required' })
+      return answer['result'].requestState
+    }
+
+    it('asks once for the same arguments, and again for a state that was used before', async () => {
+      const requestState = await firstRound('r1', 'lamp')
+      ask('r2', 'lamp', { ...answers, requestState })
+      await peer.until((message) => message.id === 'r2')
+      expect(ran()).toEqual([{ name: 'ask', args: { what: 'lamp' }, requestState: 'state of lamp' }])
+      ask('r3', 'lamp', { ...answers, requestState })
+      expect(await home.held(1)).toHaveLength(1)
+      expect(ran()).toHaveLength(1)
+      peer.send({ method: 'notifications/cancelled', params: { requestId: 'r3' } })
+      await gone()
+    }, 20_000)
+
+    it('asks again when the arguments change on the way', async () => {
+      const before = ran().length
+      const requestState = await firstRound('c1', 'lamp')
+      ask('c2', 'bomb', { ...answers, requestState })
+      expect(await home.held(1)).toHaveLength(1)
+      expect(ran()).toHaveLength(before)
+      peer.send({ method: 'notifications/cancelled', params: { requestId: 'c2' } })
+      await gone()
+    }, 20_000)
+
+    it('asks again for a state that is of no exchange, and for an answer to no question', async () => {
+      const before = ran().length
+      await firstRound('f1', 'lamp')
+      ask('f2', 'lamp', { ...answers, requestState: 'state of a stranger' })
+      ask('f3', 'never asked', { ...answers })
+      expect(await home.held(2)).toHaveLength(2)
+      expect(ran()).toHaveLength(before)
+      for (const requestId of ['f2', 'f3']) peer.send({ method: 'notifications/cancelled', params: { requestId } })
+      await gone()
+    }, 20_000)
+  })
+})
