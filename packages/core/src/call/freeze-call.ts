@@ -13,17 +13,16 @@ import {
   readWords,
 } from './call-shape.ts'
 import { canonicalJson } from './canonical.ts'
+import { definitionHash } from './definition.ts'
 import { admitsMore, type DescribedTool, describeCall, volatileArguments } from './describe.ts'
 import type { Descriptor } from './descriptor.ts'
-import { freezeArgs, freezeJson, MAX_ARGS_BYTES } from './freeze.ts'
+import { freezeArgs, MAX_ARGS_BYTES } from './freeze.ts'
 import type { JsonObject } from './json.ts'
 import { printable } from './json-path.ts'
 import type { ToolIdentity, ToolRef } from './tool.ts'
 
 const CALL_DOMAIN = 'countersign/call/v1\0'
 const GRANT_DOMAIN = 'countersign/grant/v1\0'
-
-const MAX_DEFINITION_BYTES = 1024 * 1024
 
 export interface FreezeContext {
   readonly crypto: Pick<Crypto, 'sha256'>
@@ -141,14 +140,7 @@ function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadT
   const identity = Object.freeze({
     server: server === undefined ? null : readName(server, 'tool.server', 256),
     name: readName(name, 'tool.name', 256),
-    definition:
-      definition === undefined
-        ? 'unbound'
-        : crypto.sha256(
-            canonicalJson(
-              freezeJson(definition, { root: 'definition', maxBytes: MAX_DEFINITION_BYTES, onlyHashed: true }),
-            ),
-          ),
+    definition: definition === undefined ? 'unbound' : definitionHash(definition, crypto),
   })
   return {
     identity,

@@ -1,4 +1,11 @@
-import { type Annotations, type Crypto, canonicalJson, type Json, type JsonObject } from '@countersign/core'
+import {
+  type Annotations,
+  type Crypto,
+  canonicalJson,
+  freezeDefinition,
+  type Json,
+  type JsonObject,
+} from '@countersign/core'
 import type { AdvertisedTool } from '../catalogue.ts'
 
 /** A tool as listed, with the hash that is pinned. */
@@ -37,7 +44,7 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   return {
     tool: Object.freeze({
       name,
-      definition,
+      definition: freezeDefinition(definition),
       description: typeof description === 'string' ? description : null,
       annotations: hintsOf(definition['annotations']),
     }),
