@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { createLater } from './later.ts'
 import { writeLines } from './outlet.ts'
 import type { ServerLink } from './server-link.ts'
 
@@ -14,27 +15,15 @@ export interface RelayQueue {
   readonly isBusy: boolean
 }
 
-/** An agent that got its answer often asks again at once: that call comes first. */
-const TELL_AFTER_MS = 10
-const MOST_TOLD = 32
-
 export function createRelayQueue(input: Readable, output: Writable, link: ServerLink): RelayQueue {
   let client: Buffer[] = []
   let server: Buffer[] = []
-  const tasks: (() => void)[] = []
-  let isTelling = false
-
-  /** Some at once, since the store writes them together; not all, so that no call waits for long. */
-  function tellNext(): void {
-    for (const task of tasks.splice(0, MOST_TOLD)) task()
-    if (tasks.length > 0) setImmediate(tellNext)
-    else isTelling = false
-  }
+  const later = createLater()
 
   return {
     toClient: (bytes) => void client.push(bytes),
     toServer: (bytes) => void server.push(bytes),
-    afterwards: (task) => void tasks.push(task),
+    afterwards: later.add,
     flush() {
       if (client.length > 0) {
         const messages = client
@@ -46,12 +35,9 @@ export function createRelayQueue(input: Readable, output: Writable, link: Server
         server = []
         if (!link.send(messages)) input.pause()
       }
-      if (tasks.length === 0 || isTelling) return
-      isTelling = true
-      setTimeout(tellNext, TELL_AFTER_MS)
     },
     get isBusy() {
-      return isTelling || tasks.length > 0
+      return later.isBusy
     },
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type ClientTraits, UNKNOWN_CLIENT } from '../client-traits.ts'
 import type { Asked, CallEnd, Gatekeeper } from '../gatekeeper.ts'
 import { idKey } from '../id-key.ts'
+import { createLater, type Later } from '../later.ts'
 import type { RawId } from '../message.ts'
 import type { Reply } from './reply.ts'
 
@@ -32,6 +33,8 @@ export interface HttpClient {
   readonly open: Set<OpenRequest>
   /** Calls whose stream broke off in a session: their answers may come on another one. */
   readonly owed: Map<string, OpenRequest>
+  /** Outcomes that are told once nobody is kept waiting by it. */
+  readonly later: Later
   close(): Promise<void>
 }
 
@@ -108,18 +111,21 @@ function keyOf({ headers }: IncomingMessage): string {
 function clientOf(key: string, seat: ClientSeat): HttpClient {
   const open = new Set<OpenRequest>()
   const owed = new Map<string, OpenRequest>()
+  const later = createLater()
   return {
     key,
     gatekeeper: seat.gatekeeper,
     traits: UNKNOWN_CLIENT,
     open,
     owed,
+    later,
     async close() {
       const why = 'the session ended before its answer came'
       const left = [...open, ...owed.values()]
       owed.clear()
       for (const request of left) request.gone.abort('gone')
       await Promise.allSettled(left.map((request) => settle(request, { kind: 'lost', why })))
+      await later.doNow()
       await seat.close()
     },
   }

@@ -62,6 +62,7 @@ export async function startListening(options: ListenOptions): Promise<Listening>
     const body = isTooLong ? null : await readBody(request, options.mostBytes)
     if (body !== null) return takePost(request, body, reply, context)
     reply.response.setHeader('connection', 'close')
+    reply.response.once('finish', () => request.destroy())
     reply.fail(413, null, RPC.request, 'the message is too large')
   }
 

@@ -82,13 +82,11 @@ async function passBody(
   request.settle = null
   if (fate.kind !== 'forward') return reply.end()
   reply.finish(answer.statusCode ?? 200, fate.bytes, headersDown(answer, false))
-  afterwards(fate)
+  afterwards(fate, client)
 }
 
-function afterwards(fate: Fate): void {
-  if (fate.kind !== 'forward' || fate.after === undefined) return
-  const { after } = fate
-  setImmediate(() => void after())
+function afterwards(fate: Fate, { later }: HttpClient): void {
+  if (fate.kind === 'forward' && fate.after !== undefined) later.add(fate.after)
 }
 
 /** INVARIANT: events keep their order: behind one that takes a while, the next wait. */
@@ -128,7 +126,7 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
     }
     const isSame = message.kind !== 'malformed' && fate.bytes === message.bytes
     write(isSame ? event.raw : eventBytes(fate.bytes, event.id))
-    afterwards(fate)
+    afterwards(fate, client)
   }
 
   /** What is no message is not passed on; whoever waits for it hears so. */

@@ -106,17 +106,25 @@ export function unreachable(error: unknown): string {
   return `the server cannot be reached (${code})`
 }
 
-/** Reads a body up to a bound; null when it is larger. */
-export async function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > mostBytes) return null
-    chunks.push(chunk)
-  }
-  const [only] = chunks
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+/** Reads a body up to a bound; null when it is larger: then it is read no further. Rejects when it breaks off. */
+export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= mostBytes) return void chunks.push(chunk)
+      stream.pause()
+      resolve(null)
+      if (typeof stream.statusCode === 'number') stream.destroy() // whoever sent a request still waits to hear of it
+    })
+    stream.on('end', () => {
+      const [only] = chunks
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
+    })
+    stream.on('error', reject)
+    stream.on('close', () => reject(new Error('the body broke off')))
+  })
 }
 
 /** What kind of body it is: `application/json`, `text/event-stream`, or something else. */

@@ -139,7 +139,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   // ---- what comes back
 
   async function ask(message: RpcRequest, one: Running): Promise<void> {
-    const signal = AbortSignal.any([one.gone.signal, everything.signal])
+    const { signal } = one.gone
     const answer = await upstream.open('POST', headersFor(message), message.bytes, signal)
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
@@ -251,6 +251,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     if (isOver) return
     isOver = true
     everything.abort()
+    for (const { gone } of running.values()) gone.abort()
     void farewell().finally(() => {
       upstream.close()
       finish()
