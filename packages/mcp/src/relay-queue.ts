@@ -11,6 +11,8 @@ export interface RelayQueue {
   afterwards(task: () => void): void
   /** Writes it, and stops reading from the other end where one is slow. */
   flush(): void
+  /** The same once what is decided together with this has been put in: calls side by side come free at once. */
+  flushSoon(): void
   /** Whether something is still to be done afterwards. */
   readonly isBusy: boolean
 }
@@ -19,8 +21,9 @@ export function createRelayQueue(input: Readable, output: Writable, link: Server
   let client: Buffer[] = []
   let server: Buffer[] = []
   const later = createLater()
+  let isSoon = false
 
-  return {
+  const queue: RelayQueue = {
     toClient: (bytes) => void client.push(bytes),
     toServer: (bytes) => void server.push(bytes),
     afterwards: later.add,
@@ -36,8 +39,17 @@ export function createRelayQueue(input: Readable, output: Writable, link: Server
         if (!link.send(messages)) input.pause()
       }
     },
+    flushSoon() {
+      if (isSoon) return
+      isSoon = true
+      queueMicrotask(() => {
+        isSoon = false
+        queue.flush()
+      })
+    },
     get isBusy() {
       return later.isBusy
     },
   }
+  return queue
 }

@@ -114,6 +114,7 @@ export function startRelay(options: RelayOptions): Relay {
       keep(
         fate.then((decided) => {
           applyNow(decided, waiting)
+          if (!inputEnded) return queue.flushSoon()
           queue.flush()
           windDown()
         }),
