@@ -20,7 +20,7 @@ import { settle } from './execute/settle.ts'
 import { type GateOptions, type OpenContext, openContext } from './gate-context.ts'
 import type { Gate } from './gate-handle.ts'
 import { judgeCall } from './judge.ts'
-import { evaluatePolicy } from './policy/evaluate.ts'
+import { evaluateCall } from './policy/evaluate-call.ts'
 import { explainPolicy } from './policy/explain.ts'
 import { readsClock } from './policy/reads-clock.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
@@ -61,12 +61,12 @@ function contextOf(open: OpenContext, options: GateOptions, own: string | null):
     ...open,
     judge: (call, session = own) => judgeCall(call, open, options.places, session),
     judgeWith: ({ call, risk, circumstances }, grant) =>
-      evaluatePolicy(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
+      evaluateCall(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
     judgeNow({ call, risk, circumstances, verdict }) {
       const { policy } = open.inForce()
       const isTimeless = circumstances.grants.length === 0 && !readsClock(policy.set)
       if (isTimeless && policy.hash === verdict.policyHash) return verdict
-      return evaluatePolicy(call, risk, policy, { ...circumstances, now: open.ports.clock.now() })
+      return evaluateCall(call, risk, policy, { ...circumstances, now: open.ports.clock.now() })
     },
     previewOf: (judgement) => previewFor(judgement, open.ports),
   }

@@ -7,7 +7,8 @@ import { inverted, NO, UNKNOWN, YES } from './answer.ts'
 import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
 import { effectOf, readingOf } from './compiled-rule.ts'
-import { evaluatePolicy, judgeUnit } from './evaluate.ts'
+import { judgeUnit } from './evaluate.ts'
+import { evaluateCall, type InnerDemand, innerDemands } from './evaluate-call.ts'
 import { compileNameGlob } from './glob.ts'
 import { compileConditions, listConditions } from './match-conditions.ts'
 import { findGrant } from './match-grant.ts'
@@ -65,8 +66,11 @@ export function explainPolicy(
     tool: toolLabel(call.tool),
     risk: risk.level,
     riskReasons: risk.reasons.map((reason) => reason.text),
-    verdict: evaluatePolicy(call, risk, policy, circumstances),
-    units: units.map((unit) => explainUnit(unit, about, policy, granted)),
+    verdict: evaluateCall(call, risk, policy, circumstances),
+    units: [
+      ...units.map((unit) => explainUnit(unit, about, policy, granted)),
+      ...innerDemands(call, policy, circumstances).map((demand) => explainInner(demand, risk)),
+    ],
   }
 }
 
@@ -84,6 +88,19 @@ function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean):
     decidedBy: judgement.decider.rule,
     reason: judgement.granted ? `${judgement.decider.reason}; a grant stands for a person` : judgement.decider.reason,
     rules: weighed.map((one) => explainRule(one, judgement, base)),
+  }
+}
+
+/** Of a call inside only what decides is told: explain it by itself for the rest. */
+function explainInner({ tool, judgement }: InnerDemand, risk: RiskReport): UnitExplanation {
+  const { decider } = judgement
+  return {
+    what: `the call of ${tool} inside`,
+    risk: risk.level,
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    decidedBy: decider.rule,
+    reason: decider.reason,
+    rules: [],
   }
 }
 

@@ -4,7 +4,7 @@ import type { Crypto } from '../ports/crypto.ts'
 import { rateRisk } from '../risk/rate-risk.ts'
 import type { Places } from './circumstances.ts'
 import { compilePolicy } from './compile.ts'
-import { evaluatePolicy } from './evaluate.ts'
+import { evaluateCall } from './evaluate-call.ts'
 import { gatherCircumstances } from './gather-circumstances.ts'
 import type { PolicySet } from './rule.ts'
 import type { JudgeTest } from './test-policy.ts'
@@ -56,7 +56,7 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
       grants: [],
     })
     const risk = rateRisk(call, command, circumstances)
-    const verdict = evaluatePolicy(call, risk, policy, circumstances)
+    const verdict = evaluateCall(call, risk, policy, circumstances)
     return { supervision: verdict.supervision, risk: risk.level, rule: verdict.rule.id }
   }
 }

@@ -81,6 +81,20 @@ export class Scale {
     return this.#raise(base, rank, granted)
   }
 
+  /** What rules alone ask for, whatever a preset's row or a declaration would say; null when they let it run unasked. */
+  demand(): UnitJudgement | null {
+    if (this.#denies) return spoken(DENY, this.#denies, 'matched')
+    const base = this.#base?.rule
+    const asking = base !== undefined && base.rank >= CONFIRM ? [base, ...(this.#equals ?? [])] : []
+    const raises = [
+      ...[...asking, ...(this.#floors ?? [])].map((rule) => ({ rank: rule.rank, voice: rule.voice('matched') })),
+      ...(this.#open ?? []).map((rule) => ({ rank: Math.min(rule.rank, MANUAL), voice: rule.voice('open') })),
+    ]
+    const top = raises.reduce((most, { rank }) => Math.max(most, rank), AUTOMATIC)
+    const voices = raises.filter(({ rank }) => rank === top).map(({ voice }) => voice)
+    return top < CONFIRM ? null : settled(top, voices)
+  }
+
   /** INVARIANT: L4, floors and open rules never compete for the base; they only raise what it came to. */
   #raise(base: UnitJudgement, rank: number, granted: boolean): UnitJudgement {
     const raises = [

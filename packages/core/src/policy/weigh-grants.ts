@@ -2,7 +2,7 @@ import type { FrozenCall } from '../call/call.ts'
 import type { RiskReport } from '../risk/report.ts'
 import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
-import { evaluatePolicy } from './evaluate.ts'
+import { evaluateCall } from './evaluate-call.ts'
 import type { Grant } from './grant.ts'
 import { supervisionRank } from './supervision.ts'
 import type { Verdict } from './verdict.ts'
@@ -18,10 +18,10 @@ export async function weighGrants(
   ungranted: Circumstances,
   living: () => Promise<readonly Grant[]>,
 ): Promise<{ readonly verdict: Verdict; readonly circumstances: Circumstances }> {
-  const verdict = evaluatePolicy(call, risk, policy, ungranted)
+  const verdict = evaluateCall(call, risk, policy, ungranted)
   if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return { verdict, circumstances: ungranted }
   const grants = await living()
   if (grants.length === 0) return { verdict, circumstances: ungranted }
   const circumstances = { ...ungranted, grants }
-  return { verdict: evaluatePolicy(call, risk, policy, circumstances), circumstances }
+  return { verdict: evaluateCall(call, risk, policy, circumstances), circumstances }
 }

@@ -20,6 +20,11 @@ export function isMetaTool(name: string, args: JsonObject): boolean {
   return nameWords(name).some((word) => META.test(word)) || META_ARGUMENTS.some((one) => Object.hasOwn(args, one))
 }
 
+/** Under which keys a call inside this tool may be named: `invoke_tool` also takes `{ id, args }`. */
+export function namesIn(tool: string): readonly string[] {
+  return nameWords(tool).some((word) => CALLERS.test(word)) ? NAMES_AND_IDS : NAMES
+}
+
 /** A call that another tool makes for the caller. */
 export interface InnerCall {
   readonly name: string
@@ -36,16 +41,18 @@ export interface InnerCalls {
 /** Calls looked at; more are a reason to be careful. */
 const MAX_CALLS = 64
 const MAX_OBJECTS = 5000
-const NAMES = [
+const NAMES: readonly string[] = [
   'tool',
   'tool_name',
   'toolName',
+  'tool_id',
+  'toolId',
   'recipient_name',
   'function_name',
   'functionName',
   'name',
   'function',
-] as const
+]
 const ARGUMENTS = [
   'arguments',
   'args',
@@ -57,13 +64,19 @@ const ARGUMENTS = [
   'arguments_json',
   'tool_args',
 ] as const
+/** These say that it is a tool, arguments or not. */
+const SAY_TOOL: ReadonlySet<string> = new Set(NAMES.filter((name) => name !== 'name' && name !== 'function'))
+/** Of a tool that is there to call others, the last of these name one as well, where arguments stand beside them. */
+const NAMES_AND_IDS: readonly string[] = [...NAMES, 'id', 'slug', 'action', 'method', 'operation']
+const CALLERS = /^(?:invoke|call|dispatch|tool|tools|proxy|router|delegate)$/
 const SERVERS = ['server', 'server_name', 'serverName', 'mcp_server'] as const
 
 /**
  * The calls inside a meta-tool or a batch: `{ name, arguments }`, `{ tool, args }`, `{ function: { name, arguments } }`
- * and their like, in lists or alone. A thing with a name and no arguments is no call, unless it says `tool`.
+ * and their like, in lists or alone. A thing with a name and no arguments is no call, unless it says `tool`. `names` are
+ * the keys that name one, see `namesIn`.
  */
-export function findInnerCalls(args: JsonObject): InnerCalls {
+export function findInnerCalls(args: JsonObject, names: readonly string[] = NAMES): InnerCalls {
   const calls: InnerCall[] = []
   let whole = true
   const rest: Json[] = [args]
@@ -75,7 +88,7 @@ export function findInnerCalls(args: JsonObject): InnerCalls {
       rest.push(...next.slice(0, MAX_OBJECTS))
       continue
     }
-    const call = callOf(next)
+    const call = callOf(next, names)
     if (call === null) rest.push(...Object.values(next))
     else if (call === 'unreadable') whole = false
     else calls.push(call)
@@ -83,16 +96,16 @@ export function findInnerCalls(args: JsonObject): InnerCalls {
   return { calls, whole }
 }
 
-function callOf(object: JsonObject): InnerCall | 'unreadable' | null {
+function callOf(object: JsonObject, names: readonly string[]): InnerCall | 'unreadable' | null {
   const inner = object['function']
   if (inner !== null && typeof inner === 'object' && !isArray(inner)) {
-    const nested = callOf(inner)
+    const nested = callOf(inner, names)
     if (nested !== null) return nested
   }
-  const key = NAMES.find((name) => isName(object[name]))
+  const key = names.find((name) => isName(object[name]))
   if (key === undefined) return null
   const given = ARGUMENTS.map((name) => object[name]).find((value) => value !== undefined)
-  const saysTool = key !== 'name' && key !== 'function'
+  const saysTool = SAY_TOOL.has(key)
   if (given === undefined && !saysTool) return null
   const args = given === undefined ? {} : objectOf(given)
   if (args === null) return saysTool || typeof given === 'string' ? 'unreadable' : null

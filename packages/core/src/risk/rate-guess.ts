@@ -7,7 +7,7 @@ import { decompose } from '../command/decompose.ts'
 import { rateCypher } from './cypher.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { findGraphql } from './graphql.ts'
-import { findInnerCalls, type InnerCall, isMetaTool } from './inner-calls.ts'
+import { findInnerCalls, type InnerCall, isMetaTool, namesIn } from './inner-calls.ts'
 import { riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
 import { rateDeletion } from './rate-kind.ts'
@@ -105,7 +105,7 @@ function rateContents(guess: Guess): readonly RiskFinding[] | null {
     if (graphql.mutations.length > 0) found.push(...rateSettings(call, [graphql.given]))
   }
   if (isMetaTool(tool.name, args)) {
-    const inner = findInnerCalls(args)
+    const inner = findInnerCalls(args, namesIn(tool.name))
     if (inner.calls.length > 0 || !inner.whole) add(...rateInner(inner.calls, inner.whole, guess))
   }
   if (descriptor.kind === 'execute') {

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../call/json.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import { createHermeticJudge } from './hermetic-judge.ts'
+import { loadPolicy } from './load-policy.ts'
+
+const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') } as Crypto
+
+function judgeOf(rules: string) {
+  const text = `version: 1\nrules:\n${rules}`
+  const files = [{ layer: 'user', name: 'policy.yaml', text, trusted: false } as const]
+  const loaded = loadPolicy(files, { checkers: [], crypto, defaultPreset: 'balanced' })
+  if (loaded.kind === 'refused') throw new Error(loaded.problems[0]?.message)
+  return createHermeticJudge(loaded.policy, crypto)
+}
+
+const ASK = (tool: string, args: JsonObject) => ({ tool, server: 's', args })
+
+const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical }\n'
+
+describe('a call that makes other calls', () => {
+  const judge = judgeOf(`${RUNS}  - { id: never, tool: "s/delete_all", supervision: deny }\n`)
+
+  it.each<[string, string, JsonObject]>([
+    ['named with its arguments', 'invoke_tool', { name: 'delete_all', arguments: {} }],
+    ['named by its id (scenario 57)', 'invoke_tool', { id: 'delete_all', args: {} }],
+    ['named as an action', 'call_tool', { action: 'delete_all', params: {} }],
+    ['with arguments as text', 'invoke_tool', { tool_name: 'delete_all', arguments: '{}' }],
+    ['without arguments', 'invoke_tool', { tool: 'delete_all' }],
+    ['spelled otherwise', 'invoke_tool', { tool: 'DELETE_ALL', args: {} }],
+    ['with its server', 'invoke_tool', { server: 's', tool: 'delete_all', args: {} }],
+    ['with its server in the name', 'invoke_tool', { tool: 's/delete_all', args: {} }],
+    ['with its server as hosts write it', 'invoke_tool', { tool: 'mcp__s__delete_all', args: {} }],
+    [
+      'as one of many',
+      'batch',
+      {
+        calls: [
+          { tool: 'get_note', args: {} },
+          { tool: 'delete_all', args: {} },
+        ],
+      },
+    ],
+    [
+      'inside another of its kind',
+      'invoke_tool',
+      { name: 'invoke_tool', arguments: { name: 'delete_all', arguments: {} } },
+    ],
+    ['as a function', 'parallel', { tool_calls: [{ function: { name: 'delete_all', arguments: '{}' } }] }],
+  ])('is denied where the one inside is: %s', async (_, tool, args) => {
+    expect(await judge(ASK(tool, args))).toMatchObject({ supervision: 'deny', rule: 'never' })
+  })
+
+  it('runs where nothing inside is spoken of', async () => {
+    expect(await judge(ASK('invoke_tool', { name: 'get_note', arguments: {} }))).toMatchObject({
+      supervision: 'automatic',
+      rule: 'runs',
+    })
+  })
+
+  it.each([
+    ['a floor', '  - { id: more, tool: "s/pay", supervision: manual, floor: true }\n', 'manual'],
+    ['a rule that asks', '  - { id: more, tool: "s/pay", supervision: confirm }\n', 'confirm'],
+    [
+      'a rule on arguments',
+      '  - { id: more, tool: "s/pay", args: { amount: { above: 10 } }, supervision: confirm }\n',
+      'confirm',
+    ],
+  ])('is held to %s for the one inside', async (_, rule, supervision) => {
+    const judge = judgeOf(RUNS + rule)
+    const pays = { calls: [{ tool: 'pay', args: { amount: 20 } }] }
+    expect(await judge(ASK('batch', pays))).toMatchObject({ supervision, rule: 'more' })
+  })
+
+  it('is not loosened by what a rule says of the one inside', async () => {
+    const judge = judgeOf(
+      '  - { id: outer, tool: "s/batch", supervision: manual }\n  - { id: inner, tool: "s/pay", supervision: automatic, up_to: critical }\n',
+    )
+    expect(await judge(ASK('batch', { calls: [{ tool: 'pay', args: {} }] }))).toMatchObject({
+      supervision: 'manual',
+      rule: 'outer',
+    })
+  })
+
+  it('is no such call when its words only look like one', async () => {
+    expect(await judge(ASK('save_note', { name: 'delete_all', arguments: {} }))).toMatchObject({ rule: 'runs' })
+  })
+})

@@ -1,0 +1,117 @@
+import type { FrozenCall } from '../call/call.ts'
+import { describeCall } from '../call/describe.ts'
+import { toolLabel } from '../call/tool.ts'
+import { decomposeCall } from '../command/decompose-call.ts'
+import { findInnerCalls, type InnerCall, isMetaTool, namesIn } from '../risk/inner-calls.ts'
+import { rateRisk } from '../risk/rate-risk.ts'
+import type { RiskReport } from '../risk/report.ts'
+import type { Circumstances } from './circumstances.ts'
+import type { Policy } from './compile.ts'
+import { evaluatePolicy } from './evaluate.ts'
+import { Scale, type UnitJudgement } from './scale.ts'
+import { SUPERVISIONS, supervisionRank } from './supervision.ts'
+import { unitsOf } from './unit.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What the rules demand for a call that another one makes. */
+export interface InnerDemand {
+  /** `server/name` of the call inside. */
+  readonly tool: string
+  readonly judgement: UnitJudgement
+}
+
+/** How deep calls inside calls are followed; what lies deeper is rated high. */
+const MAX_DEPTH = 4
+
+/**
+ * Decides how closely one call is supervised, with the calls that it makes for its caller: whatever a rule asks for a tool
+ * holds for that tool inside a batch or behind `invoke_tool` as well. INVARIANT: L2 L9, what is inside only raises.
+ */
+export function evaluateCall(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  circumstances: Circumstances,
+): Verdict {
+  const verdict = evaluatePolicy(call, risk, policy, circumstances)
+  if (verdict.supervision === 'deny') return verdict
+  return innerDemands(call, policy, circumstances).reduce(raised, verdict)
+}
+
+/** What the rules demand for the calls inside; most calls have none. */
+export function innerDemands(
+  call: FrozenCall,
+  policy: Policy,
+  circumstances: Circumstances,
+  depth = 0,
+): readonly InnerDemand[] {
+  if (depth >= MAX_DEPTH || !isMetaTool(call.tool.name, call.args)) return []
+  const { calls } = findInnerCalls(call.args, namesIn(call.tool.name))
+  return calls.flatMap((inner) =>
+    namesOf(inner, call).flatMap((tool): readonly InnerDemand[] => {
+      const made = innerCall(inner, tool, call)
+      const judgement = demandOf(made, policy, circumstances)
+      const below = innerDemands(made, policy, circumstances, depth + 1)
+      return judgement === null ? below : [{ tool: toolLabel(made.tool), judgement }, ...below]
+    }),
+  )
+}
+
+/** Units without a preset's row: how bad it is was rated with the whole call. */
+function demandOf(call: FrozenCall, policy: Policy, circumstances: Circumstances): UnitJudgement | null {
+  const ungranted = { ...circumstances, grants: [] }
+  const risk = rateRisk(call, decomposeCall(call), ungranted)
+  let most: UnitJudgement | null = null
+  for (const unit of unitsOf(risk)) {
+    const about = { call, risk, circumstances: ungranted }
+    const scale = new Scale(unit, about)
+    for (const shelf of policy.index.shelvesOf(call.tool)) shelf.find(unit, call.args, scale)
+    const judgement = scale.demand()
+    if (judgement !== null && judgement.rank > (most?.rank ?? -1)) most = judgement
+  }
+  return most
+}
+
+interface Named {
+  readonly server: string | null
+  readonly name: string
+}
+
+/** Every tool that a name inside a call may mean: rules for any of them hold. */
+function namesOf({ name, server }: InnerCall, outer: FrozenCall): readonly Named[] {
+  const split = /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)([\w.:/-]+)$/.exec(name)
+  const [, first, rest] = split ?? []
+  const parts = first === undefined || rest === undefined ? [] : [{ server: first, name: rest }]
+  if (server !== null && /^[\w.:/-]{1,128}$/.test(server)) return [{ server, name }, { server: null, name }, ...parts]
+  const here = outer.tool.server === null ? [] : [{ server: outer.tool.server, name }]
+  return [...here, { server: null, name }, ...parts]
+}
+
+function innerCall({ args }: InnerCall, { server, name }: Named, outer: FrozenCall): FrozenCall {
+  const source = server === null ? outer.source : 'mcp'
+  return {
+    ...outer,
+    tool: { server, name, definition: 'unbound' },
+    args,
+    source,
+    annotations: null,
+    descriptor: describeCall({ server, name, source }, args),
+  }
+}
+
+function raised(verdict: Verdict, { tool, judgement }: InnerDemand): Verdict {
+  if (judgement.rank <= supervisionRank(verdict.supervision)) return verdict
+  const { decider, others } = judgement
+  const voices = [decider, ...others]
+  const timeouts = voices.flatMap((voice) => voice.timeoutMs ?? [])
+  return {
+    ...verdict,
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    rule: decider.rule,
+    condition: decider.condition,
+    contributors: [...voices.map((voice) => voice.rule), ...verdict.contributors],
+    reasons: [`it calls \`${tool}\`, and ${decider.reason}`, ...verdict.reasons],
+    timeoutMs: Math.min(verdict.timeoutMs, ...timeouts),
+    grant: null,
+  }
+}
