@@ -5,8 +5,8 @@ export default defineConfig({
   resolve: { conditions: ['countersign-source'] },
   ssr: { resolve: { conditions: ['countersign-source'], externalConditions: ['countersign-source'] } },
   test: {
-    // Half of the time goes to other processes and to the browser: one worker alone would leave the second core idle.
-    maxWorkers: 2,
+    // On two cores: half of the time is spent waiting for other processes and for the browser.
+    maxWorkers: 3,
     // Limits that only a hang reaches: a busy machine must not fail what is right.
     testTimeout: 60_000,
     hookTimeout: 60_000,
