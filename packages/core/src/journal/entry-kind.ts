@@ -8,6 +8,7 @@ export const ENTRY_KINDS = {
   'decision-refused': 'a decision was forged, late, about something else, or made by the asker',
   backup: 'a copy of what the call changes was kept, before it started',
   started: 'the intent: written before the effect',
+  continued: 'a call that runs was sent again, with what its MCP server had asked for',
   completed: 'the tool ran and succeeded',
   failed: 'the tool ran and failed',
   denied: 'policy denied the call',

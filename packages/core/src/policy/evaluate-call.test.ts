@@ -12,10 +12,9 @@ function judgeOf(rules: string) {
   const files = [{ layer: 'user', name: 'policy.yaml', text, trusted: false } as const]
   const loaded = loadPolicy(files, { checkers: [], crypto, defaultPreset: 'balanced' })
   if (loaded.kind === 'refused') throw new Error(loaded.problems[0]?.message)
-  return createHermeticJudge(loaded.policy, crypto)
+  const judge = createHermeticJudge(loaded.policy, crypto)
+  return (tool: string, args: JsonObject) => judge({ tool, server: 's', args }, undefined)
 }
-
-const ASK = (tool: string, args: JsonObject) => ({ tool, server: 's', args })
 
 const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical }\n'
 
@@ -49,11 +48,11 @@ describe('a call that makes other calls', () => {
     ],
     ['as a function', 'parallel', { tool_calls: [{ function: { name: 'delete_all', arguments: '{}' } }] }],
   ])('is denied where the one inside is: %s', async (_, tool, args) => {
-    expect(await judge(ASK(tool, args))).toMatchObject({ supervision: 'deny', rule: 'never' })
+    expect(await judge(tool, args)).toMatchObject({ supervision: 'deny', rule: 'never' })
   })
 
   it('runs where nothing inside is spoken of', async () => {
-    expect(await judge(ASK('invoke_tool', { name: 'get_note', arguments: {} }))).toMatchObject({
+    expect(await judge('invoke_tool', { name: 'get_note', arguments: {} })).toMatchObject({
       supervision: 'automatic',
       rule: 'runs',
     })
@@ -70,20 +69,20 @@ describe('a call that makes other calls', () => {
   ])('is held to %s for the one inside', async (_, rule, supervision) => {
     const judge = judgeOf(RUNS + rule)
     const pays = { calls: [{ tool: 'pay', args: { amount: 20 } }] }
-    expect(await judge(ASK('batch', pays))).toMatchObject({ supervision, rule: 'more' })
+    expect(await judge('batch', pays)).toMatchObject({ supervision, rule: 'more' })
   })
 
   it('is not loosened by what a rule says of the one inside', async () => {
     const judge = judgeOf(
       '  - { id: outer, tool: "s/batch", supervision: manual }\n  - { id: inner, tool: "s/pay", supervision: automatic, up_to: critical }\n',
     )
-    expect(await judge(ASK('batch', { calls: [{ tool: 'pay', args: {} }] }))).toMatchObject({
+    expect(await judge('batch', { calls: [{ tool: 'pay', args: {} }] })).toMatchObject({
       supervision: 'manual',
       rule: 'outer',
     })
   })
 
   it('is no such call when its words only look like one', async () => {
-    expect(await judge(ASK('save_note', { name: 'delete_all', arguments: {} }))).toMatchObject({ rule: 'runs' })
+    expect(await judge('save_note', { name: 'delete_all', arguments: {} })).toMatchObject({ rule: 'runs' })
   })
 })
