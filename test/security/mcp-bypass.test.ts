@@ -15,6 +15,7 @@ rules:
 /** In every line that must not get through. */
 const MARK = 'smuggled'
 const CALL = `{"jsonrpc":"2.0","id":"i","method":"tools/call","params":{"name":"note","arguments":{"text":"${MARK}"}}}`
+const ECHO = CALL.replace('"note"', '"echo"')
 const PASSES = (params: string) => `{"jsonrpc":"2.0","method":"notifications/anything","params":${params}}`
 
 /** What never reaches a server, whatever the server makes of it. Each is a line, or lines, as bytes. */
@@ -56,6 +57,19 @@ const REFUSED: readonly (readonly [name: string, line: string | Buffer])[] = [
   ['bytes that are no UTF-8', Buffer.from(CALL.replace(MARK, `${MARK}\xff`), 'latin1')],
   ['an overlong encoding', Buffer.from(CALL.replace(MARK, `${MARK}\xc0\xae`), 'latin1')],
   ['a mark of byte order', Buffer.from(`\ufeff${CALL}`)],
+  ['an id that is not what it seems', CALL.replace('"i"', '9007199254740993')],
+  ['a member of the call that nobody is shown', CALL.replace('"name"', '"extra":{"really":"all"},"name"')],
+  ['answers to what no server asked', CALL.replace('"name"', '"inputResponses":{"sure":{"action":"accept"}},"name"')],
+  ['a state that no server gave', CALL.replace('"name"', '"requestState":"forged","name"')],
+  ['a task that is an argument', CALL.replace('"text"', '"countersign/task":{"ttl":1},"text"')],
+  ['a method for readers in C', CALL.replace('"method"', '"method":"ping","method\\u0000"')],
+  ['a method for readers that see no blanks', CALL.replace('"method"', '"method":"ping","method "')],
+  ['a tool’s name for readers in C', CALL.replace('"name":"note"', '"name":"echo","name\\u0000":"note"')],
+  ['arguments for readers in C', ECHO.replace('"arguments"', '"arguments":{},"arguments\\u0000"')],
+  ['an argument in two cases', ECHO.replace('"text"', '"text":"plain","Text"')],
+  ['an argument in two cases, of which one only looks so', ECHO.replace('"text"', '"kind":"plain","\\u212aind"')],
+  ['an argument for readers in C', ECHO.replace('"text"', '"text":"plain","text\\u0000"')],
+  ['an argument for readers in C, deep inside', ECHO.replace(`"${MARK}"`, `{"a":[{"b\\u0000":"${MARK}"}]}`)],
   ['two calls on a line', CALL + CALL],
   ['a call behind a ping on its line', `{"jsonrpc":"2.0","id":"p","method":"ping"}${CALL}`],
   ['half a call', CALL.slice(0, -1)],
@@ -223,37 +237,50 @@ describe('nothing reaches a server unasked', () => {
       return answer['result'].requestState
     }
 
-    it('asks once for the same arguments, and again for a state that was used before', async () => {
+    async function refused(id: string): Promise<void> {
+      const answer = await peer.until((message) => message.id === id)
+      expect(answer['error'] ?? answer['result'].isError).toBeTruthy()
+      expect(await home.held(0)).toEqual([])
+    }
+
+    it('asks once for the same arguments, and takes the state once', async () => {
       const requestState = await firstRound('r1', 'lamp')
       ask('r2', 'lamp', { ...answers, requestState })
       await peer.until((message) => message.id === 'r2')
       expect(ran()).toEqual([{ name: 'ask', args: { what: 'lamp' }, requestState: 'state of lamp' }])
       ask('r3', 'lamp', { ...answers, requestState })
-      expect(await home.held(1)).toHaveLength(1)
+      await refused('r3')
       expect(ran()).toHaveLength(1)
-      peer.send({ method: 'notifications/cancelled', params: { requestId: 'r3' } })
-      await gone()
     }, 20_000)
 
-    it('asks again when the arguments change on the way', async () => {
+    it('refuses other arguments on the way, and a task', async () => {
       const before = ran().length
       const requestState = await firstRound('c1', 'lamp')
       ask('c2', 'bomb', { ...answers, requestState })
-      expect(await home.held(1)).toHaveLength(1)
+      await refused('c2')
+      ask('c3', 'lamp', { ...answers, requestState, task: { ttl: 1 } })
+      await refused('c3')
       expect(ran()).toHaveLength(before)
-      peer.send({ method: 'notifications/cancelled', params: { requestId: 'c2' } })
-      await gone()
     }, 20_000)
 
-    it('asks again for a state that is of no exchange, and for an answer to no question', async () => {
+    it('refuses a state that is of no exchange, and an answer to no question', async () => {
       const before = ran().length
       await firstRound('f1', 'lamp')
       ask('f2', 'lamp', { ...answers, requestState: 'state of a stranger' })
+      await refused('f2')
       ask('f3', 'never asked', { ...answers })
-      expect(await home.held(2)).toHaveLength(2)
+      await refused('f3')
       expect(ran()).toHaveLength(before)
-      for (const requestId of ['f2', 'f3']) peer.send({ method: 'notifications/cancelled', params: { requestId } })
-      await gone()
     }, 20_000)
   })
+
+  it('shows the person that a call is to be a task, and sends the one that was shown', async () => {
+    const params = { name: 'note', arguments: { text: 'a task' }, task: { ttl: 61_234 } }
+    peer.send({ id: 'task', method: 'tools/call', params })
+    const [view] = await home.held(1)
+    expect(JSON.stringify(view)).toContain('61234')
+    if (view !== undefined) await home.decide(view, { kind: 'approve' })
+    await peer.until((message) => message.id === 'task')
+    expect(JSON.parse(server.lines().findLast((line) => line.includes('a task')) ?? '{}')).toMatchObject({ params })
+  }, 20_000)
 })

@@ -57,6 +57,27 @@ describe('what a server says of itself', () => {
     expect(server.effects()).toHaveLength(3)
   }, 60_000)
 
+  it.each([
+    ['the client listed it again', true],
+    ['nobody has listed it since', false],
+  ])(
+    'A20 nor when a call of it was held meanwhile, and %s',
+    async (_what, isListed) => {
+      const home = open('version: 1\nrules:\n  - { tool: "*/echo", supervision: automatic, up_to: critical }\n')
+      const server = recordedServer(home, 'turncoat', ['rug-pull'])
+      const peer = await start(server)
+      const answer = call(peer, 'note', { text: 'shown as it was' })
+      const [view] = await home.held(1)
+      for (const number of [1, 2, 3]) await call(peer, 'echo', { number })
+      await peer.until((message) => message.method === 'notifications/tools/list_changed')
+      if (isListed) await peer.ask({ id: 'list again', method: 'tools/list' })
+      if (view !== undefined) await home.decide(view, { kind: 'approve' })
+      expect((await answer)['result']).toMatchObject({ isError: true })
+      expect(server.effects().map(({ name }) => name)).toEqual(['echo', 'echo', 'echo'])
+    },
+    60_000,
+  )
+
   it('A20 a tool under a new name is a new tool, and the old name is gone', async () => {
     const home = open(ALLOW_ALL)
     const server = recordedServer(home, 'renamer', ['renames'])

@@ -1,6 +1,7 @@
-import type { Call, Gate, JsonObject } from '@countersign/core'
+import type { Call, Gate, Json, JsonObject } from '@countersign/core'
 import type { AdvertisedTool } from './catalogue.ts'
-import type { ToolCall } from './tool-call.ts'
+import { isObject } from './client-traits.ts'
+import { SHOWN_TASK, type ToolCall } from './tool-call.ts'
 
 /** Who asks for a tool of which server, and for how long they wait. */
 export interface Asker {
@@ -11,10 +12,16 @@ export interface Asker {
   readonly timeoutMs: number | null
 }
 
+/** A call as the gate is asked for it. */
+export interface AskedCall extends Call {
+  readonly id: string
+  readonly args: Json
+}
+
 const LONGEST_DESCRIPTION = 4000
 
 /** A server's tool call as the gate is asked for it. */
-export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): Call {
+export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): AskedCall {
   const { id, server, agent, cwd, timeoutMs } = asker
   const description = tool.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed()
   return {
@@ -26,12 +33,18 @@ export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): C
       ...(description === undefined ? {} : { description }),
       ...(tool.annotations === null ? {} : { annotations: tool.annotations }),
     },
-    args: call.args === undefined ? {} : call.args,
+    args: judgedArgs(call),
     source: 'mcp',
     ...(cwd === null ? {} : { cwd }),
     ...(agent === null ? {} : { agent: { name: agent } }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
   }
+}
+
+/** INVARIANT: L5, that a call is to be a task is judged, shown and bound like an argument, under a name that none has. */
+function judgedArgs({ args, task }: ToolCall): Json {
+  if (task === null || (args !== undefined && !isObject(args))) return args === undefined ? {} : args
+  return { ...args, [SHOWN_TASK]: task }
 }
 
 /** INVARIANT: L2, a deny that came into force since a call was approved holds for what is still to come of it. */

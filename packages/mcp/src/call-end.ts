@@ -4,12 +4,16 @@ import type { RpcResponse } from './message.ts'
 
 const LONGEST_DETAIL = 300
 
-/** How the answer to a call says that it ended; `input_required` when the server wants to know something first. */
+/**
+ * How the answer to a call says that it ended; `input_required` when the server wants to know something first. Since
+ * 2026-07-28 a server makes a task of a call by itself; before, only where it was asked to.
+ */
 export function endOf(answer: RpcResponse, asTask: boolean): CallEnd | 'input-required' {
   if (answer.failed)
     return { kind: 'error', message: textOf(answer.member('message')) ?? 'the server answered with an error' }
-  if (textOf(answer.member('resultType')) === 'input_required') return 'input-required'
-  if (asTask && answer.member('task') !== null) return { kind: 'task' }
+  const type = textOf(answer.member('resultType'))
+  if (type === 'input_required') return 'input-required'
+  if (type === 'task' || (asTask && answer.member('task') !== null)) return { kind: 'task' }
   return { kind: 'result', isError: isTrue(answer.member('isError')) }
 }
 

@@ -18,7 +18,7 @@ export type ToolStanding =
 
 /** The tools of one server, from its own lists, against the pins. */
 export interface Catalogue {
-  /** Takes one page of a `tools/list` result and returns the page the client gets. */
+  /** Takes one page of a `tools/list` result and returns the page the client gets; throws where it is none. */
   take(result: JsonObject, page: { readonly cursor: string | null }): Promise<JsonObject>
   find(name: string): ToolStanding
 }

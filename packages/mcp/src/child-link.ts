@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { endGroup, signalGroup } from '@countersign/node'
+import type { Writable } from 'node:stream'
+import { endGroup } from '@countersign/node'
 import { createLines } from './lines.ts'
 import { writeLines } from './outlet.ts'
 import type { LinkEnd, LinkListener, ServerLink } from './server-link.ts'
@@ -13,9 +14,16 @@ export interface ChildServer {
   readonly env: NodeJS.ProcessEnv
   /** The longest line it may send. */
   readonly mostLineBytes: number
+  /** Where what it says on stderr goes; without it, to our own. */
+  readonly words?: Writable
 }
 
-const GRACE_MS = 2_000
+/** A client that ends us insists two seconds after it asked: by then the server must be gone. */
+const GRACE_MS = 1_000
+/** A server that closed its output can answer nothing; it may just be about to end. */
+const MUTE_MS = 1_000
+/** How long after its end what a server said may still be on the way. */
+const DRAIN_MS = 500
 
 /**
  * Starts a server as a process of ours, in a group of its own: whatever it starts ends with it. What it says on stderr
@@ -25,18 +33,18 @@ export function openChildLink(server: ChildServer): ServerLink {
   const child = spawn(server.command, server.args, {
     cwd: server.cwd,
     env: server.env,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', server.words === undefined ? 'inherit' : 'pipe'],
     detached: true,
-  })
+  }) as Child
+  if (server.words !== undefined) child.stderr?.pipe(server.words, { end: false })
   let ended: LinkEnd | undefined
   let stopping: Promise<void> | undefined
 
   function stop(): Promise<void> {
     child.stdin.destroy()
-    if (child.pid === undefined || ended !== undefined) return Promise.resolve()
-    const ending = stopping ?? endGroup(child.pid, GRACE_MS)
-    stopping = ending
-    return ending
+    if (child.pid === undefined) return Promise.resolve()
+    stopping ??= endGroup(child.pid, GRACE_MS)
+    return stopping
   }
 
   return {
@@ -46,11 +54,11 @@ export function openChildLink(server: ChildServer): ServerLink {
         if (!child.stdin.writableEnded) void stop()
         listener.drained()
       })
-      attend(child, server, listener, (end) => {
+      attend(child, server, listener, stop, (end) => {
         if (ended !== undefined) return
         ended = end
-        // Whatever the server left behind in its group has no reader any more.
-        if (child.pid !== undefined) signalGroup(child.pid, 'SIGTERM')
+        // Whatever the server left behind in its group has no reader any more, also what ignores being asked to end.
+        void stop()
         listener.ended(end)
       })
     },
@@ -62,13 +70,16 @@ export function openChildLink(server: ChildServer): ServerLink {
   }
 }
 
+type Child = ChildProcess & {
+  readonly stdin: NonNullable<ChildProcess['stdin']>
+  readonly stdout: NonNullable<ChildProcess['stdout']>
+}
+
 function attend(
-  child: ChildProcess & {
-    readonly stdin: NonNullable<ChildProcess['stdin']>
-    readonly stdout: NonNullable<ChildProcess['stdout']>
-  },
+  child: Child,
   server: ChildServer,
   listener: LinkListener,
+  stop: () => Promise<void>,
   onEnd: (end: LinkEnd) => void,
 ): void {
   let batch: Buffer[] = []
@@ -99,13 +110,22 @@ function attend(
     const [exitCode, why] = error.code === 'ENOENT' ? [127, 'was not found'] : [126, `cannot be run (${error.code})`]
     onEnd({ exitCode, why: `\`${server.command}\` ${why}` })
   })
+  let isMute = false
+  child.stdout.on('close', () => {
+    if (exit !== undefined) return
+    const timer = setTimeout(() => {
+      isMute = true
+      void stop()
+    }, MUTE_MS)
+    child.on('exit', () => clearTimeout(timer))
+  })
   let exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined
   const finish = (): void => {
     if (exit === undefined) return
     const { code, signal } = exit
     const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-    onEnd({ exitCode, why: `the server ${how}` })
+    onEnd({ exitCode, why: `the server ${isMute ? 'closed its output' : how}` })
   }
   child.on('exit', (code, signal) => {
     exit = { code, signal }
@@ -114,5 +134,3 @@ function attend(
   })
   child.on('close', finish)
 }
-
-const DRAIN_MS = 500

@@ -1,11 +1,12 @@
-import type { Crypto, Json, JsonObject } from '@countersign/core'
+import { type Crypto, type Json, type JsonObject, safeText } from '@countersign/core'
 import { type Home, openGateKey } from '@countersign/node'
 import type { Catalogue, ToolStanding } from './catalogue.ts'
 import { findOddText, type OddText } from './pins/odd-text.ts'
-import { openPinBook } from './pins/pin-book.ts'
+import { openPinBook, type PinBook } from './pins/pin-book.ts'
 import type { ServerIdentity } from './pins/server-identity.ts'
 import { hasHiddenText, type QuarantineReason, standingOf } from './pins/standing.ts'
 import { type DefinedTool, readTool } from './pins/tool-definition.ts'
+import { disguisedAmong, knownNames } from './scan-members.ts'
 
 /** Something about a server's tools that belongs in the journal. Told once for each definition. */
 export type CatalogueNote =
@@ -40,20 +41,41 @@ interface Listed {
   readonly twice: boolean
 }
 
+/** What a page of a list says to a client. */
+const PAGE = knownNames('tools', 'nextCursor', 'resultType', 'ttlMs', 'cacheScope')
+
 /** L10: what a process remembers of one server. */
 const MAX_LISTED = 4000
 const MAX_NOTES = 20_000
 
-/** The tools of one server against its pins. Everything that cannot be checked is in quarantine. */
-export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { label, crypto, report } = options
+/** What all clients of one server share: its pins, what was told, and whether this is the first contact. */
+export interface Meeting {
+  readonly book: PinBook
+  readonly told: Set<string>
+  isFirst: boolean
+  hasListed: boolean
+}
+
+/** Meets a server, for however many clients. */
+export function meetServer(options: CatalogueOptions): Meeting {
   const book = openPinBook({ ...options, gate: openGateKey(options.home) })
-  const told = new Set<string>()
+  const isFirst = options.firstContact !== 'ask' && book.state().kind === 'unmet'
+  return { book, told: new Set(), isFirst, hasListed: false }
+}
+
+/**
+ * The tools of one server against its pins, for one client: a server may list other tools to another. Everything that
+ * cannot be checked is in quarantine.
+ */
+export function createCatalogue(options: CatalogueOptions, met: Meeting = meetServer(options)): Catalogue {
+  const { crypto, report } = options
+  const label = commandLabel(options)
+  const { book, told } = met
   let listed = new Map<string, Listed>()
   /** The listing that is being paged through; it replaces `listed` when it is whole. */
   let pass = new Map<string, Listed>()
   let isWhole = false
-  let isFirst = options.firstContact !== 'ask' && book.state().kind === 'unmet'
+  let isHeard = false
 
   const once = (key: string, note: CatalogueNote): void => {
     if (told.has(key) || told.size >= MAX_NOTES) return
@@ -73,10 +95,10 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const pin = (tools: readonly DefinedTool[]): void => {
     const plain = tools.filter(({ tool }) => listed.get(tool.name)?.twice === false && !hasHiddenText(tool.definition))
     try {
-      const met = book.meet([...new Map(plain.map((one) => [one.tool.name, one])).values()])
-      if (met.length > 0) report({ kind: 'pinned', tools: met.map(({ tool, hash }) => [tool.name, hash]) })
+      const pinned = book.meet([...new Map(plain.map((one) => [one.tool.name, one])).values()])
+      if (pinned.length > 0) report({ kind: 'pinned', tools: pinned.map(({ tool, hash }) => [tool.name, hash]) })
     } catch (error) {
-      isFirst = false
+      met.isFirst = false
       report({ kind: 'unwritten', why: messageOf(error) })
     }
   }
@@ -89,12 +111,12 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     for (const { tool, hash } of tools) {
       const entry = listed.get(tool.name)
       if (entry === undefined) continue
-      const { standing, reason } = standingOf(entry.defined, state, label, entry.twice)
+      const { standing, reason, more } = standingOf(entry.defined, state, label, entry.twice)
       standings.set(tool.name, standing)
       const odd = findOddText(tool.definition)
       if (odd.length > 0) once(`odd ${hash}`, { kind: 'odd-text', tool: tool.name, hash, found: odd })
       if (standing.kind !== 'quarantined' || reason === null) continue
-      const { why } = standing
+      const why = standing.why + more
       if (reason !== 'broken' && reason !== 'twice')
         waiting.push({ name: tool.name, definition: tool.definition, why, at: options.now() })
       once(`${reason} ${hash}`, { kind: 'quarantined', tool: tool.name, hash, reason, why })
@@ -115,24 +137,29 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     async take(result, { cursor }) {
       const { tools, nextCursor } = result
-      if (!Array.isArray(tools)) return result
+      // SECURITY: A20 what is listed under another name is not looked at here, and is by a reader that ignores case.
+      const disguised = disguisedAmong(Object.keys(result), PAGE)
+      if (disguised !== null) throw new Error(`${JSON.stringify(disguised.slice(0, 64))} looks like another member`)
+      if (!Array.isArray(tools)) throw new Error('it has no `tools`')
       if (cursor === null) pass = new Map()
       const read = (tools as readonly Json[]).map((entry) => readTool(entry, crypto))
       const known = read.filter((one) => typeof one !== 'string')
       for (const one of known) enter(one)
-      if (isFirst) pin(known)
+      isHeard = true
+      met.hasListed = true
+      if (met.isFirst) pin(known)
       const standings = weigh(known)
       if (typeof nextCursor !== 'string') {
         listed = pass
         isWhole = true
-        isFirst = false
+        met.isFirst = false
       }
       for (const one of read) if (typeof one === 'string') once(`unreadable ${one}`, { kind: 'unreadable', why: one })
       return pageOf(result, read, standings)
     },
     find(name) {
       // A tool is used: what its server adds from now on was not there when the person let it in.
-      isFirst = false
+      if (met.hasListed) met.isFirst = false
       const state = book.state()
       const entry = listed.get(name)
       if (entry !== undefined) return standingOf(entry.defined, state, label, entry.twice).standing
@@ -143,7 +170,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       }
       if (state.kind === 'broken')
         return { kind: 'unadvertised', why: `${state.why}; else run \`countersign mcp forget ${label}\` in a terminal` }
-      return { kind: 'unadvertised', why: 'its server does not list it; list the tools again and use one of them' }
+      const why = isHeard ? 'its server does not list it' : 'its server could not be asked which tools it has'
+      return { kind: 'unadvertised', why: `${why}; list the tools again and use one of them` }
     },
   }
 }
@@ -177,6 +205,11 @@ function hasOddName({ tool }: Extract<ToolStanding, { kind: 'quarantined' }>): b
 function placeholder({ tool, fix }: Extract<ToolStanding, { kind: 'quarantined' }>): Json {
   const description = `In quarantine at the Countersign gate: its definition was not accepted. Calls are refused; ${fix}.`
   return { name: tool.name, description, inputSchema: { type: 'object' } }
+}
+
+/** The server as the commands that a person is told to run name it. */
+function commandLabel({ label, home }: CatalogueOptions): string {
+  return home.chosen === 'given' ? `${label} --home ${safeText(home.dir)}` : label
 }
 
 function messageOf(error: unknown): string {

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { EntryBody, Gate, JsonObject } from '@countersign/core'
+import type { EntryBody, Gate } from '@countersign/core'
 import { errorAnswer, RPC, resultAnswer } from './answers.ts'
+import { endOf } from './call-end.ts'
 import type { Catalogue } from './catalogue.ts'
-import { isObject } from './client-traits.ts'
+import { deniedInput } from './denied-input.ts'
 import { createFrontEnd, type FindPointer } from './elicit/front-end.ts'
-import { type GatedContext, gateCall, settleAbandoned } from './gated-call.ts'
+import { settleAbandoned } from './forward-call.ts'
+import { type GatedContext, gateCall } from './gated-call.ts'
 import type { Asked, Fate, Gatekeeper } from './gatekeeper.ts'
 import type { HoldOptions } from './hold-limits.ts'
 import type { Malformed, Message, RpcRequest, RpcResponse } from './message.ts'
 import { isPlainMethod, looksLikeCall } from './method-name.ts'
 import { createOpenRounds } from './open-rounds.ts'
 import { createPendingCalls } from './pending-calls.ts'
+import { readMessage } from './read-message.ts'
 import { takeNotes } from './session-notes.ts'
 import { createToolLists } from './tool-lists.ts'
 
@@ -42,7 +45,8 @@ const NOTHING: Fate = { kind: 'drop' }
 export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const { gate, server, catalogue } = options
   const isDenied = options.isDenied ?? (() => false)
-  const notes = takeNotes(server, options.record)
+  let agent: string | null = null
+  const notes = takeNotes(server, options.record, () => agent)
   const lists = createToolLists(catalogue)
   const pending = createPendingCalls(gate)
   const frontEnd =
@@ -61,10 +65,10 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     notes,
     frontEnd,
     newId: () => randomUUID().replaceAll('-', ''), // drawn ahead, so cheaper than random bytes
+    record: options.record,
     onHeld: options.onHeld ?? (() => {}),
-    deniedInput: (answer) => (answer.kind === 'response' ? deniedInput(answer, isDenied) : null),
+    deniedInput: (answer) => deniedInput(answer, isDenied),
   }
-  let agent: string | null = null
 
   function deny(from: 'client' | 'server', message: Exclude<Message, RpcResponse>): Fate {
     const why = `\`${message.method}\` is denied here by the person who runs this server behind Countersign`
@@ -92,6 +96,43 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     notes.passed('client', message.method)
     if (message.kind === 'notification') return { kind: 'forward', bytes: message.bytes }
     return { kind: 'forward', bytes: message.bytes, asked: askedOf(message) }
+  }
+
+  /**
+   * SECURITY: A20 an answer to nothing that was asked goes nowhere: a client that reads ids loosely (`"1"` for `1`) would
+   * take it for one that nobody has looked at. An error without an id answers nobody, and tells only that something is wrong.
+   */
+  function passAnswer(message: RpcResponse, asked: Asked | null): Fate | Promise<Fate> {
+    if (asked === null) {
+      if (message.failed && message.id === 'null') return { kind: 'forward', bytes: message.bytes }
+      notes.refused('server', 'answer', 'an answer to nothing that was asked')
+      return NOTHING
+    }
+    const denied = message.failed ? null : wanted(message)
+    if (denied !== null) return refuseWish(message, asked, denied)
+    if (asked.answered !== undefined) return asked.answered(message)
+    const isList = asked.method === 'tools/list' && !message.failed
+    return isList ? passList(message, asked) : { kind: 'forward', bytes: message.bytes }
+  }
+
+  function refuseWish(message: RpcResponse, asked: Asked, denied: string): Fate {
+    notes.refused('server', denied, `wanted in the answer to \`${asked.method}\`, and denied by name`)
+    // A call that asks for input as it should ends as a call does: with words for the model.
+    if (asked.answered !== undefined && endOf(message, false) === 'input-required') return asked.answered(message)
+    const why = `the server wanted \`${denied}\`, which is denied here by the person who runs it behind Countersign`
+    const bytes = errorAnswer(message.id, RPC.method, why)
+    const said = readMessage(bytes)
+    return asked.answered === undefined || said.kind === 'malformed' ? { kind: 'forward', bytes } : asked.answered(said)
+  }
+
+  /** What is denied of the wishes inside a message; nothing is looked for where nothing is denied. */
+  function wanted(message: Message): string | null {
+    return options.isDenied === undefined ? null : deniedInput(message, isDenied)
+  }
+
+  function dropWish(method: string, denied: string): Fate {
+    notes.refused('server', denied, `wanted in \`${method}\`, and denied by name`)
+    return NOTHING
   }
 
   async function passList(message: RpcResponse, asked: Asked): Promise<Fate> {
@@ -128,14 +169,12 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     fromServer(message, asked) {
       try {
         if (message.kind === 'malformed') return refuseMalformed('server', message)
-        if (message.kind === 'response') {
-          if (asked?.answered !== undefined) return asked.answered(message)
-          if (asked?.method === 'tools/list' && !message.failed) return passList(message, asked)
-          return { kind: 'forward', bytes: message.bytes }
-        }
+        if (message.kind === 'response') return passAnswer(message, asked)
         const { method } = message
         if (!isPlainMethod(method)) return refuseOdd('server', message)
         if (isDenied(method)) return deny('server', message)
+        const denied = message.kind === 'notification' ? wanted(message) : null
+        if (denied !== null) return dropWish(method, denied)
         if (method === 'notifications/tools/list_changed') lists.changed()
         notes.passed('server', method)
         return { kind: 'forward', bytes: message.bytes }
@@ -145,10 +184,13 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
           : { kind: 'forward', bytes: errorAnswer(asked.id, RPC.internal, 'the answer could not be read') }
       }
     },
+    get isAwaited() {
+      return pending.size > 0 || context.rounds.size > 0
+    },
     async close() {
       await pending.close()
-      await Promise.all(settleAbandoned(context, null))
-      notes.summary({ agent })
+      await Promise.all(settleAbandoned(context, true))
+      notes.close()
     },
   }
 
@@ -191,17 +233,4 @@ function cursorOf(message: RpcRequest): string | null {
   } catch {
     return null
   }
-}
-
-/** The method of a request inside `inputRequests` that is denied; what cannot be read is. */
-function deniedInput(answer: RpcResponse, isDenied: (method: string) => boolean): string | null {
-  const requests: JsonObject[string] | undefined = answer.result()['inputRequests']
-  if (requests === undefined) return null
-  if (!isObject(requests)) return 'inputRequests'
-  for (const request of Object.values(requests)) {
-    const method = isObject(request) ? request['method'] : undefined
-    if (typeof method !== 'string') return 'inputRequests'
-    if (!isPlainMethod(method) || isDenied(method)) return method
-  }
-  return null
 }

@@ -1,15 +1,25 @@
-import { type Call, CountersignError, type Gate, type Permit, type Refusal, refusalText } from '@countersign/core'
-import { errorAnswer, RPC, toolError } from './answers.ts'
-import { askedCall, isDeniedNow } from './asked-call.ts'
-import { endOf, outcomeOf } from './call-end.ts'
-import type { AdvertisedTool, Catalogue } from './catalogue.ts'
+import {
+  CountersignError,
+  canonicalJson,
+  type EntryBody,
+  type Gate,
+  type Permit,
+  type Refusal,
+  refusalText,
+} from '@countersign/core'
+import { errorAnswer, RPC, toolError, unknownState } from './answers.ts'
+import { disguisedArgument } from './argument-names.ts'
+import { type AskedCall, askedCall, isDeniedNow } from './asked-call.ts'
+import { callKey } from './call-key.ts'
+import type { AdvertisedTool, Catalogue, ToolStanding } from './catalogue.ts'
 import type { FrontEnd } from './elicit/front-end.ts'
-import type { CallEnd, Exchange, Fate } from './gatekeeper.ts'
+import { forwardCall, settleAbandoned, settleCall } from './forward-call.ts'
+import type { Exchange, Fate } from './gatekeeper.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { type HoldOptions, holdLimit } from './hold-limits.ts'
 import type { Message, RpcRequest } from './message.ts'
-import { type OpenRounds, roundKey } from './open-rounds.ts'
-import { type PendingCalls, pendingKey, type StillPending } from './pending-calls.ts'
+import type { OpenRounds, Round } from './open-rounds.ts'
+import type { PendingCalls, StillPending } from './pending-calls.ts'
 import type { SessionNotes } from './session-notes.ts'
 import { readToolCall, type ToolCall } from './tool-call.ts'
 import type { ToolLists } from './tool-lists.ts'
@@ -29,6 +39,8 @@ export interface GatedContext {
   /** Shows the client's own person where a call is held; null when it is not wanted. */
   readonly frontEnd: FrontEnd | null
   newId(): string
+  /** Writes an entry of the journal. */
+  record(entry: EntryBody): void
   /** Told when a call is not answered at once: a person is asked. */
   onHeld(callId: string): void
   /** Whether a request inside `inputRequests` may not reach the client. */
@@ -52,31 +64,100 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
     context.notes.refused('client', 'tools/call', why)
     return { kind: 'answer', bytes: errorAnswer(request.id, RPC.params, `the call was not taken: ${why}`) }
   }
-  settleAbandoned(context, ROUND_MS)
+  settleAbandoned(context, false)
   await context.lists.ensure(call, exchange)
   const standing = context.catalogue.find(call.name)
   if (standing.kind !== 'accepted') {
-    const what = standing.kind === 'quarantined' ? `${standing.why}; ${standing.fix}` : standing.why
-    context.notes.refused('client', `tools/call ${call.name}`, `${standing.kind}: ${standing.why}`)
-    return { kind: 'answer', bytes: toolError(call.id, `NOT EXECUTED (refused): ${what}.`, exchange.era) }
+    const noted = `${standing.kind}: ${standing.why}`
+    return refuse(call, { word: 'refused', why: whyNot(standing, context.lists), noted }, exchange, context)
   }
-  const asked = askFor(call, standing.tool, exchange, context)
-  const answer = (await goOn(call, asked, context)) ?? (await ask(call, standing.tool, asked, exchange, context, shown))
-  if (answer.kind === 'permit') return forward(call, answer, exchange, context)
+  const { tool } = standing
+  const disguised = disguisedArgument(call.args, tool.definition)
+  if (disguised !== null) return refuse(call, { word: 'refused', why: disguised }, exchange, context)
+  const asked = askFor(call, tool, exchange, context)
+  if (call.isRetry) {
+    const round = await goOn(call, tool, asked, context)
+    if (round === null) return refuseRetry(call, exchange, context)
+    return 'word' in round
+      ? refuse(call, round, exchange, context)
+      : forwardCall({ call, tool, asked, exchange, ...round }, context)
+  }
+  const since = performance.now()
+  const answer = await ask(call, tool, asked, exchange, context, shown)
+  if (answer.kind === 'permit') {
+    const wasQuick = answer.approvedBy === null && performance.now() - since < HELD_AFTER_MS
+    const moved = wasQuick || isGone(exchange) ? null : await movedSince(call, tool, exchange, context)
+    if (moved === null)
+      return forwardCall({ call, tool, asked, exchange, permit: answer, count: 0, since: null }, context)
+    await settleCall(answer, { kind: 'unsent', why: moved }, context)
+    return refuse(call, { word: 'stale', why: moved }, exchange, context)
+  }
   // INVARIANT: whoever cancelled hears no more of it; whoever only said the last word still listens.
-  if (exchange.signal.aborted && exchange.signal.reason !== 'half-closed') return { kind: 'drop' }
-  const wanted = answer.kind === 'pending' ? await wantInput(call, shown ?? asked.id ?? '', exchange, context) : null
+  if (isGone(exchange)) return { kind: 'drop' }
+  const wanted = answer.kind === 'pending' ? await wantInput(call, shown ?? asked.id, exchange, context) : null
   if (wanted !== null) return { kind: 'answer', bytes: wanted }
   const text = answer.kind === 'pending' ? PENDING : refusalText(answer)
   return { kind: 'answer', bytes: toolError(call.id, text, exchange.era) }
 }
 
-const ROUND_MS = 10 * 60_000
-
 const PENDING =
   'PENDING: a person has not decided on this call yet, and it has not run. Call the same tool again with exactly the same arguments to go on waiting; the decision is kept until its deadline. Do not change the arguments: that would be another call.'
 
-function askFor(call: ToolCall, tool: AdvertisedTool, exchange: Exchange, context: GatedContext): Call {
+function isGone({ signal }: Exchange): boolean {
+  return signal.aborted && signal.reason !== 'half-closed'
+}
+
+/** Why a call went nowhere. */
+interface Refused {
+  readonly word: 'refused' | 'denied' | 'stale'
+  readonly why: string
+  /** For the journal, where it says something else. */
+  readonly noted?: string
+}
+
+/** The model is told in words why its call went nowhere, and so is the journal. */
+function refuse(call: ToolCall, { word, why, noted }: Refused, exchange: Exchange, { notes }: GatedContext): Fate {
+  notes.refused('client', `tools/call ${call.name}`, noted ?? `${word}: ${why}`)
+  return { kind: 'answer', bytes: toolError(call.id, `NOT EXECUTED (${word}): ${why}.`, exchange.era) }
+}
+
+/** A state is refused as its server would refuse it; what answers nothing, in words. */
+function refuseRetry(call: ToolCall, exchange: Exchange, context: GatedContext): Fate {
+  const fate = refuse(call, { word: 'refused', why: NO_ROUND }, exchange, context)
+  return call.requestState === undefined ? fate : { kind: 'answer', bytes: unknownState(call.id) }
+}
+
+const NO_ROUND =
+  '`inputResponses` and `requestState` are for a call whose server asked back, once and in time; call the tool again without them'
+
+function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, { problem }: ToolLists): string {
+  if (standing.kind === 'quarantined') return `${standing.why}; ${standing.fix}`
+  return problem === null ? standing.why : `its server’s list of tools could not be read: ${problem}`
+}
+
+/**
+ * Why a call may not be sent any more, although it may run. SECURITY: A20 a person who approves a call has seen it as a
+ * call of this very definition; a server may change it, or a person may forget it, while the call is held.
+ */
+async function movedSince(
+  call: ToolCall,
+  tool: AdvertisedTool,
+  exchange: Exchange,
+  { lists, catalogue }: GatedContext,
+): Promise<string | null> {
+  try {
+    await lists.ensure(call, exchange)
+    const standing = catalogue.find(call.name)
+    if (standing.kind !== 'accepted') return whyNot(standing, lists)
+    if (standing.tool.definition === tool.definition) return null
+    const isSame = canonicalJson(standing.tool.definition) === canonicalJson(tool.definition)
+    return isSame ? null : 'its definition is another one since the call was shown; call it again'
+  } catch {
+    return 'whether its tool is still the same could not be found out'
+  }
+}
+
+function askFor(call: ToolCall, tool: AdvertisedTool, exchange: Exchange, context: GatedContext): AskedCall {
   const { server, cwd = null } = context
   const hold = holdOf(exchange, context)
   const agent = exchange.agent ?? null
@@ -84,19 +165,24 @@ function askFor(call: ToolCall, tool: AdvertisedTool, exchange: Exchange, contex
   return askedCall(call, tool, { id: context.newId(), server, agent, cwd, timeoutMs })
 }
 
-/** The permit that a retry goes on with; null where it must be asked for anew. */
-async function goOn(call: ToolCall, asked: Call, context: GatedContext): Promise<Permit | null> {
-  if (!call.isRetry) return null
-  const permit = context.rounds.take(roundKey(call.name, call.args), call.requestState)
-  if (permit === null || !(await isDeniedNow(asked, permit.args, context.gate))) return permit
-  await settleCall(permit, { kind: 'error', message: 'policy denies it by now' }, context)
-  return null
+/** What a retry goes on with, counted; or why it does not; null when nothing waits for it. */
+async function goOn(
+  call: ToolCall,
+  tool: AdvertisedTool,
+  asked: AskedCall,
+  context: GatedContext,
+): Promise<Round | Refused | null> {
+  const round = context.rounds.take(callKey(tool, asked.args, call.requestState))
+  if (round === null) return null
+  if (!(await isDeniedNow(asked, round.permit.args, context.gate))) return { ...round, count: round.count + 1 }
+  await settleCall(round.permit, { kind: 'error', message: 'policy denies it by now' }, context)
+  return { word: 'denied', why: 'policy denies it by now' }
 }
 
 async function ask(
   call: ToolCall,
   tool: AdvertisedTool,
-  asked: Call,
+  asked: AskedCall,
   exchange: Exchange,
   context: GatedContext,
   shown: string | null,
@@ -112,12 +198,12 @@ async function ask(
   let hide: () => void = () => {}
   const stop = startHeartbeat(call.progressToken, (bytes) => exchange.toClient(bytes), hold.heartbeatMs)
   const held = setTimeout(() => {
-    context.onHeld(asked.id ?? '')
-    hide = context.frontEnd?.show(asked.id ?? '', exchange) ?? hide
+    context.onHeld(asked.id)
+    hide = context.frontEnd?.show(asked.id, exchange) ?? hide
   }, HELD_AFTER_MS)
   try {
     if (limit === null || !(await gate.isConfirmationRequired(asked))) return await gate.ask(asked, exchange.signal)
-    return await pending.ask(asked, pendingKey(tool, call.args), limit, exchange.signal)
+    return await pending.ask(asked, callKey(tool, asked.args), limit, exchange.signal)
   } catch (error) {
     return refused(error)
   } finally {
@@ -154,60 +240,5 @@ function refused(error: unknown): Refusal {
     message: known ? error.message : 'something inside the gate went wrong; the call was refused',
     reason: null,
     rule: null,
-  }
-}
-
-/** INVARIANT: a cancelled call is never sent, also when it was approved at the same moment. */
-function forward(call: ToolCall, permit: Permit, exchange: Exchange, context: GatedContext): Fate {
-  const settle = (end: CallEnd): Promise<void> => settleCall(permit, end, context)
-  const { signal } = exchange
-  const onlyHalf = signal.reason === 'half-closed' && permit.approvedBy === null
-  if (signal.aborted && !onlyHalf) {
-    void settle({ kind: 'unsent', why: 'the client cancelled it or went away' })
-    return { kind: 'drop' }
-  }
-  const answered = (message: Message): Fate => {
-    if (message.kind !== 'response') return { kind: 'forward', bytes: message.bytes }
-    const end = endOf(message, call.asTask)
-    if (end !== 'input-required') return { kind: 'forward', bytes: message.bytes, after: () => settle(end) }
-    const denied = context.deniedInput(message)
-    if (denied === null) {
-      context.rounds.open(roundKey(call.name, call.args), stateOf(message), permit)
-      return { kind: 'forward', bytes: message.bytes }
-    }
-    const why = `the server wanted \`${denied}\`, which is denied here`
-    const text = `NOT COMPLETED (denied): ${why}. Do not retry this call unchanged.`
-    return {
-      kind: 'forward',
-      bytes: toolError(call.id, text, exchange.era),
-      after: () => settle({ kind: 'error', message: why }),
-    }
-  }
-  return {
-    kind: 'forward',
-    bytes: call.serialise(permit.args),
-    asked: { id: call.id, method: 'tools/call', answered },
-    settle,
-  }
-}
-
-function stateOf(message: Message) {
-  const bytes = message.kind === 'response' ? message.member('requestState') : null
-  return bytes === null ? undefined : JSON.parse(bytes.toString('utf8'))
-}
-
-/** Calls whose retry never came: the server may have begun, so how they ended is not known. */
-export function settleAbandoned(context: GatedContext, maxAgeMs: number | null): readonly Promise<void>[] {
-  const why = 'the server asked for input, and the call was never sent again'
-  return context.rounds.abandoned(maxAgeMs).map((permit) => settleCall(permit, { kind: 'lost', why }, context))
-}
-
-async function settleCall(permit: Permit, end: CallEnd, { gate, notes }: GatedContext): Promise<void> {
-  const { outcome, detail } = outcomeOf(end)
-  try {
-    await gate.settle(permit, outcome, detail ?? undefined)
-  } catch (error) {
-    // The intent stays without an outcome, which is what `unknown` means.
-    notes.refused('server', 'outcome', error instanceof Error ? error.message : 'the outcome could not be recorded')
   }
 }

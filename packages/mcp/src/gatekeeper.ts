@@ -70,6 +70,8 @@ export interface Gatekeeper {
   fromClient(message: Message | Malformed, exchange: Exchange): Promise<Fate> | Fate
   /** A message of the server: a list of tools is pinned on its way, the rest passes. `asked` is the request it answers. */
   fromServer(message: Message | Malformed, asked: Asked | null): Promise<Fate> | Fate
+  /** Whether its client may come back for something: a decision, or a call that its server wants more for. */
+  readonly isAwaited: boolean
   /** The client is gone: what it left behind is withdrawn, and the journal gets the summary of its session. */
   close(): Promise<void>
 }

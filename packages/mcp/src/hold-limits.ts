@@ -15,6 +15,9 @@ const CLIENT_LIMITS: readonly { readonly name: RegExp; readonly seconds: number 
 /** How long a `pending` answer is kept back where nothing is known of the client. */
 const UNKNOWN_PENDING_MS = 45_000
 
+/** A timer for longer than this, 24 days, goes off at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** How calls that need a person are waited for. */
 export interface HoldOptions {
   /** `block` keeps the client waiting; `pending` answers in time, and the same call again collects the decision. */
@@ -27,7 +30,7 @@ export interface HoldOptions {
 
 /** How long this client is kept waiting; null for as long as policy says. */
 export function holdLimit({ mode, limitMs }: HoldOptions, agent: string | null): number | null {
-  if (limitMs !== undefined) return limitMs
+  if (limitMs !== undefined) return Math.min(limitMs, LONGEST_MS)
   const known = agent === null ? undefined : CLIENT_LIMITS.find(({ name }) => name.test(agent))
   if (known !== undefined) return known.seconds * 1000
   return mode === 'pending' ? UNKNOWN_PENDING_MS : null

@@ -16,9 +16,11 @@ export interface Waiting {
 /** The requests of one client that wait for an answer, and those it cancelled that may still get one. */
 export interface InFlight {
   readonly size: number
-  /** Undefined when the id is in use, or too many wait already. */
-  open(id: RawId, method: string): Waiting | undefined
+  /** Why not, when the id is in use or too many wait already. */
+  open(id: RawId, method: string): Waiting | 'in-use' | 'too-many'
   find(id: RawId): Waiting | undefined
+  /** The request whose id some readers take this one for: `"1"` for `1`, and the other way round. */
+  findTwin(id: RawId): Waiting | undefined
   /** Takes it out: it was answered. False when it was taken out before. */
   close(waiting: Waiting): boolean
   /** Takes it out: the client wants no answer. One that comes is still looked at as the answer it is. */
@@ -28,7 +30,7 @@ export interface InFlight {
 }
 
 /** INVARIANT: L10. */
-const MOST_OPEN = 10_000
+export const MOST_OPEN = 10_000
 const MOST_CANCELLED = 1_000
 
 export function createInFlight(): InFlight {
@@ -40,13 +42,15 @@ export function createInFlight(): InFlight {
     },
     open(id, method) {
       const key = idKey(id)
-      if (open.has(key) || open.size >= MOST_OPEN) return undefined
+      if (open.has(key)) return 'in-use'
+      if (open.size >= MOST_OPEN) return 'too-many'
       const gone = method === 'tools/call' ? new AbortController() : null
       const waiting: Waiting = { id, method, gone, asked: null, settle: null }
       open.set(key, waiting)
       return waiting
     },
     find: (id) => open.get(idKey(id)),
+    findTwin: (id) => open.get(twinOf(idKey(id))),
     close(waiting) {
       const key = idKey(waiting.id)
       return open.get(key) === waiting && open.delete(key)
@@ -66,5 +70,15 @@ export function createInFlight(): InFlight {
       return found
     },
     list: () => [...open.values()],
+  }
+}
+
+/** As readers do that make every id a number, or every id a text. */
+function twinOf(key: string): string {
+  if (!key.startsWith('"')) return JSON.stringify(key)
+  try {
+    return String(Number(JSON.parse(key)))
+  } catch {
+    return key
   }
 }

@@ -4,7 +4,13 @@
  */
 export type { AdvertisedTool, Catalogue, ToolStanding } from './catalogue.ts'
 export { type ChildServer, openChildLink } from './child-link.ts'
-export { type CatalogueNote, type CatalogueOptions, createCatalogue } from './create-catalogue.ts'
+export {
+  type CatalogueNote,
+  type CatalogueOptions,
+  createCatalogue,
+  type Meeting,
+  meetServer,
+} from './create-catalogue.ts'
 export { createGatekeeper, type GatekeeperOptions } from './create-gatekeeper.ts'
 export type { FindPointer } from './elicit/front-end.ts'
 export type { Pointer } from './elicit/pointer.ts'
@@ -13,7 +19,7 @@ export type { HoldOptions } from './hold-limits.ts'
 export { isLoopback } from './http/allowed-hosts.ts'
 export type { ClientSeat } from './http/http-clients.ts'
 export { type Listening, type ListenOptions, startListening } from './http/listen.ts'
-export { type OwnHeaders, openUpstream, type Upstream } from './http/upstream.ts'
+export { type OwnHeaders, openUpstream, readAddress, type Upstream } from './http/upstream.ts'
 export { openUrlLink, type UrlServer } from './http/url-link.ts'
 export { acceptTools, forgetTools, type ShownTool } from './pins/accept.ts'
 export { type DefinitionLine, diffDefinitions } from './pins/definition-lines.ts'
@@ -21,10 +27,13 @@ export type { OddText } from './pins/odd-text.ts'
 export type { PinWord } from './pins/pin-signature.ts'
 export { knownLabels, type LabelView, type ServerView, type ToolView, viewLabel } from './pins/pin-view.ts'
 export { type ServerAddress, type ServerIdentity, serverIdentity } from './pins/server-identity.ts'
-export { type Relay, type RelayEnd, type RelayOptions, startRelay } from './relay.ts'
+export { type Relay, type RelayOptions, startRelay } from './relay.ts'
+export type { RelayEnd } from './relay-ending.ts'
 export type { LinkEnd, LinkListener, ServerLink } from './server-link.ts'
 export type { Client } from './wrap/client-table.ts'
 export type { Surroundings } from './wrap/find-configs.ts'
+export type { Labels } from './wrap/labels.ts'
 export { loadWrapping } from './wrap/load-wrapping.ts'
-export type { ConfigPlan, PlacedFile, PlannedServer, WrapOptions } from './wrap/plan.ts'
-export { HEADERS_VARIABLE, readHeaders } from './wrap/wrapped-line.ts'
+export type { ConfigPlan, PlannedServer, WrapOptions } from './wrap/plan.ts'
+export type { PlacedFile } from './wrap/read-config.ts'
+export { HEADERS_VARIABLE, readHeaders, URL_VARIABLE } from './wrap/wrapped-line.ts'

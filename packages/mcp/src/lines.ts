@@ -1,4 +1,16 @@
 const LINE_FEED = 0x0a
+const CUT = Symbol('cut from a chunk, before its line feed')
+
+/** A line that is a part of the chunk it came in: nobody else writes to that memory. */
+type CutLine = Buffer & { [CUT]?: true }
+
+/**
+ * The line with the line feed that stood behind it where it came from, without copying; null when it did not come so. The
+ * byte behind any other buffer may be another's, and be something else by the time it is written.
+ */
+export function withFeed(line: CutLine): Buffer | null {
+  return line[CUT] === true ? Buffer.from(line.buffer, line.byteOffset, line.length + 1) : null
+}
 
 /** What comes out of a stream of lines. */
 export interface LineListener {
@@ -48,10 +60,12 @@ export function createLines(most: number, listener: LineListener): Lines {
     push(chunk) {
       let from = 0
       for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
-        const piece = chunk.subarray(from, at)
+        const piece: CutLine = chunk.subarray(from, at)
         from = at + 1
         if (pieces.length === 0 && !skipping && piece.length <= most) {
-          if (piece.length > 0) listener.line(piece)
+          if (piece.length === 0) continue
+          piece[CUT] = true
+          listener.line(piece)
         } else {
           keep(piece)
           finish()

@@ -38,6 +38,8 @@ export interface RpcResponse {
   result(): JsonObject
   /** One member of the `result` (of the `error`, for a failure), as its bytes; null when there is none. */
   member(name: string): Buffer | null
+  /** The names of those members. */
+  names(): Iterable<string>
 }
 
 /** What is not one message, and why: it is answered or reported, and never goes on. */

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream'
+import { withFeed } from './lines.ts'
 
-const LINE_FEED = 0x0a
 const FEED = Buffer.from('\n')
 
 /** Up to this, what is written together is joined into one piece of memory. */
 const JOIN_BYTES = 64 * 1024
 
 /** What may wait for a slow reader before whoever feeds it is told to stop. */
-const ROOM_BYTES = 1024 * 1024
+export const ROOM_BYTES = 1024 * 1024
 
 /** Writes messages as lines: all of them with one write. False when the reader is slow: wait for `drain`. */
 export function writeLines(stream: Writable, messages: readonly Buffer[]): boolean {
@@ -30,12 +30,4 @@ export function writeLines(stream: Writable, messages: readonly Buffer[]): boole
     stream.uncork()
   }
   return stream.writableLength < ROOM_BYTES
-}
-
-/** The message with the line feed that stood behind it where it came from, without copying; null when none does. */
-function withFeed(message: Buffer): Buffer | null {
-  const end = message.byteOffset + message.length
-  if (end >= message.buffer.byteLength) return null
-  const whole = Buffer.from(message.buffer, message.byteOffset, message.length + 1)
-  return whole[message.length] === LINE_FEED ? whole : null
 }

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@countersign/core'
 import { ownMessage } from './answers.ts'
 import { idKey } from './id-key.ts'
-import type { RpcResponse } from './message.ts'
+import type { RawId, RpcResponse } from './message.ts'
 
 /** Requests of our own to one side. Their ids cannot be guessed, and their answers go no further. */
 export interface OwnRequests {
+  /** How many have no answer yet. */
+  readonly size: number
   ask(method: string, params: JsonObject): Promise<JsonObject>
   /** Takes an answer to one of them; false when it answers somebody else. */
   take(answer: RpcResponse): boolean
+  /** The answer to one of them cannot be read: it fails. False when it answers somebody else. */
+  refuse(id: RawId, why: string): boolean
   /** Nobody will answer any more. */
   close(why: string): void
 }
@@ -18,7 +22,24 @@ export function createOwnRequests(send: (bytes: Buffer) => void): OwnRequests {
   const open = new Map<string, { resolve(result: JsonObject): void; reject(error: Error): void }>()
   let count = 0
 
+  function close(why: string): void {
+    for (const { reject } of open.values()) reject(new Error(why))
+    open.clear()
+  }
+
+  /** Takes it out; nothing to do for most messages, since most of the time nothing of ours is asked. */
+  function find(id: RawId) {
+    if (open.size === 0) return undefined
+    const key = idKey(id)
+    const waiting = open.get(key)
+    open.delete(key)
+    return waiting
+  }
+
   return {
+    get size() {
+      return open.size
+    },
     ask(method, params) {
       count += 1
       const id = `${prefix}-${count}`
@@ -28,11 +49,8 @@ export function createOwnRequests(send: (bytes: Buffer) => void): OwnRequests {
       })
     },
     take(answer) {
-      if (open.size === 0) return false
-      const key = idKey(answer.id)
-      const waiting = open.get(key)
+      const waiting = find(answer.id)
       if (waiting === undefined) return false
-      open.delete(key)
       try {
         waiting.resolve(answer.result())
       } catch (error) {
@@ -40,9 +58,11 @@ export function createOwnRequests(send: (bytes: Buffer) => void): OwnRequests {
       }
       return true
     },
-    close(why) {
-      for (const { reject } of open.values()) reject(new Error(why))
-      open.clear()
+    refuse(id, why) {
+      const waiting = find(id)
+      waiting?.reject(new Error(why))
+      return waiting !== undefined
     },
+    close,
   }
 }

@@ -5,7 +5,7 @@ const read = (text: string) => readLine(Buffer.from(text))
 const request = (more = ''): string => `{"jsonrpc":"2.0","id":1,"method":"ping"${more}}`
 
 describe('reading one message', () => {
-  it.each(['1', '-7', '1.5', '1e3', '9007199254740993', '"a"', '"\\u0061"', '""'])(
+  it.each(['1', '-7', '1.0', '1e3', '9007199254740991', '"a"', '"\\u0061"', '""'])(
     'keeps the id %s as it is spelled',
     (id) => {
       expect(read(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`)).toMatchObject({
@@ -14,6 +14,15 @@ describe('reading one message', () => {
         method: 'ping',
       })
       expect(read(`{"jsonrpc":"2.0","id":${id},"result":{}}`)).toMatchObject({ kind: 'response', id, failed: false })
+    },
+  )
+
+  it.each(['9007199254740992', '-9007199254740993', '1e400', '-1e400', '1.5'])(
+    'refuses the id %s, which not everybody reads as the same number, and says so to that id',
+    (id) => {
+      const refused = { kind: 'malformed', code: 'not-rpc', id }
+      expect(read(`{"jsonrpc":"2.0","id":${id},"method":"tools/call"}`)).toMatchObject({ ...refused, answers: false })
+      expect(read(`{"jsonrpc":"2.0","id":${id},"result":{}}`)).toMatchObject({ ...refused, answers: true })
     },
   )
 
@@ -47,6 +56,10 @@ describe('reading one message', () => {
     ['a method twice', request(',"method":"tools/call"'), 'duplicate-key'],
     ['a method twice, once escaped', request(',"\\u006dethod":"tools/call"'), 'duplicate-key'],
     ['a method for readers that ignore case', request(',"Method":"tools/call"'), 'duplicate-key'],
+    ['a method for readers in C', request(',"method\\u0000":"tools/call"'), 'duplicate-key'],
+    ['a method for readers in C, with more behind', request(',"method\\u0000x":"tools/call"'), 'duplicate-key'],
+    ['a member in invisible letters', request(',"\\u200bmethod":"tools/call"'), 'duplicate-key'],
+    ['a member with a blank', request(',"method ":"tools/call"'), 'duplicate-key'],
     [
       'a result with a member twice',
       '{"jsonrpc":"2.0","id":1,"result":{"isError":true,"isError":false}}',

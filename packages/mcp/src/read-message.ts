@@ -58,6 +58,8 @@ function fromMembers(bytes: Buffer, top: Members): Message | Malformed {
   const disguised = disguisedName(top, ENVELOPE)
   if (disguised !== null) return refuse('duplicate-key', `\`${shorten(disguised)}\` looks like another member`)
   if (!isVersion2(bytes, spans.get('jsonrpc'))) return refuse('not-rpc', 'no JSON-RPC 2.0')
+  if (id != null && !isExactId(id))
+    return refuse('not-rpc', 'the id is neither text nor an integer that all read alike')
   if (answers) return fromAnswer(bytes, top, id, refuse)
   if (method === null || spans.has('result') || spans.has('error')) return refuse('not-rpc', 'no JSON-RPC message')
   const params = spans.get('params')
@@ -98,6 +100,7 @@ function fromAnswer(
       const found = inner?.spans.get(name)
       return found === undefined ? null : bytes.subarray(found.from, found.to)
     },
+    names: () => inner?.spans.keys() ?? [],
   }
 }
 
@@ -126,6 +129,11 @@ function readId(bytes: Buffer, span: Span | undefined): RawId | null | undefined
   const first = bytes[span.from]
   const isScalar = first !== OPEN_ARRAY && first !== OPEN_OBJECT && first !== 0x74 && first !== 0x66
   return isScalar && span.to - span.from <= LONGEST_ID ? bytes.toString('utf8', span.from, span.to) : null
+}
+
+/** Other numbers come back as others: a call would be answered under an id that nobody asked with. */
+function isExactId(id: RawId): boolean {
+  return id.startsWith('"') || id === 'null' || Number.isSafeInteger(Number(id))
 }
 
 const LONGEST_ID = 1024

@@ -49,21 +49,22 @@ describe('a call whose server wants to know something first', () => {
     expect(await world.answer(2)).toMatchObject({ result: { content: [{ text: 'thanks' }] } })
     await world.entry('completed')
     expect(await startedBy(world)).toBe(1)
+    expect(await world.entry('continued')).toMatchObject({ round: 1, input: expect.stringMatching(/^[0-9a-f]{64}$/) })
     world.call(3, 'wants_input', { text: 'a' }, { ...answered, requestState: 'state-1' })
-    await world.answer(3)
-    expect(await startedBy(world)).toBe(2)
+    expect(await world.answer(3)).toMatchObject({ error: { data: { reason: 'invalid_request_state' } } })
+    expect(await startedBy(world)).toBe(1)
   })
 
   it.each([
     ['other arguments', { text: 'b' }, 'state-1'],
     ['another state', { text: 'a' }, 'state-2'],
-  ])('is asked for anew with %s', async (_what, args, requestState) => {
+  ])('is refused with %s', async (_what, args, requestState) => {
     const world = shared()
     world.call(1, 'wants_input', { text: 'a' }, stateless)
     await world.answer(1)
     world.call(2, 'wants_input', args, { ...answered, requestState })
-    await world.answer(2)
-    expect(await startedBy(world)).toBe(2)
+    expect(await world.answer(2)).toMatchObject({ error: { data: { reason: 'invalid_request_state' } } })
+    expect(await startedBy(world)).toBe(1)
   })
 
   it('is denied when policy denies it by the time of its retry', async () => {

@@ -16,7 +16,8 @@ import type { Catalogue } from './catalogue.ts'
 import { openChildLink } from './child-link.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
 import type { HoldOptions } from './hold-limits.ts'
-import { type RelayEnd, startRelay } from './relay.ts'
+import { startRelay } from './relay.ts'
+import type { RelayEnd } from './relay-ending.ts'
 import { SMALL_SERVER } from './small-server.fixture.ts'
 
 /** Processes start slowly on a busy machine. */

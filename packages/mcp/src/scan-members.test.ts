@@ -101,12 +101,20 @@ describe('finding the members of an object', () => {
     expect(scan(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`).members).toBe(-2)
   })
 
-  it.each(['Method', 'METHOD', 'paramſ'])(
-    'sees through a name that a careless reader takes for another: %s',
-    (name) => {
-      const { members } = scan(JSON.stringify({ [name]: 1 }))
-      if (typeof members === 'number') throw new Error('not scanned')
-      expect(disguisedName(members, knownNames('method', 'params'))).toBe(name)
-    },
-  )
+  it.each([
+    'Method',
+    'METHOD',
+    'paramſ',
+    'method\0',
+    'method\0x',
+    'method ',
+    'm\u200bethod',
+    'ｍethod',
+    '\ufeffid',
+    '\0',
+  ])('sees through a name that a careless reader takes for another: %s', (name) => {
+    const { members } = scan(JSON.stringify({ [name]: 1 }))
+    if (typeof members === 'number') throw new Error('not scanned')
+    expect(disguisedName(members, knownNames('method', 'params'))).toBe(name)
+  })
 })

@@ -79,20 +79,28 @@ export function knownNames(...names: readonly string[]): KnownNames {
 }
 
 /**
- * A name that some reader takes for one of `known` and another does not: readers that ignore case exist (Go's).
- * SECURITY: A1 such a name could say one thing to the gate and another to the server.
+ * A name that some reader takes for one of `known` and another does not: readers that ignore case exist (Go's), and such
+ * that end a name at an end of string (those in C). SECURITY: A1 such a name could say one thing to the gate and another to
+ * the server. No name that is not in visible ASCII has a meaning here, so none passes.
  */
-export function disguisedName(members: Members, known: KnownNames): string | null {
-  for (const name of members.spans.keys()) {
-    if (!known.exact.has(name) && name.length <= LONGEST_KNOWN && known.folded.has(fold(name))) return name
+export function disguisedName({ spans }: Members, known: KnownNames): string | null {
+  return disguisedAmong(spans.keys(), known)
+}
+
+/** The same for names that were read already. */
+export function disguisedAmong(names: Iterable<string>, known: KnownNames): string | null {
+  for (const name of names) {
+    if (known.exact.has(name)) continue
+    if (!VISIBLE.test(name) || (name.length <= LONGEST_KNOWN && known.folded.has(fold(name)))) return name
   }
   return null
 }
 
+const VISIBLE = /^[\x21-\x7e]*$/
 const LONGEST_KNOWN = 32
 
 /** Upper case first: `ſ` and `K` are then the letters that a careless reader takes them for. */
-function fold(name: string): string {
+export function fold(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 

@@ -6,24 +6,31 @@ import type { ToolCall } from './tool-call.ts'
 /** INVARIANT: L10. A server that never stops listing is not listened to for ever. */
 const MOST_PAGES = 100
 const WAIT_MS = 30_000
+/** How long a server that did not answer is left alone, so that not every call waits for it. */
+const QUIET_MS = 60_000
 
 /** Keeps the catalogue filled: from the lists that pass, and by asking for one where a call comes first. */
 export interface ToolLists {
   /** A page of a `tools/list` result, on its way to the client; returns the page the client gets. */
   take(result: JsonObject, cursor: string | null): Promise<JsonObject>
+  /** Why the server's list could not be read when we asked for it last; null when it could. */
+  readonly problem: string | null
   /** The server says that its list is another now. */
   changed(): void
   /** Lists the tools ourselves, unless a whole list has passed since the last change. Never throws. */
   ensure(call: ToolCall, exchange: Exchange): Promise<void> | undefined
 }
 
-export function createToolLists(catalogue: Catalogue): ToolLists {
+export function createToolLists(catalogue: Catalogue, now: () => number = () => performance.now()): ToolLists {
   let listed = false
+  let problem: string | null = null
+  let quietUntil = Number.NEGATIVE_INFINITY
   let listing: Promise<void> | undefined
 
   async function take(result: JsonObject, cursor: string | null): Promise<JsonObject> {
     const page = await catalogue.take(result, { cursor })
     if (typeof result['nextCursor'] !== 'string') listed = true
+    problem = null
     return page
   }
 
@@ -35,7 +42,10 @@ export function createToolLists(catalogue: Catalogue): ToolLists {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const params: JsonObject = cursor === null ? base : { ...base, cursor }
       const result: JsonObject | undefined = await within(exchange.askServer?.('tools/list', params))
-      if (result === undefined) return
+      if (result === undefined) {
+        quietUntil = now() + QUIET_MS
+        throw new Error('it did not answer in time')
+      }
       await take(result, cursor)
       if (typeof result['nextCursor'] !== 'string') return
       cursor = result['nextCursor']
@@ -44,13 +54,20 @@ export function createToolLists(catalogue: Catalogue): ToolLists {
 
   return {
     take,
+    get problem() {
+      return problem
+    },
     changed() {
       listed = false
+      quietUntil = Number.NEGATIVE_INFINITY
     },
     ensure(call, exchange) {
-      if (listed || exchange.askServer === undefined) return undefined
+      if (listed || exchange.askServer === undefined || now() < quietUntil) return undefined
       listing ??= list(call, exchange)
-        .catch(() => {}) // a tool that is not known then is refused
+        .catch((error: unknown) => {
+          // A tool that is not known then is refused.
+          problem = error instanceof Error ? error.message : 'unreadable'
+        })
         .finally(() => {
           listing = undefined
         })

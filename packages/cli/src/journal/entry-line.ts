@@ -47,6 +47,8 @@ function wordsOf(entry: JournalEntry): string {
       return joined([text('code'), text('message')])
     case 'started':
       return prefixed('approved by ', text('by'))
+    case 'continued':
+      return prefixed('round ', text('round'))
     case 'completed':
     case 'failed':
       return text('detail')

@@ -2,6 +2,7 @@ import { CountersignError, canonicalJson, type Json, safeText } from '@countersi
 import { acceptTools, type LabelView, type ServerView, type ToolView } from '@countersign/mcp'
 import { type Home, type LocalApprover, systemClock } from '@countersign/node'
 import { createPaint } from '@countersign/terminal/card'
+import { EXIT } from '../exit-codes.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { withJournal } from '../journal/open-journal.ts'
@@ -37,7 +38,10 @@ export function acceptShown(label: string, names: readonly string[], io: Io): Pr
     const word = crypto.sha256(canonicalJson(list as unknown as Json)).slice(0, 8)
     const question = `To accept exactly this, type ${word} (anything else leaves it in quarantine): `
     const otherwise = 'tools are accepted on a terminal only; run this in one'
-    if (!(await isTyped(word, question, io, otherwise))) return say(io, 'not accepted; calls of it stay refused')
+    if (!(await isTyped(word, question, io, otherwise))) {
+      io.exit(EXIT.failed.code)
+      return say(io, 'not accepted; calls of it stay refused')
+    }
     const { approver, signer } = await openKey(home, io)
     for (const { server, name, hash } of list)
       await recordEntry(journal, {

@@ -1,17 +1,26 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { asCountersignError, CountersignError, safeText } from '@countersign/core'
-import { type Client, type ConfigPlan, loadWrapping, type PlacedFile, type Surroundings } from '@countersign/mcp'
-import { accountHome, type Home, openHome, systemClock } from '@countersign/node'
+import {
+  type Client,
+  type ConfigPlan,
+  type Labels,
+  loadWrapping,
+  type PlacedFile,
+  type Surroundings,
+} from '@countersign/mcp'
+import { accountHome, type Home, openCrypto, openHome, systemClock } from '@countersign/node'
 import { createPaint } from '@countersign/terminal/card'
 import { EXIT } from '../exit-codes.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns, hangText } from '../layout.ts'
+import { readsRule, tellRule } from './suggested-rules.ts'
 import { diffLines } from './tool-lines.ts'
 import { isTyped } from './typed-answer.ts'
 
-const { applyPlan, CLIENTS, findClient, findConfigs, planUnwrap, planWrap, usualPaths } = await loadWrapping()
+const { applyPlan, CLIENTS, findClient, findConfigs, labelOf, openLabels, planUnwrap, planWrap, usualPaths } =
+  await loadWrapping()
 
 export interface EditFlags {
   readonly all?: true
@@ -28,14 +37,17 @@ export function wrapClients(name: string | undefined, flags: EditFlags, io: Io):
   if (flags.hold !== undefined && flags.hold !== 'block' && flags.hold !== 'pending')
     throw new CountersignError('CS_USAGE', '`--hold` is block or pending')
   const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
-  return edit(name, flags, io, 'wrap', (file) =>
-    planWrap(file, {
+  let labels: Labels | undefined
+  return edit(name, flags, io, 'wrap', (file, home) => {
+    labels ??= openLabels(home, findConfigs(surroundings(flags, io)), openCrypto(home))
+    return planWrap(file, {
       launcher: launcherOf(file, flags, io),
       home: given,
       flags: flags.hold === undefined ? [] : ['--hold', flags.hold],
       only: flags.server ?? [],
-    }),
-  )
+      labels,
+    })
+  })
 }
 
 /** Takes them out again: byte for byte where nothing else was changed since. */
@@ -60,30 +72,61 @@ async function edit(
       if (one !== undefined) plans.push(one)
     } catch (error) {
       // One client's file must not keep the others from being protected; it is said, and the exit code tells.
-      const { code, message } = asCountersignError(error, 'CS_CLIENT_CONFIG', `\`${file.path}\` cannot be read`)
-      say(io, `countersign: ${safeText(message)} [${code}]`)
-      io.exit(EXIT.failed.code)
+      tellFailed(error, `\`${file.path}\` cannot be read`, io)
     }
   }
   const changing = plans.filter((one) => one.after !== one.file.text)
   if (!io.json) for (const one of plans) show(one, verb, io)
   if (changing.length === 0 && !io.json) say(io, `nothing to ${verb}`)
   const agreed = changing.length > 0 && flags.dryRun !== true && (flags.yes === true || (await isAgreed(changing, io)))
-  if (agreed) for (const one of changing) applyPlan(one, home, systemClock.now())
+  const written = agreed ? changing.filter((one) => isApplied(one, home, io)) : []
   if (io.json)
     return printJson(
       io,
-      plans.map((one) => shown(one, agreed)),
+      plans.map((one) => shown(one, written.includes(one))),
     )
-  if (agreed)
-    say(
-      io,
-      verb === 'wrap'
-        ? 'wrapped; restart the client. `countersign mcp unwrap` takes it back'
-        : 'unwrapped; restart the client',
-    )
-  else if (changing.length > 0)
+  if (agreed) tellWritten(written, changing, verb, home, io)
+  else if (changing.length > 0) {
     say(io, flags.dryRun === true ? 'nothing was changed (--dry-run)' : 'nothing was changed')
+    if (flags.dryRun !== true) io.exit(EXIT.failed.code)
+  }
+}
+
+/** Writes one file. One that cannot be written is said, and keeps no other from being written. */
+function isApplied(plan: ConfigPlan, home: Home, io: Io): boolean {
+  try {
+    applyPlan(plan, home, systemClock.now())
+    return true
+  } catch (error) {
+    tellFailed(error, `\`${plan.file.path}\` cannot be written; check that it and its folder may be changed`, io)
+    return false
+  }
+}
+
+function tellFailed(error: unknown, otherwise: string, io: Io): void {
+  const { code, message } = asCountersignError(error, 'CS_CLIENT_CONFIG', otherwise)
+  say(io, `countersign: ${safeText(message)} [${code}]`)
+  io.exit(EXIT.failed.code)
+}
+
+function tellWritten(
+  written: readonly ConfigPlan[],
+  changing: readonly ConfigPlan[],
+  verb: 'wrap' | 'unwrap',
+  home: Home,
+  io: Io,
+): void {
+  const [done, next] =
+    verb === 'wrap'
+      ? ['wrapped', 'restart the client. `countersign mcp unwrap` takes it back']
+      : ['unwrapped', 'restart the client']
+  const isPart = written.length < changing.length
+  const files = isPart ? ` ${written.map(({ file }) => `\`${safeText(file.path)}\``).join(', ')}, not the rest` : ''
+  say(io, written.length === 0 ? 'nothing was changed' : `${done}${files}; ${next}`)
+  if (verb === 'unwrap' || written.length === 0) return
+  const labels = new Set(written.flatMap(({ servers }) => servers.flatMap(({ label }) => label ?? [])))
+  const why = 'Every call of them waits for a person until a rule lets it run. To let run what only reads'
+  tellRule(why, readsRule([...labels]), home, io)
 }
 
 function isAgreed(plans: readonly ConfigPlan[], io: Io): Promise<boolean> {
@@ -144,9 +187,11 @@ function show({ client, file, servers, restores }: ConfigPlan, verb: 'wrap' | 'u
   const paint = createPaint(io.color)
   print(io, safeText(`${client.name}  ${file.path}${restores ? ' (restored byte for byte)' : ''}`))
   for (const { name, label, left, lines } of servers) {
-    const words = left === null ? (verb === 'wrap' ? `behind the gate as ${label}` : 'as it was') : `left: ${left}`
+    const other = label === labelOf(name) ? '' : ` (\`${labelOf(name)}\` names another server)`
+    const words =
+      left === null ? (verb === 'wrap' ? `behind the gate as ${label}${other}` : 'as it was') : `left: ${left}`
     for (const line of hangText(safeText(`  ${name}: ${words}`), columns, 4)) print(io, line)
-    for (const line of diffLines(lines, columns, paint)) print(io, `  ${line}`)
+    for (const line of diffLines(lines, columns - 2, paint)) print(io, `  ${line}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { safeText } from '@countersign/core'
 import { forgetTools } from '@countersign/mcp'
+import { EXIT } from '../exit-codes.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, printJson, say } from '../io.ts'
 import { withJournal } from '../journal/open-journal.ts'
@@ -18,7 +19,10 @@ export function forget(label: string, names: readonly string[], io: Io): Promise
     if (names.length === 0) {
       const question = `Whatever ${safeText(label)} lists next is pinned as it is. To forget it, type its name: `
       const otherwise = 'a whole server is forgotten on a terminal only; run this in one'
-      if (!(await isTyped(label, question, io, otherwise))) return say(io, 'nothing was forgotten')
+      if (!(await isTyped(label, question, io, otherwise))) {
+        io.exit(EXIT.failed.code)
+        return say(io, 'nothing was forgotten')
+      }
     }
     const by = userInfo().username
     await recordEntry(journal, { kind: 'tool-forgotten', call: null, server: label, tools: names, by })

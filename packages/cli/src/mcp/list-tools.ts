@@ -3,6 +3,7 @@ import { knownLabels, type LabelView, viewLabel } from '@countersign/mcp'
 import { type Home, openCrypto } from '@countersign/node'
 import { existingHome } from '../existing-home.ts'
 import { EXIT } from '../exit-codes.ts'
+import { homeFlag } from '../inbox-words.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns } from '../layout.ts'
 import { labelLines, stateOf } from './tool-lines.ts'
@@ -23,7 +24,10 @@ export function listTools(server: string | undefined, io: Io): void {
   for (const view of views) {
     for (const line of labelLines(view, dataColumns(io))) print(io, line)
     if (view.broken === null && isWaiting(view))
-      say(io, `countersign: look at what waits with \`countersign mcp accept ${safeText(view.label)}\``)
+      say(
+        io,
+        `countersign: look at what waits with \`countersign mcp accept ${safeText(view.label)}${homeFlag(home)}\``,
+      )
   }
 }
 

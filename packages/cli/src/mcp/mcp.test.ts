@@ -61,6 +61,19 @@ describe('countersign mcp', () => {
     expect(await ended).toBe(0)
   }, 30_000)
 
+  it('says which tool is held, and how to decide', async () => {
+    const { child } = start()
+    const ended = exit(child)
+    const said = untilSaid(child.stderr, 'reject')
+    child.stdin.write(line({ id: 1, method: 'initialize', params: {} }))
+    child.stdin.write(line({ id: 2, method: 'tools/call', params: { name: 'write_note', arguments: { text: 'x' } } }))
+    expect(await said).toMatch(
+      /countersign: small\/write_note is held as (\w+): decide with `countersign approve \1 --home \S+` or `reject`/,
+    )
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  }, 30_000)
+
   it('ends, and its server with it, when the client reads no more', async () => {
     const { child, seen } = start()
     const ended = exit(child)

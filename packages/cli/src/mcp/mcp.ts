@@ -1,5 +1,5 @@
 import { CountersignError, parseDuration, safeText } from '@countersign/core'
-import { HEADERS_VARIABLE } from '@countersign/mcp'
+import { HEADERS_VARIABLE, readAddress, URL_VARIABLE } from '@countersign/mcp'
 import { addExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -18,6 +18,7 @@ interface McpFlags {
   readonly url?: string
   readonly header?: readonly string[]
   readonly listen?: string
+  readonly allowHost?: readonly string[]
   readonly elicit?: string
 }
 
@@ -47,31 +48,34 @@ export const command: Subcommand = {
       )
       .option('--deny-method <name>', 'a method, or a glob, that does not pass; may be given again', collect)
       .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('--url <address>', 'the server is over HTTP, at this address')
+      .option('--url <address>', `the server is over HTTP, at this address (one with a secret in it: ${URL_VARIABLE})`)
       .option(
         '--header <name: value>',
         `sent to that server; may be given again (secrets: ${HEADERS_VARIABLE})`,
         collect,
       )
       .option('--listen <[host:]port>', 'clients come over HTTP, too; on loopback unless a host is named')
+      .option('--allow-host <name>', 'a name by which clients may call a listening proxy; may be given again', collect)
       .option('--elicit <mode>', '`show` has the client show its person where a call is held; decides nothing', 'off')
       .usage('[options] -- <server...>')
       .passThroughOptions()
       .action((words: readonly string[], flags: McpFlags) => {
         const options = optionsOf(words, flags, io)
+        if (flags.listen === undefined && flags.allowHost !== undefined)
+          throw new CountersignError('CS_USAGE', '`--allow-host` needs `--listen`: nobody calls it by a name else')
         return flags.listen === undefined
           ? relayServer(options, io)
-          : listenServer(options, listenPlace(flags.listen), io)
+          : listenServer(options, listenPlace(flags.listen, flags.allowHost ?? []), io)
       })
     defineServerCommands(command, io)
   },
 }
 
 function optionsOf(words: readonly string[], flags: McpFlags, io: Io): ServeOptions {
-  const { url } = flags
+  const server = placeOf(words, flags, io)
   return {
-    server: placeOf(words, flags, io),
-    label: serverLabel(flags.name, url === undefined ? words : [URL.parse(url)?.hostname ?? '']),
+    server,
+    label: serverLabel(flags.name, 'url' in server ? [readAddress(server.url).hostname] : words),
     hold: {
       mode: modeOf(flags.hold),
       ...(flags.holdLimit === undefined ? {} : { limitMs: limitOf(flags.holdLimit) }),
@@ -82,8 +86,10 @@ function optionsOf(words: readonly string[], flags: McpFlags, io: Io): ServeOpti
   }
 }
 
-function placeOf(words: readonly string[], { url, header }: McpFlags, io: Io): ServerPlace {
+function placeOf(words: readonly string[], flags: McpFlags, io: Io): ServerPlace {
   const [program, ...args] = words
+  const { header } = flags
+  const url = flags.url ?? (program === undefined ? io.env[URL_VARIABLE] : undefined)
   if (url === undefined && header !== undefined)
     throw new CountersignError('CS_USAGE', '`--header` needs `--url`: a command gets no headers')
   if (url !== undefined && program !== undefined)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import {
   compileNames,
   draftEntry,
@@ -12,10 +13,12 @@ import {
 import {
   type Catalogue,
   type CatalogueNote,
+  type CatalogueOptions,
   createCatalogue,
   createGatekeeper,
   type Gatekeeper,
   type HoldOptions,
+  meetServer,
   openChildLink,
   openUpstream,
   openUrlLink,
@@ -24,11 +27,13 @@ import {
   startRelay,
 } from '@countersign/mcp'
 import { type OpenedGate, openGate } from '@countersign/node'
+import { homeFlag } from '../inbox-words.ts'
 import { INSIDE } from '../inside.ts'
 import { type Io, say } from '../io.ts'
 import { shortId } from '../short-id.ts'
-import { clientOutput } from './client-streams.ts'
+import { clientOutput, personOutput } from './client-streams.ts'
 import { heldPointer } from './held-pointer.ts'
+import { tellQuarantined } from './quarantine-words.ts'
 import { serverWorkspace } from './server-workspace.ts'
 
 /** Where a server is: a command that starts it, or an address with the headers it wants. */
@@ -52,17 +57,36 @@ export const MOST_LINE_BYTES = 64 * 1024 * 1024
 
 /** What every client of one server is judged with. */
 export interface Backing {
+  /** The world, in which nobody waits for those who read stderr. */
+  readonly io: Io
+  /** Where the server's own stderr goes; undefined: to ours. */
+  readonly serverWords: Writable | undefined
   readonly opened: OpenedGate
-  readonly catalogue: Catalogue
+  /** The tools of the server as one client is told of them. */
+  newCatalogue(): Catalogue
   /** A gatekeeper for one client, on a session of its own. */
-  gatekeeper(gate: Gate): Gatekeeper
+  gatekeeper(gate: Gate, catalogue: Catalogue): Gatekeeper
 }
 
 /** Opens the gate for a server, for as long as the work takes. */
 export async function withBacking(
   options: ServeOptions,
-  io: Io,
+  given: Io,
   work: (backing: Backing) => Promise<void>,
+): Promise<void> {
+  const words = personOutput(given)
+  const io: Io = { ...given, stderr: words.stderr }
+  try {
+    await withGate(options, io, (backing) => work({ ...backing, io, serverWords: words.server }))
+  } finally {
+    await words.close()
+  }
+}
+
+async function withGate(
+  options: ServeOptions,
+  io: Io,
+  work: (backing: Omit<Backing, 'io' | 'serverWords'>) => Promise<void>,
 ): Promise<void> {
   const home = io.home === undefined ? {} : { home: resolve(io.cwd, io.home) }
   const opened = await openGate({ tier: 'T1', workspace: serverWorkspace(options.workspace, io.cwd), ...home })
@@ -71,27 +95,32 @@ export async function withBacking(
     tellProblems(opened, io)
     const { server } = options
     const address = 'url' in server ? { url: server.url } : { command: [server.command, ...server.args] }
-    const catalogue = createCatalogue({
+    const tellNote = tellQuarantined(options.label, opened.home, io)
+    const about: CatalogueOptions = {
       home: opened.home,
       label: options.label,
       server: serverIdentity(address, opened.ports.crypto),
       crypto: opened.ports.crypto,
       now: opened.ports.clock.now,
-      report: (note) => journal.record(noteEntry(note, options.label)),
-    })
-    const gatekeeper = (gate: Gate): Gatekeeper =>
+      report(note) {
+        journal.record(noteEntry(note, options.label))
+        tellNote(note)
+      },
+    }
+    const met = meetServer(about)
+    const gatekeeper = (gate: Gate, catalogue: Catalogue): Gatekeeper =>
       createGatekeeper({
         gate,
         server: options.label,
         catalogue,
         cwd: io.cwd,
         hold: options.hold,
-        isDenied: compileNames(options.denied),
+        ...(options.denied.length === 0 ? {} : { isDenied: compileNames(options.denied) }),
         record: journal.record,
         onHeld: (callId) => void tellHeld(callId, opened, io),
         ...(options.elicit === 'show' ? { showHeld: (callId) => heldPointer(callId, opened) } : {}),
       })
-    await work({ opened, catalogue, gatekeeper })
+    await work({ opened, newCatalogue: () => createCatalogue(about, met), gatekeeper })
   } finally {
     await journal.settled()
     await opened.gate.close()
@@ -99,13 +128,15 @@ export async function withBacking(
 }
 
 /** Runs a server behind the gate for the client on stdin and stdout, until one of them goes. */
-export function relayServer(options: ServeOptions, io: Io): Promise<void> {
-  return withBacking(options, io, async ({ opened, catalogue, gatekeeper: gatekeeperOf }) => {
-    const gatekeeper = gatekeeperOf(opened.gate)
+export function relayServer(options: ServeOptions, given: Io): Promise<void> {
+  return withBacking(options, given, async (backing) => {
+    const { io, opened } = backing
+    const catalogue = backing.newCatalogue()
+    const gatekeeper = backing.gatekeeper(opened.gate, catalogue)
     const relay = startRelay({
       input: io.stdin,
       output: clientOutput(io),
-      link: linkTo(options, catalogue, io),
+      link: linkTo(options, backing, catalogue),
       gatekeeper,
       mostLineBytes: MOST_LINE_BYTES,
     })
@@ -120,7 +151,7 @@ export function relayServer(options: ServeOptions, io: Io): Promise<void> {
   })
 }
 
-function linkTo({ server, label }: ServeOptions, catalogue: Catalogue, io: Io): ServerLink {
+function linkTo({ server, label }: ServeOptions, { io, serverWords }: Backing, catalogue: Catalogue): ServerLink {
   if ('url' in server) {
     const upstream = openUpstream(server.url, server.headers)
     return openUrlLink({ upstream, mostMessageBytes: MOST_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
@@ -130,6 +161,7 @@ function linkTo({ server, label }: ServeOptions, catalogue: Catalogue, io: Io): 
     cwd: io.cwd,
     env: { ...io.env, [INSIDE]: `mcp ${label}` },
     mostLineBytes: MOST_LINE_BYTES,
+    ...(serverWords === undefined ? {} : { words: serverWords }),
   })
 }
 
@@ -180,8 +212,7 @@ async function tellHeld(callId: string, opened: OpenedGate, io: Io): Promise<voi
   const row = await opened.ports.store.call(callId).catch(() => undefined)
   if (row?.state !== 'held') return
   tellProblems(opened, io)
-  const { home } = opened
   const id = shortId(callId)
-  const where = home.chosen === 'given' ? ` --home ${safeText(home.dir)}` : ''
-  say(io, `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\``)
+  const how = `\`countersign approve ${id}${homeFlag(opened.home)}\` or \`reject\``
+  say(io, `countersign: ${safeText(row.tool)} is held as ${id}: decide with ${how}`)
 }

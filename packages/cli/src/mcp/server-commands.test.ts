@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@countersign/core'
 import { createCatalogue, serverIdentity } from '@countersign/mcp'
@@ -64,6 +64,18 @@ describe('countersign mcp tools', () => {
     ])
   })
 
+  it('does not cut what hides in a definition', async () => {
+    const { listed, cwd, home } = place()
+    const name = 'read_a_file_that_has_a_rather_long_name'
+    await listed([{ ...READ, name, title: 'a\u200bb', description: 'c\u200bd\u00ade' }])
+    const { stdout } = await runInProcess(['mcp', 'tools'], { cwd, home, columns: 60 })
+    expect(stdout).toBe(
+      `notes  notes-server\n  ${name}\n    pinned at first contact\n    ! 1 zero-width in title, 2 zero-width in description\n`,
+    )
+    const narrow = await runInProcess(['mcp', 'tools'], { cwd, home, columns: 40 })
+    expect(narrow.stdout.replaceAll(/\s+/g, ' ')).toContain('! 1 zero-width in title, 2 zero-width in description')
+  })
+
   it('names the servers that are known when asked for another', async () => {
     const { listed, run } = place()
     await listed([READ])
@@ -92,7 +104,10 @@ describe('countersign mcp accept', () => {
     const { listed, run } = place()
     await listed([READ])
     const { find } = await listed([CHANGED])
-    expect((await run('mcp accept notes', input)).stderr).toContain('not accepted')
+    expect(await run('mcp accept notes', input)).toMatchObject({
+      stderr: expect.stringContaining('not accepted'),
+      code: 1,
+    })
     expect(find('read').kind).toBe('quarantined')
   })
 
@@ -145,18 +160,42 @@ describe('countersign mcp forget', () => {
 describe('countersign mcp trust', () => {
   const LOOKUP = { name: 'frobnicate', server: 'notes', annotations: { readOnlyHint: true } }
 
-  async function levelOf(home: string, cwd: string): Promise<string> {
+  async function explain(home: string, cwd: string) {
     const { gate } = await openGate({ home, workspace: cwd, tier: 'T1' })
-    const { risk } = await gate.explain({ tool: LOOKUP, args: {} })
+    const { risk, verdict } = await gate.explain({ tool: LOOKUP, args: {} })
     await gate.close()
-    return risk
+    return { risk, supervision: verdict.supervision }
   }
+  const levelOf = async (home: string, cwd: string) => (await explain(home, cwd)).risk
+
+  it.each([
+    ['with no policy yet', null],
+    ['with a policy', 'version: 1\nrules:\n  - { tool: x, supervision: deny }\n'],
+  ])('shows the rule under which its word lets calls run, %s', async (_, policy) => {
+    const { run, home, cwd } = place()
+    if (policy !== null) writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 })
+    const { stderr } = await run('mcp trust notes', 'notes\n')
+    expect(stderr).toContain(join(home, 'policy.yaml'))
+    expect(await explain(home, cwd)).toEqual({ risk: 'none', supervision: 'confirm' })
+    const shown = stderr
+      .slice(stderr.indexOf('policy.yaml:\n\n') + 'policy.yaml:\n\n'.length)
+      .trimEnd()
+      .replaceAll(/^ {2}/gm, '')
+      .split('\n')
+    expect(shown.at(0)).toBe(policy === null ? 'version: 1' : '  - server: "notes"')
+    writeFileSync(join(home, 'policy.yaml'), `${policy ?? ''}${shown.join('\n')}\n`, { mode: 0o600 })
+    expect(await explain(home, cwd)).toEqual({ risk: 'none', supervision: 'automatic' })
+    expect((await run('policy lint')).code).toBe(0)
+  })
 
   it('makes a server’s word count that a tool only reads, until it is taken back', async () => {
     const { run, home, cwd } = place()
     expect(await levelOf(home, cwd)).not.toBe('none')
     expect((await run('mcp trust notes')).stderr).toContain('[CS_NO_INTERFACE]')
-    expect((await run('mcp trust notes', 'y\n')).stderr).toContain('notes is not trusted')
+    expect(await run('mcp trust notes', 'y\n')).toMatchObject({
+      stderr: expect.stringContaining('not trusted'),
+      code: 1,
+    })
     expect((await run('mcp trust notes', 'notes\n')).stderr).toContain('notes is trusted')
     expect(await levelOf(home, cwd)).toBe('none')
     expect((await run('mcp trust other', 'other\n')).stderr).toContain('other is trusted')
@@ -170,63 +209,5 @@ describe('countersign mcp trust', () => {
     mkdirSync(join(home, 'policy.d'), { mode: 0o700 })
     writeFileSync(join(home, 'policy.d', 'mcp-servers.yaml'), 'version: 1\n', { mode: 0o600 })
     expect((await run('mcp trust notes', 'notes\n')).stderr).toContain('was edited')
-  })
-})
-
-describe('countersign mcp wrap', () => {
-  const TEXT = '{ "mcpServers": { "notes": { "command": "notes-server", "env": { "KEY": "k3y" } } } } // mine\n'
-
-  function withClient() {
-    const all = place()
-    mkdirSync(join(all.folder, '.cursor'))
-    const file = join(all.folder, '.cursor', 'mcp.json')
-    writeFileSync(file, TEXT)
-    const run = (line: string, input?: string) => all.run(`${line} --account-home ${all.folder}`, input)
-    return { ...all, run, text: () => readFileSync(file, 'utf8') }
-  }
-
-  it('shows the change without secrets, asks, and writes', async () => {
-    const { run, text, home } = withClient()
-    const answer = await run('mcp wrap cursor --launcher countersign', 'yes\n')
-    expect(answer.stdout).toContain('notes: behind the gate as notes')
-    expect(answer.stdout).toContain('"command": "countersign"')
-    expect(answer.stdout).not.toContain('k3y')
-    expect(text()).toBe(
-      `{ "mcpServers": { "notes": { "command": "countersign", "args": ["mcp", "--name", "notes", "--home", ${JSON.stringify(home)}, "--", "notes-server"], "env": { "KEY": "k3y" } } } } // mine\n`,
-    )
-    expect((await run('mcp wrap cursor --yes')).stderr).toContain('nothing to wrap')
-    expect((await run('mcp unwrap cursor --yes')).stdout).toContain('restored byte for byte')
-    expect(text()).toBe(TEXT)
-    expect((await run('mcp unwrap cursor --yes')).stderr).toContain('nothing to unwrap')
-  })
-
-  it.each(['\n', 'y\n', ''])('writes nothing when the answer is %j', async (input) => {
-    const { run, text } = withClient()
-    expect((await run('mcp wrap cursor', input)).stderr).toContain('nothing was changed')
-    expect(text()).toBe(TEXT)
-  })
-
-  it('writes nothing without a terminal, or when only asked to show', async () => {
-    const { run, text } = withClient()
-    expect((await run('mcp wrap cursor')).stderr).toContain('[CS_NO_INTERFACE]')
-    expect((await run('mcp wrap cursor --dry-run')).stderr).toContain('--dry-run')
-    expect((await run('mcp wrap --all --dry-run --json')).json()).toMatchObject([{ client: 'cursor', written: false }])
-    expect(text()).toBe(TEXT)
-  })
-
-  it('goes on with the others when one file cannot be read', async () => {
-    const { run, text, folder } = withClient()
-    writeFileSync(join(folder, '.claude.json'), '{"mcpServers":')
-    const answer = await run('mcp wrap --all --yes')
-    expect(answer.stderr).toContain('[CS_CLIENT_CONFIG]')
-    expect(answer.code).toBe(1)
-    expect(text()).toContain('"--name"')
-  })
-
-  it('says what it knows when a client is unknown, absent or not named', async () => {
-    const { run } = withClient()
-    expect((await run('mcp wrap cursed')).stderr).toContain('known are claude-desktop')
-    expect((await run('mcp wrap zed')).stderr).toContain('Zed has no configuration at')
-    expect((await run('mcp wrap')).stderr).toContain('name a client or give `--all`')
   })
 })

@@ -1,19 +1,32 @@
-import { type Json, type SafeText, safeText } from '@countersign/core'
+import { displayWidth, type Json, safeText } from '@countersign/core'
 import { type DefinitionLine, diffDefinitions, type LabelView, type ServerView, type ToolView } from '@countersign/mcp'
 import type { Paint } from '@countersign/terminal/card'
-import { hangText, layTable } from '../layout.ts'
+import { hangText, layRow } from '../layout.ts'
 
 /** What is known under one label, as a table of tools for each server. */
 export function labelLines({ label, broken, servers }: LabelView, columns: number): readonly string[] {
   if (broken !== null)
     return [safeText(label), ...hangText(safeText(`  every tool is in quarantine: ${broken}`), columns, 4)]
-  return servers.flatMap((server) => [
-    ...hangText(safeText(`${label}  ${server.identity.shown}`), columns, 4),
-    ...layTable(
-      server.tools.map((tool) => [safeText(`  ${tool.name}`), safeText(stateOf(tool)), oddWords(tool)]),
-      columns,
-    ),
-  ])
+  return servers.flatMap(({ identity, tools }) => {
+    const width = Math.max(0, ...tools.map(({ name }) => displayWidth(safeText(`  ${name}`))))
+    return [
+      ...hangText(safeText(`${label}  ${identity.shown}`), columns, 4),
+      ...tools.flatMap((tool) => [...toolRow(tool, width, columns), ...oddLines(tool, columns)]),
+    ]
+  })
+}
+
+/** The row of a tool, or more where it is too long for one: why something waits is not cut. */
+function toolRow(tool: ToolView, width: number, columns: number): readonly string[] {
+  const [name, state] = [safeText(`  ${tool.name}`), safeText(stateOf(tool))]
+  for (const first of [width, displayWidth(name)])
+    if (first + 2 + displayWidth(state) <= columns) return [layRow([name, state], [first], columns)]
+  return [...hangText(name, columns, 4), ...hangText(safeText(`    ${stateOf(tool)}`), columns, 6)]
+}
+
+/** SECURITY: A20 under the tool and never cut: what hides is the last thing to leave out. */
+function oddLines(tool: ToolView, columns: number): readonly string[] {
+  return tool.odd.length === 0 ? [] : hangText(safeText(`    ${oddText(tool)}`), columns, 6)
 }
 
 /** One word for where a tool stands. */
@@ -23,11 +36,10 @@ export function stateOf({ accepted, waiting }: ToolView): string {
   return accepted.word.kind === 'first' ? 'pinned at first contact' : `accepted by ${accepted.word.name}`
 }
 
-/** The odd characters of a definition: how many, of which kind, and where. */
-export function oddWords({ odd }: ToolView): SafeText {
+/** The odd characters of a definition: how many, of which kind, and where. Untrusted text. */
+function oddText({ odd }: ToolView): string {
   const words = odd.slice(0, 5).map(({ where, what, count }) => `${count} ${what} in ${where}`)
-  const more = odd.length > 5 ? `, and ${odd.length - 5} more` : ''
-  return safeText(words.length === 0 ? '' : `! ${words.join(', ')}${more}`)
+  return `! ${words.join(', ')}${odd.length > 5 ? `, and ${odd.length - 5} more` : ''}`
 }
 
 /** Everything a person accepts: the server, then each tool with what changes in it. */
@@ -43,8 +55,8 @@ export function acceptLines(
     const { name, accepted, waiting } = tool
     const now = waiting?.definition ?? accepted?.definition ?? null
     lines.push('', ...hangText(safeText(`${name}: ${waiting?.why ?? 'pinned at first contact'}`), columns, 2))
-    const odd = oddWords(tool)
-    if (odd !== '') lines.push(...hangText(odd, columns, 2).map((line) => paint(line, 'red')))
+    if (tool.odd.length > 0)
+      lines.push(...hangText(safeText(oddText(tool)), columns, 2).map((line) => paint(line, 'red')))
     lines.push(...diffLines(diffDefinitions(beforeOf(tool), now), columns, paint))
   }
   return lines

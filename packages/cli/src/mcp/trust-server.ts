@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import { CountersignError, formatProblem, loadPolicyFile, safeText } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, withHomeLock } from '@countersign/node'
 import { existingHome } from '../existing-home.ts'
+import { EXIT } from '../exit-codes.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, printJson, say } from '../io.ts'
+import { sayText } from '../layout.ts'
 import { CHECKERS } from '../policy/policy-sources.ts'
+import { harmlessRule, tellRule } from './suggested-rules.ts'
 import { isTyped } from './typed-answer.ts'
 
 const HEAD = `# Written by \`countersign mcp trust\`. A server that is trusted is believed when it says of a tool that nobody
@@ -22,15 +25,21 @@ export async function trustServer(label: string, untrust: boolean, io: Io): Prom
   const was = readTrusted(home).includes(label)
   if (was === !untrust) return done(label, was, io)
   if (!untrust) {
-    say(io, `${safeText(label)} will be believed when it says that a tool only reads; such calls may then run unasked.`)
+    const what = 'will be believed when it says that a tool only reads: such a call is rated harmless.'
+    sayText(io, safeText(`${label} ${what}`))
     const otherwise = 'a server is trusted on a terminal only; run this in one'
-    if (!(await isTyped(label, 'To trust it, type its name: ', io, otherwise))) return done(label, false, io)
+    if (!(await isTyped(label, 'To trust it, type its name: ', io, otherwise))) {
+      io.exit(EXIT.failed.code)
+      return done(label, false, io)
+    }
   }
   withHomeLock(home, () => {
     const others = readTrusted(home).filter((one) => one !== label)
     writeTrusted(home, untrust ? others : [...others, label].sort())
   })
   done(label, !untrust, io)
+  if (!untrust && !io.json)
+    tellRule('Its calls still wait for a person. To let the harmless ones run', harmlessRule(label), home, io)
 }
 
 function done(label: string, trusted: boolean, io: Io): void {

@@ -24,19 +24,26 @@ describe('a server over HTTP on the command line', () => {
     ['localhost:0', { host: 'localhost', port: 0 }],
     ['[::1]:80', { host: '[::1]', port: 80 }],
   ])('is listened for at %s', (text, place) => {
-    expect(listenPlace(text)).toEqual(place)
+    expect(listenPlace(text, ['gate.example'])).toEqual({ ...place, allowedHosts: ['gate.example'] })
   })
 
   it.each(['', 'host', '1:2:3', 'x y:1', '70000', 'a:'])('is not listened for at %j', (text) => {
-    expect(() => listenPlace(text)).toThrow(/--listen/)
+    expect(() => listenPlace(text, [])).toThrow(/--listen/)
+  })
+
+  it.each(['', 'https://gate.example', 'gate.example/mcp', 'a b', '*'])('is not called %j', (name) => {
+    expect(() => listenPlace('4190', [name])).toThrow(/--allow-host/)
   })
 
   it.each([
     [['--listen', '0', '--name', 'x', '--', 'server'], '--url'],
     [['--url', 'http://127.0.0.1:9/', '--', 'server'], 'an address or a command'],
     [['--header', 'a: b', '--', 'server'], '--header'],
+    [['--allow-host', 'gate.example', '--', 'server'], '--listen'],
     [['--elicit', 'decide', '--', 'server'], 'off or show'],
     [['--url', 'ftp://127.0.0.1/'], 'no address'],
+    [['--url', 'ftp://x'], 'no address'],
+    [['--url', 'nonsense'], 'no address'],
     [[], '--url'],
   ])('needs its flags to fit: %j', async (words, said) => {
     const folder = temporaryFolder()

@@ -64,10 +64,12 @@ async function talk(words: readonly string[], cwd: string, env: Record<string, s
     await done
   }
   child.stdin.end()
-  const lines = (await ended).stdout.trim().split('\n')
-  return new Map(
-    lines.map((line) => JSON.parse(line) as { id: number; result: unknown }).map(({ id, result }) => [id, result]),
-  )
+  const { stdout, stderr } = await ended
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: unknown })
+  return { stderr, get: (id: number) => answers.find((one) => one.id === id)?.result }
 }
 
 describe('a server that was wrapped', () => {
@@ -102,8 +104,13 @@ describe('a server that was wrapped', () => {
     })
     expect(second.get(10)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('countersign mcp accept notes') }],
+      content: [{ text: expect.stringContaining(`countersign mcp accept notes --home ${home}`) }],
     })
+    expect(first.stderr).not.toContain('quarantine')
+    const look = `look at it with \`countersign mcp accept notes --home ${home}\``
+    expect(second.stderr.split('\n').filter((line) => line.includes('quarantine'))).toEqual([
+      `countersign: notes/read is in quarantine: its definition changed since it was accepted; ${look}`,
+    ])
     expect((await run('mcp', 'unwrap', 'cursor')).code).toBe(0)
     expect(readFileSync(config, 'utf8')).toBe(JSON.stringify({ mcpServers: servers }))
   })

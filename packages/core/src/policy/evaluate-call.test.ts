@@ -4,6 +4,7 @@ import type { JsonObject } from '../call/json.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { createHermeticJudge } from './hermetic-judge.ts'
 import { loadPolicy } from './load-policy.ts'
+import type { PolicyTest } from './test-policy.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') } as Crypto
 
@@ -13,7 +14,8 @@ function judgeOf(rules: string) {
   const loaded = loadPolicy(files, { checkers: [], crypto, defaultPreset: 'balanced' })
   if (loaded.kind === 'refused') throw new Error(loaded.problems[0]?.message)
   const judge = createHermeticJudge(loaded.policy, crypto)
-  return (tool: string, args: JsonObject) => judge({ tool, server: 's', args }, undefined)
+  return (tool: string, args: JsonObject) =>
+    judge({ tool, server: 's', args: args as PolicyTest['call']['args'] }, null)
 }
 
 const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical }\n'

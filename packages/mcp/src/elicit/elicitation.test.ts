@@ -54,19 +54,17 @@ describe('a client of the stateless era that can show forms', () => {
     expect(world().got('shown-2')).toEqual([])
   })
 
-  it('gets back for the server the state that it had brought', async () => {
+  it('is refused with answers that no server asked for, also beside ours', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-3' }
-    const theirs = { requestState: 'of-the-server', inputResponses: { name: { action: 'accept' } } }
-    const { requestState } = wantedIn(await proxy.call('write_note', args, { capabilities: FORM, params: theirs }).done)
-    const again = proxy.call('write_note', args, {
-      capabilities: FORM,
-      params: answered(requestState, theirs.inputResponses),
-    })
-    await world().decide(await world().held('shown-3'), { kind: 'approve' })
-    await again.done
-    const body = JSON.parse(world().got('shown-3')[0]?.body ?? '{}') as { params: object }
-    expect(body.params).toMatchObject(theirs)
+    const theirs = { name: { action: 'accept' } }
+    const { requestState } = wantedIn(await proxy.call('write_note', args, { capabilities: FORM }).done)
+    const beside = { capabilities: FORM, params: answered(requestState, theirs) }
+    expect(wordsOf(await proxy.call('write_note', args, beside).done)).toContain('NOT EXECUTED (refused)')
+    const alone = { capabilities: FORM, params: { requestState: 'of-a-server', inputResponses: theirs } }
+    const got = await proxy.call('write_note', args, alone).done
+    expect(got.messages).toMatchObject([{ error: { data: { reason: 'invalid_request_state' } } }])
+    expect(world().got('shown-3')).toEqual([])
   })
 
   it.each([

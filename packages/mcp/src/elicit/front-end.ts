@@ -77,7 +77,7 @@ export function createFrontEnd(find: FindPointer, now: () => number, afterMs = S
       const pointer = await find(callId).catch(() => null)
       const params = pointer === null ? null : elicitationOf(pointer, exchange, callId)
       if (params === null) return null
-      const requestState = seals.seal({ callId, upstream: call.requestState }, digestOf(call.name, call.args))
+      const requestState = seals.seal(callId, digestOf(call.name, call.args))
       const inputRequests = { [OURS]: { method: 'elicitation/create', params } }
       return resultAnswer(call.id, { resultType: 'input_required', inputRequests, requestState })
     },
@@ -85,10 +85,10 @@ export function createFrontEnd(find: FindPointer, now: () => number, afterMs = S
       const params = request.params()
       const { requestState, name } = params
       if (typeof requestState !== 'string' || !requestState.startsWith(PREFIX)) return null
-      const opened = typeof name === 'string' ? seals.open(requestState, digestOf(name, params['arguments'])) : null
-      if (opened === null) return 'foreign'
-      const unwrapped = readMessage(withoutOurs(request, params, opened.upstream))
-      return unwrapped.kind === 'request' ? { request: unwrapped, callId: opened.callId } : 'foreign'
+      const callId = typeof name === 'string' ? seals.open(requestState, digestOf(name, params['arguments'])) : null
+      if (callId === null) return 'foreign'
+      const unwrapped = readMessage(withoutOurs(request, params))
+      return unwrapped.kind === 'request' ? { request: unwrapped, callId } : 'foreign'
     },
     takes: ({ id }) => id.startsWith(`"${prefix}`),
   }
@@ -101,12 +101,11 @@ function digestOf(name: string, args: Json | undefined): string {
 }
 
 /** The request as it would have come without us between: every other member as it was spelled. */
-function withoutOurs(request: RpcRequest, params: JsonObject, upstream: Json | undefined): Buffer {
+function withoutOurs(request: RpcRequest, params: JsonObject): Buffer {
   const parts: string[] = []
   for (const [key, { from, to }] of request.members()?.spans ?? [])
     if (key !== 'requestState' && key !== 'inputResponses')
       parts.push(`${JSON.stringify(key)}:${request.bytes.toString('utf8', from, to)}`)
-  if (upstream !== undefined) parts.push(`"requestState":${JSON.stringify(upstream)}`)
   const responses = params['inputResponses']
   const { [OURS]: _, ...others } = isObject(responses) ? responses : {}
   if (Object.keys(others).length > 0) parts.push(`"inputResponses":${JSON.stringify(others)}`)

@@ -1,19 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Json } from '@countersign/core'
 
-/** What a request state of ours holds. */
-export interface SealedState {
-  /** The call that is held. */
-  readonly callId: string
-  /** The state the client had brought for the server: given back to it as it was. */
-  readonly upstream: Json | undefined
-}
-
-/** Seals states for one client. SECURITY: A9 each opens once, in time, for the very call it was made for. */
+/** Seals the ids of held calls into states for one client. SECURITY: A9 each opens once, in time, for the very call it was made for. */
 export interface Seals {
-  seal(state: SealedState, digest: string): string
-  /** Null when it was not sealed here, for another call, too long ago, or opened before. */
-  open(text: string, digest: string): SealedState | null
+  seal(callId: string, digest: string): string
+  /** The call that is held. Null when it was not sealed here, for another call, too long ago, or opened before. */
+  open(text: string, digest: string): string | null
 }
 
 /** What our states begin with. */
@@ -30,14 +21,12 @@ export function createSeals(now: () => number): Seals {
   const sign = (body: string, digest: string): Buffer => createHmac('sha256', key).update(`${body}\n${digest}`).digest()
 
   return {
-    seal({ callId, upstream }, digest) {
+    seal(callId, digest) {
       const nonce = randomBytes(12).toString('base64url')
       const oldest = sealed.size >= MOST_SEALED ? sealed.keys().next().value : undefined
       if (oldest !== undefined) sealed.delete(oldest)
       sealed.set(nonce, now() + LIFE_MS)
-      const body = Buffer.from(JSON.stringify([nonce, callId, ...(upstream === undefined ? [] : [upstream])])).toString(
-        'base64url',
-      )
+      const body = Buffer.from(JSON.stringify([nonce, callId])).toString('base64url')
       return `${PREFIX}${body}.${sign(body, digest).toString('base64url')}`
     },
     open(text, digest) {
@@ -45,14 +34,10 @@ export function createSeals(now: () => number): Seals {
       const expected = sign(body, digest)
       const given = Buffer.from(tag, 'base64url')
       if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-      const [nonce, callId, upstream] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [
-        string,
-        string,
-        Json?,
-      ]
+      const [nonce, callId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string]
       const until = sealed.get(nonce)
       sealed.delete(nonce)
-      return until === undefined || until < now() ? null : { callId, upstream }
+      return until === undefined || until < now() ? null : callId
     },
   }
 }

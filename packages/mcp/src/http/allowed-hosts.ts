@@ -7,23 +7,41 @@ import type { IncomingMessage } from 'node:http'
 export type HostCheck = (request: IncomingMessage) => string | null
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]'])
 
 /** Whether an address is this machine and no other. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
-/** The check for a proxy at this address. Off loopback only that very address will do. */
-export function createHostCheck(host: string, port: number): HostCheck {
-  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+/**
+ * The check for a proxy at this address. Off loopback only that very address will do, and the names that were allowed: those
+ * stand alone, since what is before the proxy has a port of its own, or with a port.
+ */
+export function createHostCheck(host: string, port: number, allowed: readonly string[] = []): HostCheck {
+  const own = bracketed(host)
   const names = isLoopback(host) ? new Set([own, ...LOOPBACK]) : new Set([own])
-  const hosts = new Set([...names].map((name) => `${name}:${port}`))
-  const origins = new Set([...hosts].map((name) => `http://${name}`))
-  return ({ headers }) => {
-    if (headers.host === undefined || !hosts.has(headers.host.toLowerCase())) return 'this is not a name of the proxy'
-    const { origin } = headers
-    return origin === undefined || origins.has(origin.toLowerCase())
-      ? null
-      : 'a page of another origin may not ask here'
+  const others = allowed.map((name) => name.toLowerCase())
+  const hosts = new Set([...names, ...others].map((name) => `${name}:${port}`).concat(others))
+  const origins = new Set([...hosts].map((name) => `http://${name}`).concat(others.map((name) => `https://${name}`)))
+  const isEverywhere = EVERYWHERE.has(host)
+  return ({ headers, socket }) => {
+    const said = headers.host?.toLowerCase()
+    const origin = headers.origin?.toLowerCase()
+    const isOwn = isEverywhere && said === `${addressOf(socket.localAddress)}:${port}`
+    if (!isOwn && (said === undefined || !hosts.has(said))) return NOT_OURS
+    if (origin === undefined || origins.has(origin) || (isOwn && origin === `http://${said}`)) return null
+    return 'a page of another origin may not ask here'
   }
+}
+
+const NOT_OURS = 'this is not a name of the proxy; allow it with `--allow-host`'
+
+function bracketed(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+/** Where a connection came in. Nobody can have another name point to it and say the number. */
+function addressOf(local: string | undefined): string {
+  return bracketed((local ?? '').replace(/^::ffff:/, ''))
 }

@@ -5,6 +5,7 @@ import { ownMessage } from '../answers.ts'
 import { idKey } from '../id-key.ts'
 import { readMessage } from '../read-message.ts'
 import { newMark, readEvents } from './answer-stream.ts'
+import { unnamed } from './checked-headers.ts'
 import { contentType, readBody, type Upstream } from './upstream.ts'
 
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024
@@ -42,7 +43,5 @@ export async function askUpstream(
 
 /** The client's headers, for another method. */
 function headersOf(headers: OutgoingHttpHeaders, method: string): OutgoingHttpHeaders {
-  const kept = Object.entries(headers).filter(([name]) => name !== 'mcp-name' && !name.startsWith('mcp-param-'))
-  const own = Object.fromEntries(kept)
-  return 'mcp-method' in own ? { ...own, 'mcp-method': method } : own
+  return 'mcp-method' in headers ? { ...unnamed(headers), 'mcp-method': method } : unnamed(headers)
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Catalogue } from '../catalogue.ts'
 import { createGatekeeper } from '../create-gatekeeper.ts'
 import type { Gatekeeper } from '../gatekeeper.ts'
+import type { HoldOptions } from '../hold-limits.ts'
 import { until } from '../relay-world.fixture.ts'
 import { startSmallHttpServer } from './small-http-server.fixture.ts'
 
@@ -51,12 +52,18 @@ async function makeHttpWorld() {
     catalogue,
     gatekeeper: (
       gate: Gate,
-      options: { readonly denied?: readonly string[]; readonly url?: string | null } = {},
+      options: {
+        readonly denied?: readonly string[]
+        readonly url?: string | null
+        readonly hold?: HoldOptions
+        readonly catalogue?: Catalogue
+      } = {},
     ): Gatekeeper =>
       createGatekeeper({
         gate,
         server: 'small',
-        catalogue,
+        catalogue: options.catalogue ?? catalogue,
+        ...(options.hold === undefined ? {} : { hold: options.hold }),
         isDenied: compileNames(options.denied ?? []),
         ...(options.url === undefined
           ? {}
@@ -73,9 +80,9 @@ async function makeHttpWorld() {
         },
       }),
     definitionsAsked,
-    definitionOf(tool: string) {
+    definitionOf(tool: string, from: Catalogue = catalogue) {
       definitionsAsked.push(tool)
-      const standing = catalogue.find(tool)
+      const standing = from.find(tool)
       return standing.kind === 'accepted' ? standing.tool.definition : null
     },
     /** The requests that brought this text to the server. */

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CountersignError, type Json, safeText } from '@countersign/core'
+import { CountersignError, safeText } from '@countersign/core'
 import { RPC } from '../answers.ts'
 import { createHostCheck } from './allowed-hosts.ts'
-import { type ClientSeat, createHttpClients } from './http-clients.ts'
+import { type ClientSeat, CrowdedError, createHttpClients } from './http-clients.ts'
 import { passDown } from './pass-down.ts'
 import { headersUp } from './passed-headers.ts'
+import { refuseLong } from './refuse-long.ts'
 import { createReply, type Reply } from './reply.ts'
 import { answerServer, type PostContext, takePost } from './take-post.ts'
 import { readBody, type Upstream, unreachable } from './upstream.ts'
@@ -16,12 +17,12 @@ export interface ListenOptions {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
+  /** Names by which clients may call it, besides its own: `gate.example`, `gate.example:8443`. */
+  readonly allowedHosts?: readonly string[]
   /** The largest body that is taken, from either side. */
   readonly mostBytes: number
   /** A gatekeeper for each client. */
   openSeat(): Promise<ClientSeat>
-  /** A tool as its server advertised it; asked for only once a call of it was judged. */
-  definitionOf(tool: string): Json | null
 }
 
 /** A proxy that listens. */
@@ -35,9 +36,9 @@ export interface Listening {
 /** Listens for clients over HTTP, and passes what they may say to the server. */
 export async function startListening(options: ListenOptions): Promise<Listening> {
   const { upstream, host } = options
-  const clients = createHttpClients(options.openSeat)
+  const clients = createHttpClients(options.openSeat, upstream.owns)
   const path = upstream.url.pathname
-  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes, definitionOf: options.definitionOf }
+  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes }
   let refusal: ReturnType<typeof createHostCheck> = () => 'not ready'
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -60,10 +61,8 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   async function post(request: IncomingMessage, reply: Reply): Promise<void> {
     const isTooLong = Number(request.headers['content-length'] ?? 0) > options.mostBytes
     const body = isTooLong ? null : await readBody(request, options.mostBytes)
-    if (body !== null) return takePost(request, body, reply, context)
-    reply.response.setHeader('connection', 'close')
-    reply.response.once('finish', () => request.destroy())
-    reply.fail(413, null, RPC.request, 'the message is too large')
+    if (body === null) return refuseLong(request, reply.response, options.mostBytes)
+    return takePost(request, body, reply, context)
   }
 
   /** What is no message: a stream of an older session, or its end. */
@@ -72,6 +71,7 @@ export async function startListening(options: ListenOptions): Promise<Listening>
     const headers = headersUp(request)
     const gone = new AbortController()
     reply.onGone(() => gone.abort())
+    client.standing += 1
     try {
       const answer = await upstream.open(method, headers, null, gone.signal)
       const { statusCode = 502 } = answer
@@ -83,18 +83,23 @@ export async function startListening(options: ListenOptions): Promise<Listening>
         answerServer: (bytes) => answerServer(bytes, headers, upstream),
       })
       const isOver = statusCode === 404 || (method === 'DELETE' && statusCode < 300)
-      if (isOver && client.key.startsWith('session ')) clients.forget(client)
+      if (isOver && client.isSession) clients.forget(client)
     } catch (error) {
       reply.fail(502, null, RPC.lost, unreachable(error))
+    } finally {
+      client.standing -= 1
     }
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
     response.on('error', () => {})
-    serve(request, response).catch(() => response.destroy())
+    serve(request, response).catch((error: unknown) => {
+      if (error instanceof CrowdedError) createReply(response, false).fail(503, null, RPC.lost, error.message)
+      else response.destroy()
+    })
   })
   const port = await listen(server, host, options.port)
-  refusal = createHostCheck(host, port)
+  refusal = createHostCheck(host, port, options.allowedHosts)
   const shown = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   return {
     url: `http://${shown}:${port}${path}`,

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
+import type { Catalogue } from '../catalogue.ts'
 import type { HttpWorld } from './http-world.fixture.ts'
 import { startListening } from './listen.ts'
 import { openUpstream } from './upstream.ts'
@@ -23,19 +24,35 @@ export type OpenedProxy = Awaited<ReturnType<typeof openProxy>>
 
 const STATELESS = 'io.modelcontextprotocol/protocolVersion'
 
-/** A proxy before the world's server, for one test. */
-export async function openProxy(world: HttpWorld, options: Parameters<HttpWorld['gatekeeper']>[1] = {}) {
+/** What a proxy is opened with, besides what its gatekeepers are. */
+export interface ProxyOptions extends Omit<NonNullable<Parameters<HttpWorld['gatekeeper']>[1]>, 'url' | 'catalogue'> {
+  readonly url?: string | null
+  /** The server; the world's own when absent. */
+  readonly server?: string
+  /** Headers of ours. */
+  readonly own?: Record<string, string>
+  readonly mostBytes?: number
+  /** What each client is told of the server's tools. */
+  newCatalogue?(): Catalogue
+}
+
+/** A proxy before the world's server, or another, for one test. */
+export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
+  const { server = world.server.url, own = { 'X-Secret': 'ours' }, newCatalogue, ...judging } = options
+  let seats = 0
   const listening = await startListening({
-    upstream: openUpstream(world.server.url, { 'X-Secret': 'ours' }),
+    upstream: openUpstream(server, own),
     host: '127.0.0.1',
     port: 0,
-    mostBytes: 8 * 1024 * 1024,
-    definitionOf: world.definitionOf,
+    mostBytes: options.mostBytes ?? 8 * 1024 * 1024,
     async openSeat() {
+      seats += 1
       const gate = await world.opened.newSession()
-      const gatekeeper = world.gatekeeper(gate, options)
+      const catalogue = newCatalogue?.()
+      const gatekeeper = world.gatekeeper(gate, { ...judging, ...(catalogue === undefined ? {} : { catalogue }) })
       return {
         gatekeeper,
+        definitionOf: (tool) => world.definitionOf(tool, catalogue),
         async close() {
           await gatekeeper.close()
           await gate.close()
@@ -71,6 +88,8 @@ export async function openProxy(world: HttpWorld, options: Parameters<HttpWorld[
 
   const proxy = {
     url: listening.url,
+    /** How many clients it took the callers for. */
+    seats: () => seats,
     close: listening.close,
     send,
     post: (message: object, headers: Record<string, string> = {}) =>

@@ -6,9 +6,10 @@ import type { Malformed, Message } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { newMark } from './answer-stream.ts'
 import { createEventStream, eventBytes, type StreamEvent } from './event-stream.ts'
-import { type HttpClient, type OpenRequest, settle, takeOwed } from './http-clients.ts'
-import { headersDown } from './passed-headers.ts'
-import { refusedAnswer, statusText } from './refused-answer.ts'
+import { type HttpClient, type OpenRequest, settle } from './http-clients.ts'
+import { CANCELLED, findAsker, isCancelled, mayBeResumed } from './open-requests.ts'
+import { headersDown, isPacked, JSON_TYPE, STREAM_TYPE } from './passed-headers.ts'
+import { looksLikeJson, passRefusal, statusText } from './refused-answer.ts'
 import type { Reply } from './reply.ts'
 import { contentType, readBody } from './upstream.ts'
 
@@ -24,25 +25,36 @@ export interface Descent {
 }
 
 /**
- * Passes what the server answers to one request of the client: streams event by event as they come, bodies at once where
- * somebody has to look at them, and piece by piece where nobody does.
+ * Passes what the server answers to one request of the client: streams event by event as they come, bodies whole.
+ * SECURITY: A20 whatever a client may take for a message is looked at, also where it answers something else: clients read
+ * a stream by any status that is good, and the answer to one request in the body of another.
  */
 export async function passDown(answer: IncomingMessage, descent: Descent): Promise<void> {
   const { request, reply } = descent
   const status = answer.statusCode ?? 502
-  if (status === 200 && contentType(answer) === 'text/event-stream') return passEvents(answer, descent)
-  if (status < 300 && needsLook(request)) return passBody(answer, descent, request)
-  if (request !== null && status >= 300) await settleRefused(request, status)
-  if (reply.isStream && request !== null) return reply.finish(200, await refusedAnswer(answer, request.id))
-  reply.response.writeHead(status, headersDown(answer, true))
-  await pipeTo(answer, reply)
+  if (isPacked(answer)) return refusePacked(answer, reply, request)
+  if (status < 300) {
+    if (contentType(answer) === 'text/event-stream') return passEvents(answer, descent)
+    if (request !== null) return passBody(answer, descent, request)
+    return passStatus(answer, reply)
+  }
+  if (request !== null) await settleRefused(request, status)
+  await passRefusal(answer, reply, request?.id ?? null)
 }
 
-function needsLook(request: OpenRequest | null): request is OpenRequest {
-  return (
-    request !== null &&
-    (request.asked?.answered !== undefined || request.method === 'tools/list' || request.reply.isStream)
-  )
+/** SECURITY: A20 what a client unpacks and we do not is nothing that anybody looked at. None was asked for. */
+async function refusePacked(answer: IncomingMessage, reply: Reply, request: OpenRequest | null): Promise<void> {
+  const why = 'the server packed its answer, which was not asked for'
+  answer.destroy()
+  if (request !== null) await settle(request, { kind: 'lost', why })
+  reply.fail(502, request?.id ?? null, RPC.lost, why)
+}
+
+/** Nothing was asked, so nothing is answered: what the server says beside its status goes nowhere. */
+function passStatus(answer: IncomingMessage, reply: Reply): void {
+  const { 'content-type': _, ...headers } = headersDown(answer, false)
+  answer.resume()
+  reply.finish(answer.statusCode ?? 200, null, headers)
 }
 
 /** Below 500 the server says that it did not take the call; above, nobody knows how far it came. */
@@ -51,37 +63,27 @@ function settleRefused(request: OpenRequest, status: number): Promise<void> {
   return settle(request, status < 500 ? { kind: 'error', message } : { kind: 'lost', why: message })
 }
 
-function pipeTo(answer: IncomingMessage, { response }: Reply): Promise<void> {
-  return new Promise((resolve) => {
-    answer.on('error', () => response.destroy())
-    response.on('close', resolve)
-    response.on('finish', resolve)
-    answer.pipe(response)
-  })
-}
-
 async function passBody(
   answer: IncomingMessage,
   { client, reply, mostBytes }: Descent,
   request: OpenRequest,
 ): Promise<void> {
+  const lost = async (why: string): Promise<void> => {
+    const told = isCancelled(request) ? CANCELLED : why
+    await settle(request, { kind: 'lost', why: told })
+    reply.fail(isCancelled(request) ? 200 : 502, request.id, RPC.lost, told)
+  }
   const body = await readBody(answer, mostBytes).catch(() => undefined)
-  if (body === undefined || body === null) {
-    const why = body === null ? 'the server’s answer is too large' : 'the server broke off its answer'
-    await settle(request, { kind: 'lost', why })
-    return reply.fail(502, request.id, RPC.lost, why)
-  }
+  if (body === undefined) return lost('the server broke off its answer')
+  if (body === null) return lost('the server’s answer is too large')
   const message = readMessage(body)
-  const isAnswer = message.kind === 'response' && idKey(message.id) === idKey(request.id)
+  const isAnswer = message.kind === 'response' && idKey(message.id) === idKey(request.id) && !request.isAnswered
   const fate = await client.gatekeeper.fromServer(message, isAnswer ? request.asked : null)
-  if (!isAnswer) {
-    const why = 'the server answered with something else'
-    await settle(request, { kind: 'lost', why })
-    return reply.fail(502, request.id, RPC.lost, why)
-  }
+  if (!isAnswer) return lost('the server answered with something else')
+  request.isAnswered = true
   request.settle = null
   if (fate.kind !== 'forward') return reply.end()
-  reply.finish(answer.statusCode ?? 200, fate.bytes, headersDown(answer, false))
+  reply.finish(answer.statusCode ?? 200, fate.bytes, { ...headersDown(answer, false), ...JSON_TYPE })
   afterwards(fate, client)
 }
 
@@ -96,25 +98,19 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
   const events = createEventStream(mostBytes)
   const mark = newMark()
   let behind: Promise<void> | null = null
-  let isAnswered = false
-  reply.begin(200, headersDown(answer, false))
+  reply.begin(200, { ...headersDown(answer, false), ...STREAM_TYPE })
 
   function look(event: StreamEvent): void | Promise<void> {
     if (event.id !== null) mark.lastEventId = event.id
     if (event.data === null) return write(event.raw)
     const message = readMessage(event.data)
     // SECURITY: A1 an event by another name is no message to most clients, and one to some.
-    if (event.name !== 'message' && message.kind === 'malformed') return write(event.raw)
-    const asker = askerOf(message)
-    if (asker === request && asker !== null) isAnswered = true
+    if (event.name !== 'message' && message.kind === 'malformed' && !looksLikeJson(event.data)) return write(event.raw)
+    const asker = message.kind === 'response' ? findAsker(client, request, message.id) : null
+    if (asker !== null) asker.isAnswered = true
     const fate = client.gatekeeper.fromServer(message, asker?.asked ?? null)
     const done = (decided: Fate): void => deliver(decided, message, event, asker)
     return fate instanceof Promise ? fate.then(done) : done(fate)
-  }
-
-  function askerOf(message: Message | Malformed): OpenRequest | null {
-    if (message.kind !== 'response') return null
-    return request !== null && idKey(request.id) === idKey(message.id) ? request : takeOwed(client, message.id)
   }
 
   function deliver(fate: Fate, message: Message | Malformed, event: StreamEvent, asker: OpenRequest | null): void {
@@ -131,11 +127,14 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
 
   /** What is no message is not passed on; whoever waits for it hears so. */
   function spoilt({ id, message }: Malformed): void {
-    if (request === null || id === null || idKey(id) !== idKey(request.id)) return
-    isAnswered = true
-    const why = `the server’s answer was not passed on: ${message}`
-    void settle(request, { kind: 'lost', why })
-    write(eventBytes(errorAnswer(request.id, RPC.lost, why)))
+    if (request === null || request.isAnswered || id === null || idKey(id) !== idKey(request.id)) return
+    giveUp(request, `the server’s answer was not passed on: ${message}`)
+  }
+
+  function giveUp(one: OpenRequest, why: string): void {
+    one.isAnswered = true
+    void settle(one, { kind: 'lost', why })
+    write(eventBytes(errorAnswer(one.id, RPC.lost, why)))
   }
 
   function write(bytes: Buffer): void {
@@ -160,28 +159,34 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
     }
   }
 
+  /** INVARIANT: whoever waits hears the answer, or that it will not come; unless another stream may bring it. */
+  function ended(error: Error | null): void {
+    if (request === null || request.isAnswered || mayBeResumed(request, client, mark)) {
+      if (error === null) reply.end()
+      else response.destroy()
+      return
+    }
+    giveUp(request, whyUnanswered(request, error))
+    reply.end()
+  }
+
   return new Promise((resolve) => {
     answer.on('data', take)
     response.on('drain', () => {
       if (behind === null) answer.resume()
     })
-    const ended = async (isClean: boolean): Promise<void> => {
+    const end = async (error: Error | null): Promise<void> => {
       await behind
-      if (request !== null && !isAnswered) await unanswered(request, client, mark.lastEventId !== null)
-      if (isClean) reply.end()
-      else response.destroy()
+      ended(error)
       resolve()
     }
-    answer.on('end', () => void ended(true))
-    answer.on('error', () => void ended(false))
+    answer.on('end', () => void end(null))
+    answer.on('error', (error) => void end(error))
   })
 }
 
-/** A stream of a session that can be taken up again may still bring the answer; any other will not. */
-async function unanswered(request: OpenRequest, client: HttpClient, canResume: boolean): Promise<void> {
-  if (!request.isStateless && canResume && request.asked !== null && client.owed.size < MOST_OWED)
-    client.owed.set(idKey(request.id), request)
-  else await settle(request, { kind: 'lost', why: 'the server ended its stream before it answered' })
+function whyUnanswered(request: OpenRequest, error: Error | null): string {
+  if (isCancelled(request)) return CANCELLED
+  if (error instanceof RangeError) return error.message
+  return 'the server ended its stream before it answered'
 }
-
-const MOST_OWED = 1_000

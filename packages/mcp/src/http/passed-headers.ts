@@ -10,6 +10,16 @@ const OWN: ReadonlySet<string> = new Set(
 /** Not passed to the server: it answers unpacked, and the page's origin was checked here. */
 const NOT_UP: ReadonlySet<string> = new Set(['accept-encoding', 'origin', 'referer', 'cookie'])
 
+/** SECURITY: A20 in no other charset than it was read in here. */
+export const JSON_TYPE = { 'content-type': 'application/json' } as const
+export const STREAM_TYPE = { 'content-type': 'text/event-stream' } as const
+
+/** Whether a body is not what its bytes say. */
+export function isPacked({ headers }: IncomingMessage): boolean {
+  const packing = headers['content-encoding']
+  return packing !== undefined && packing.trim().toLowerCase() !== 'identity'
+}
+
 /** A client's headers for the server. */
 export function headersUp(request: IncomingMessage): OutgoingHttpHeaders {
   return copied(request.rawHeaders, (name) => !OWN.has(name) && !NOT_UP.has(name))

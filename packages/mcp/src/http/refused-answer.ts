@@ -1,9 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { errorAnswer, RPC } from '../answers.ts'
 import { idKey } from '../id-key.ts'
 import type { RawId } from '../message.ts'
 import { readMessage } from '../read-message.ts'
+import { skipSpace } from '../skip-json.ts'
 import { oneLine } from './event-stream.ts'
+import { headersDown, JSON_TYPE } from './passed-headers.ts'
+import type { Reply } from './reply.ts'
 import { readBody } from './upstream.ts'
 
 const MOST_ERROR_BYTES = 1024 * 1024
@@ -21,6 +25,51 @@ export async function refusedAnswer(answer: IncomingMessage, id: RawId): Promise
   return errorAnswer(id, RPC.lost, statusText(status))
 }
 
+/**
+ * Passes the refusal of a server: its status, and what it says of it. SECURITY: A20 clients read the body of a refusal, too:
+ * a result in it would be one that nobody looked at; and they follow a redirect past the gate.
+ */
+export async function passRefusal(answer: IncomingMessage, reply: Reply, id: RawId | null): Promise<void> {
+  const status = answer.statusCode ?? 502
+  if (reply.isStream && id !== null) return reply.finish(200, await refusedAnswer(answer, id))
+  if (status < 400) {
+    answer.resume()
+    return reply.fail(502, id, RPC.lost, `the server answered ${status}: give \`--url\` the address it moved to`)
+  }
+  const body = await readBody(answer, MOST_ERROR_BYTES).catch(() => null)
+  const headers = { ...headersDown(answer, false), ...(body !== null && looksLikeJson(body) ? JSON_TYPE : TEXT_TYPE) }
+  if (body !== null && !mayBeResult(body)) return reply.finish(status, body, headers)
+  reply.finish(status, errorAnswer(id, RPC.lost, statusText(status)), { ...headers, ...JSON_TYPE })
+}
+
+const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const
+
+/** Whether some reader may find a result in it. */
+function mayBeResult(body: Buffer): boolean {
+  if (!isUtf8(body) || body.includes(0)) return true
+  if (!looksLikeJson(body)) return false
+  const message = readMessage(body)
+  if (message.kind === 'response') return !message.failed
+  if (message.kind !== 'malformed') return true
+  try {
+    const said: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''))
+    return Array.isArray(said) || Object.keys(said ?? {}).some((name) => name.toLowerCase() === 'result')
+  } catch {
+    return false
+  }
+}
+
+/** Whether it begins like a message, or several. */
+export function looksLikeJson(bytes: Buffer): boolean {
+  const from = bytes.subarray(0, 3).equals(BOM) ? 3 : 0
+  const first = bytes[skipSpace(bytes, from)]
+  return first === OPEN_OBJECT || first === OPEN_ARRAY
+}
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf])
+const OPEN_OBJECT = 0x7b
+const OPEN_ARRAY = 0x5b
+
 function withError(id: RawId, code: number, text: Buffer, data: Buffer | null): Buffer {
   const more = data === null ? '' : `,"data":${data.toString('utf8')}`
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${text.toString('utf8')}${more}}}`)
@@ -34,7 +83,7 @@ function numberOf(bytes: Buffer | null): number | null {
 /** What a status means to whoever set the server up. */
 export function statusText(status: number): string {
   if (status === 401 || status === 403)
-    return `the server refused with ${status}: give it what it wants with \`--header "Authorization: …"\``
+    return `the server refused with ${status}: give it what it wants with \`--header\` or in \`COUNTERSIGN_MCP_HEADERS\``
   if (status === 404 || status === 405) return `the server answered ${status}: check the path of \`--url\``
   return `the server answered ${status}`
 }

@@ -27,7 +27,7 @@ export interface Reply {
 }
 
 const STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } as const
-const BEAT = Buffer.from(': a person is asked\n\n')
+const BEAT = Buffer.from(': still here\n\n')
 
 /** Makes the reply to a request. */
 export function createReply(response: ServerResponse, readsStreams: boolean): Reply {

@@ -18,9 +18,18 @@ export function sessionIn(header: string | string[] | undefined): string | null 
   return typeof header === 'string' && /^[\x21-\x7e]{1,1024}$/.test(header) ? header : null
 }
 
-/** Waits before coming back; keeps no process alive. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(ms, 60_000)).unref())
+/** Waits before coming back, or until it need not; keeps no process alive. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    const timer = setTimeout(go, Math.min(ms, 60_000)).unref()
+    signal.addEventListener('abort', go, { once: true })
+    if (signal.aborted) go()
+  })
 }
 
 /** Goes on once: when the work is done, or after a while. */

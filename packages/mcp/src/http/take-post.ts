@@ -1,15 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import type { Json } from '@countersign/core'
 import { RPC } from '../answers.ts'
-import { traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
+import { isCancellation, oddCancellation } from '../cancellation.ts'
+import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
 import type { Exchange, Fate } from '../gatekeeper.ts'
-import { idKey } from '../id-key.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { askUpstream } from './ask-upstream.ts'
+import {
+  approvedHeaders,
+  hasParamHeaders,
+  lateMismatch,
+  mismatch,
+  unnamed,
+  versionMismatch,
+} from './checked-headers.ts'
 import { type HttpClient, type HttpClients, type OpenRequest, settle } from './http-clients.ts'
-import { HEADER_MISMATCH, headerMismatch, memberOf, versionOf } from './message-headers.ts'
-import { paramHeaders, paramMismatch } from './param-headers.ts'
+import { HEADER_MISMATCH, memberOf, versionOf } from './message-headers.ts'
+import { CANCELLED, findCancelled, isCancelled } from './open-requests.ts'
 import { passDown } from './pass-down.ts'
 import { headersUp } from './passed-headers.ts'
 import type { Reply } from './reply.ts'
@@ -21,7 +28,6 @@ export interface PostContext {
   readonly upstream: Upstream
   readonly clients: HttpClients
   readonly mostBytes: number
-  definitionOf(tool: string): Json | null
 }
 
 /** How long a client that waits for a person hears nothing. */
@@ -46,9 +52,21 @@ export async function takePost(
     case 'response':
       return pass(message, request, reply, client, context)
     case 'notification':
-      if (message.method === 'notifications/cancelled' && cancel(message, client)) return reply.finish(202, null)
+      if (isCancellation(message)) return takeCancellation(message, request, reply, client, context)
       return pass(message, request, reply, client, context)
   }
+}
+
+async function takeCancellation(
+  message: RpcNotification,
+  request: IncomingMessage,
+  reply: Reply,
+  client: HttpClient,
+  context: PostContext,
+): Promise<void> {
+  const odd = oddCancellation(message)
+  if (odd !== null) return refuse(odd, reply, client)
+  return cancel(message, request, client) ? reply.finish(202, null) : pass(message, request, reply, client, context)
 }
 
 async function refuse(message: Malformed, reply: Reply, client: HttpClient): Promise<void> {
@@ -72,23 +90,28 @@ async function pass(
   client: HttpClient,
   context: PostContext,
 ): Promise<void> {
+  const wrong = message.kind === 'response' ? null : versionMismatch(versionOf(message), request)
+  if (wrong !== null) return reply.fail(400, null, HEADER_MISMATCH, wrong)
   const fate = await client.gatekeeper.fromClient(message, idle(client))
   if (fate.kind !== 'forward') return reply.finish(202, null)
   await send(fate.bytes, headersUp(request), reply, null, client, context)
 }
 
 /** True when nobody but us has heard of the call: then nobody need hear of its end. */
-function cancel(message: RpcNotification, client: HttpClient): boolean {
-  const id = idKey(JSON.stringify(memberOf(message, 'requestId')) ?? 'null')
-  let isOurs = false
-  for (const one of [...client.open]) {
-    if (idKey(one.id) !== id) continue
-    isOurs ||= one.asked === null
+function cancel(message: RpcNotification, request: IncomingMessage, client: HttpClient): boolean {
+  const id = JSON.stringify(memberOf(message, 'requestId')) ?? 'null'
+  const meant = findCancelled(client, id, peerOf(request))
+  for (const one of meant) {
     one.gone.abort('cancelled')
     void settle(one, { kind: 'lost', why: 'the client cancelled it while it ran' })
-    if (one.asked === null) one.reply.end()
+    if (one.asked === null) one.reply.fail(200, one.id, RPC.lost, CANCELLED)
   }
-  return isOurs
+  return meant.some(({ asked }) => asked === null)
+}
+
+/** What little tells clients apart that share a seat. */
+function peerOf({ socket, headers }: IncomingMessage): string {
+  return `${socket.remoteAddress} ${headers['user-agent']}`
 }
 
 async function takeRequest(
@@ -109,8 +132,10 @@ async function takeRequest(
     isStateless: version !== null,
     gone: new AbortController(),
     reply,
+    peer: peerOf(request),
     asked: null,
     settle: null,
+    isAnswered: false,
   }
   const exchange: Exchange = {
     ...traits,
@@ -124,26 +149,28 @@ async function takeRequest(
     const fate = await judge(message, exchange, client, reply)
     if (fate.kind === 'drop') return reply.end()
     if (fate.kind === 'answer') return reply.finish(200, fate.bytes)
-    const late = version === null ? null : lateMismatch(message, request, context)
+    const isGated = message.method === 'tools/call' && (version !== null || hasParamHeaders(headers))
+    const late = isGated ? lateMismatch(message, request, client) : null
     if (open.gone.signal.aborted || late !== null) {
       await fate.settle?.({ kind: 'unsent', why: late ?? 'nobody waits for it any more' })
       return late === null ? reply.end() : reply.fail(400, message.id, HEADER_MISMATCH, late)
     }
     open.asked = fate.asked ?? { id: message.id, method: message.method }
     open.settle = fate.settle ?? null
-    const isGated = message.method === 'tools/call' && version !== null
-    const session = await send(
-      fate.bytes,
-      isGated ? approvedHeaders(headers, fate.bytes, context) : headers,
-      reply,
-      open,
-      client,
-      context,
-    )
-    if (message.method === 'initialize' && session !== null) await context.clients.adopt(session, traits)
-    else if (message.method === 'initialize') client.traits = traits
+    const sent = isGated ? approvedHeaders(headers, fate.bytes, client) : headers
+    const begins = message.method === 'initialize' ? beginning(request, traits, client, context) : () => {}
+    await send(fate.bytes, sent, reply, open, client, context, begins)
   } finally {
     client.open.delete(open)
+  }
+}
+
+/** What an answer to `initialize` begins. INVARIANT: before the client hears of it: its next word may come at once. */
+function beginning(request: IncomingMessage, traits: ClientTraits, client: HttpClient, { clients }: PostContext) {
+  return ({ statusCode, headers }: IncomingMessage): void => {
+    const session = statusCode === 200 ? sessionIn(headers['mcp-session-id']) : null
+    if (session !== null) clients.adopt(request, session, traits)
+    else if (!client.isSession) client.traits = traits
   }
 }
 
@@ -159,42 +186,7 @@ async function judge(message: RpcRequest, exchange: Exchange, client: HttpClient
   }
 }
 
-function mismatch(message: RpcRequest, { headers }: IncomingMessage, version: string | null): string | null {
-  const header = headerMismatch(message, headers)
-  if (header !== null) return `\`${header}\` says something else than the body`
-  if (version === null || message.method !== 'tools/call') return null
-  if (headers['mcp-method'] === undefined || headers['mcp-name'] === undefined)
-    return '`Mcp-Method` and `Mcp-Name` are needed'
-  return headers['mcp-protocol-version'] === version ? null : '`MCP-Protocol-Version` says something else than the body'
-}
-
-/** Which arguments have headers is known once the tool is: that is, once the call was judged. */
-function lateMismatch(message: RpcRequest, { headers }: IncomingMessage, { definitionOf }: PostContext): string | null {
-  if (message.method !== 'tools/call') return null
-  const name = memberOf(message, 'name')
-  const definition = typeof name === 'string' ? definitionOf(name) : null
-  const param = paramMismatch(definition, memberOf(message, 'arguments'), (one) => {
-    const value = headers[one]
-    return typeof value === 'string' ? value : undefined
-  })
-  return param === null ? null : `\`${param}\` says something else than the arguments`
-}
-
-/** INVARIANT: L1, headers that repeat arguments repeat the approved ones. */
-function approvedHeaders(
-  headers: OutgoingHttpHeaders,
-  bytes: Buffer,
-  { definitionOf }: PostContext,
-): OutgoingHttpHeaders {
-  const kept = Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-'))
-  const approved = readMessage(bytes)
-  if (approved.kind !== 'request') return Object.fromEntries(kept)
-  const name = memberOf(approved, 'name')
-  const params = paramHeaders(typeof name === 'string' ? definitionOf(name) : null, memberOf(approved, 'arguments'))
-  return Object.fromEntries([...kept, ...params])
-}
-
-/** Sends a message to the server, and its answer to the client. Gives the session that the server names, if any. */
+/** Sends a message to the server, and its answer to the client; `look` sees its head first. */
 async function send(
   bytes: Buffer,
   headers: OutgoingHttpHeaders,
@@ -202,13 +194,13 @@ async function send(
   open: OpenRequest | null,
   client: HttpClient,
   context: PostContext,
-): Promise<string | null> {
+  look: (answer: IncomingMessage) => void = () => {},
+): Promise<void> {
   const { upstream, mostBytes } = context
-  let session: string | null = null
   try {
     const answer = await upstream.open('POST', headers, bytes, open?.gone.signal)
-    if (answer.statusCode === 404 && client.key.startsWith('session ')) context.clients.forget(client)
-    session = answer.statusCode === 200 ? sessionIn(answer.headers['mcp-session-id']) : null
+    if (answer.statusCode === 404 && client.isSession) context.clients.forget(client)
+    look(answer)
     await passDown(answer, {
       client,
       reply,
@@ -218,11 +210,12 @@ async function send(
     })
   } catch (error) {
     const why = unreachable(error)
-    if (open !== null)
-      await settle(open, { kind: 'lost', why: open.gone.signal.aborted ? 'the client went away while it ran' : why })
-    reply.fail(502, open?.id ?? null, RPC.lost, why)
+    if (open === null) return reply.fail(502, null, RPC.lost, why)
+    const isGone = open.gone.signal.aborted
+    await settle(open, { kind: 'lost', why: isGone ? 'the client went away while it ran' : why })
+    if (isCancelled(open)) reply.fail(200, open.id, RPC.lost, CANCELLED)
+    else reply.fail(502, open.id, RPC.lost, why)
   }
-  return session
 }
 
 /** Tells the server that it may not ask what it asked. */
@@ -230,7 +223,7 @@ export function answerServer(bytes: Buffer, headers: OutgoingHttpHeaders, upstre
   upstream
     .open(
       'POST',
-      { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      { ...unnamed(headers), 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       bytes,
     )
     .then((answer) => void answer.resume())

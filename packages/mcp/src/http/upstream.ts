@@ -5,7 +5,12 @@ import { CountersignError, safeText } from '@countersign/core'
 /** A server at an address. */
 export interface Upstream {
   readonly url: URL
-  /** Sends one request and gives the head of its answer. Aborting the signal ends both. Redirects on the same host are followed. */
+  /** Whether a header is ours with every request, whatever a client says. */
+  owns(header: string): boolean
+  /**
+   * Sends one request and gives the head of its answer. Aborting the signal ends both. Redirects on the same origin are
+   * followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
+   */
   open(
     method: string,
     headers: OutgoingHttpHeaders,
@@ -22,7 +27,7 @@ const MOST_REDIRECTS = 3
 
 /** Opens the way to a server over HTTP, with connections that are kept. */
 export function openUpstream(address: string, own: OwnHeaders): Upstream {
-  let url = readAddress(address)
+  const url = readAddress(address)
   const mine = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
   const isSecure = url.protocol === 'https:'
   const agent = isSecure ? new HttpsAgent(KEEP) : new HttpAgent(KEEP)
@@ -30,9 +35,9 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
   const authority = url.host
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port === '' ? undefined : Number(url.port)
-  let target = `${url.pathname}${url.search}`
 
   function once(
+    at: URL,
     method: string,
     headers: OutgoingHttpHeaders,
     body: Buffer | null,
@@ -42,7 +47,7 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
       const length = body === null ? {} : { 'content-length': body.length }
       const whole = { ...headers, ...mine, host: authority, ...length }
       // Not by Node's own option: that would tie the kept connection to the signal of its first request.
-      const sent = request({ host, port, path: target, agent, method, headers: whole })
+      const sent = request({ host, port, path: `${at.pathname}${at.search}`, agent, method, headers: whole })
       const leave = (): void => void sent.destroy()
       signal?.addEventListener('abort', leave, { once: true })
       if (signal?.aborted === true) leave()
@@ -57,17 +62,16 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
   }
 
   return {
-    get url() {
-      return url
-    },
+    url,
+    owns: (header) => Object.hasOwn(mine, header),
     async open(method, headers, body, signal) {
+      let at = url
       for (let turns = 0; ; turns += 1) {
-        const answer = await once(method, headers, body, signal)
-        const next = turns < MOST_REDIRECTS ? redirectOf(answer, url) : null
+        const answer = await once(at, method, headers, body, signal)
+        const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
         if (next === null) return answer
         answer.resume()
-        url = next
-        target = `${url.pathname}${url.search}`
+        at = next
       }
     },
     close: () => agent.destroy(),
@@ -94,7 +98,7 @@ export function readAddress(address: string): URL {
   if (url.username !== '' || url.password !== '')
     throw new CountersignError(
       'CS_USAGE',
-      'an address holds no credentials; give them with `--header "Authorization: …"`',
+      'an address holds no credentials; give them with `--header` or in `COUNTERSIGN_MCP_HEADERS`',
     )
   return url
 }
@@ -111,13 +115,15 @@ export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Bu
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    stream.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       size += chunk.length
       if (size <= mostBytes) return void chunks.push(chunk)
+      stream.off('data', take)
       stream.pause()
       resolve(null)
       if (typeof stream.statusCode === 'number') stream.destroy() // whoever sent a request still waits to hear of it
-    })
+    }
+    stream.on('data', take)
     stream.on('end', () => {
       const [only] = chunks
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))

@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type RelayEnd, startRelay } from '../relay.ts'
+import { startRelay } from '../relay.ts'
+import type { RelayEnd } from '../relay-ending.ts'
 import { until } from '../relay-world.fixture.ts'
 import { httpWorld } from './http-world.fixture.ts'
+import { behave, type Script, sayEvent, sayJson, startScripted, toolNamed } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 import { openUrlLink } from './url-link.ts'
 
@@ -160,5 +163,84 @@ describe('a client on a pipe, and a server over HTTP', () => {
     const client = await openClient('http://127.0.0.1:9/mcp')
     client.send({ id: 1, method: 'ping' })
     expect(await client.answer(1)).toMatchObject({ error: { message: expect.stringContaining('cannot be reached') } })
+  })
+})
+
+/** A server with a session whose streams end as soon as they began. */
+function polling(streamOf: (turn: number, answer: ServerResponse, resumes: boolean) => void): Script {
+  let turns = 0
+  return (asked, answer) => {
+    const { id, method } = asked.message
+    if (asked.method === 'GET') {
+      turns += 1
+      answer.writeHead(200, { 'content-type': 'text/event-stream' })
+      return streamOf(turns, answer, asked.headers['last-event-id'] !== undefined)
+    }
+    if (method === 'initialize')
+      return sayJson(answer, { id, result: { protocolVersion: '2025-11-25' } }, { 'mcp-session-id': 's' })
+    if (method !== 'tools/call') return behave(asked, answer, [toolNamed('get_note')])
+    answer.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: e1\nretry: 1\ndata:\n\n')
+  }
+}
+
+describe('a server that lets its streams go', () => {
+  const note = { name: 'get_note', arguments: {} }
+  const GET_NOTE = { id: 1, method: 'tools/call', params: note }
+
+  it('is asked again for as long as it takes to answer', async () => {
+    const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'at last' }] } }
+    let resumed = 0
+    const { url } = await startScripted(
+      polling((_, answer, resumes) => {
+        if (!resumes) return
+        resumed += 1
+        answer.end(resumed < 8 ? ': still at it\n\n' : `data: ${JSON.stringify(message)}\n\n`)
+      }),
+    )
+    const client = await openClient(url)
+    await client.initialize()
+    client.send(GET_NOTE)
+    expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'at last' }] } })
+  })
+
+  it('is heard also when it had nothing to say for a while', async () => {
+    const { url } = await startScripted(
+      polling((turn, answer) => {
+        answer.write('retry: 1\n\n')
+        if (turn > 8) sayEvent(answer, { method: 'notifications/message', params: { data: 'finally' } })
+        else answer.end()
+      }),
+    )
+    const client = await openClient(url)
+    await client.initialize()
+    await until('its word', () => client.messages().find((one) => JSON.stringify(one).includes('finally')))
+  })
+
+  it.each([404, 405])('is not asked again once it said %i', async (status) => {
+    const { url, seen } = await startScripted((asked, answer) => {
+      if (asked.method === 'GET') return void answer.writeHead(status).end()
+      const { id, method } = asked.message
+      if (method === 'initialize') return sayJson(answer, { id, result: {} })
+      behave(asked, answer, [])
+    })
+    const client = await openClient(url)
+    await client.initialize()
+    await until('the question', () => seen.find(({ method }) => method === 'GET'))
+    client.send({ id: 2, method: 'ping' })
+    await client.answer(2)
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
+  })
+
+  it('for good is said to whoever waits, and the call is not sent again', async () => {
+    const server = await startScripted((asked, answer) => {
+      if (asked.message.method !== 'tools/call') return behave(asked, answer, [toolNamed('get_note')])
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).write(': runs\n\n')
+    })
+    const client = await openClient(server.url)
+    client.send(GET_NOTE)
+    await until('the call', () => server.seen.find(({ message }) => message.method === 'tools/call'))
+    server.kill()
+    expect(await client.answer(1)).toMatchObject({ error: { code: -32000 } })
+    expect(server.seen.filter(({ message }) => message.method === 'tools/call')).toHaveLength(1)
   })
 })

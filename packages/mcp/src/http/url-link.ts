@@ -7,9 +7,10 @@ import { readMessage } from '../read-message.ts'
 import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents, type StreamMark } from './answer-stream.ts'
 import { oneLine } from './event-stream.ts'
+import { listenOn, resumeAnswer, type StreamSource } from './follow-stream.ts'
 import { memberOf, statelessHeaders, versionOf } from './message-headers.ts'
 import { refusedAnswer } from './refused-answer.ts'
-import { isAnswer, onceDone, pause, sessionIn, versionIn } from './session-facts.ts'
+import { isAnswer, onceDone, sessionIn, versionIn } from './session-facts.ts'
 import { contentType, readBody, type Upstream, unreachable } from './upstream.ts'
 
 /** A server at an address, for a client on two streams. */
@@ -31,8 +32,9 @@ interface Running {
 /** A notification keeps its place before what comes after it, but not for ever. */
 const ORDER_MS = 5_000
 const FAREWELL_MS = 1_000
-const MOST_RESUMED = 5
 const ROOM_MESSAGES = 256
+/** INVARIANT: L10. Of messages that are not requests, so many are on their way at once. */
+const MOST_BESIDE = 64
 
 /**
  * The way to a server over Streamable HTTP, in both eras. Each message is a request of its own; what the server says to
@@ -49,6 +51,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   let isLegacy = false
   let isPaused = false
   let isBlocked = false
+  let beside = 0
   let isEnding = false
   let isOver = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
@@ -79,7 +82,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   // ---- what is sent
 
   function pump(): void {
-    while (!isBlocked && !isOver) {
+    while (!isBlocked && !isOver && beside < MOST_BESIDE) {
       const bytes = queue.shift()
       if (bytes === undefined) break
       if (queue.length === ROOM_MESSAGES - 1) listener?.drained()
@@ -115,14 +118,20 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
 
   function sendOther(message: Exclude<Message, RpcRequest>): void {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled' && cancelled(message)) return
+    beside += 1
     const work = upstream
       .open('POST', headersFor(message), message.bytes, everything.signal)
       .then((answer) => {
         answer.resume()
         if (answer.statusCode === 404 && session !== null) return sessionGone()
-        if (message.kind === 'notification' && message.method === 'notifications/initialized') void listen()
+        if (message.kind === 'notification' && message.method === 'notifications/initialized' && isLegacy)
+          void listenOn(source, everything.signal)
       })
       .catch(() => {}) // nobody waits for an answer to it
+      .finally(() => {
+        beside -= 1
+        pump()
+      })
     if (message.kind === 'notification') block(work, ORDER_MS)
   }
 
@@ -160,7 +169,16 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     }).catch((error: unknown) => {
       if (one.isStateless || mark.lastEventId === null || signal.aborted) throw error
     })
-    await resume(one, mark, signal)
+    if (!one.isStateless)
+      await resumeAnswer(
+        source,
+        mark,
+        signal,
+        () => one.answered,
+        (said) => {
+          if (isAnswer(said, one.id)) one.answered = true
+        },
+      )
     if (!one.answered) giveUp(one, 'the server ended its stream before it answered')
   }
 
@@ -186,52 +204,15 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     if (body.length > 0) take(body)
   }
 
-  /** An older server may let go of a stream and go on with it when asked: from the last event that came. */
-  async function resume(one: Running, mark: StreamMark, signal: AbortSignal): Promise<void> {
-    for (let turns = 0; turns < MOST_RESUMED && !one.answered && mark.lastEventId !== null; turns += 1) {
-      if (one.isStateless || signal.aborted) return
-      const before = mark.lastEventId
-      await pause(mark.retryMs)
-      await follow(mark, signal, (said) => {
-        if (isAnswer(said, one.id)) one.answered = true
-      })
-      if (mark.lastEventId !== before) turns = 0
-    }
-  }
-
-  /** Reads a stream that answers nothing, once; false when the server has none. */
-  async function follow(mark: StreamMark, signal: AbortSignal, look: (message: Message) => void): Promise<boolean> {
-    const last = mark.lastEventId === null ? {} : { 'last-event-id': mark.lastEventId }
-    try {
-      const answer = await upstream.open(
-        'GET',
-        { ...headersFor(null), accept: 'text/event-stream', ...last },
-        null,
-        signal,
-      )
-      if (answer.statusCode === 404 && session !== null) sessionGone()
-      if (answer.statusCode !== 200 || contentType(answer) !== 'text/event-stream') {
-        answer.resume()
-        return false
-      }
-      await takeAnswer(answer, mark, look)
-    } catch {
-      // it broke off: the next turn goes on after the last event
-    }
-    return true
-  }
-
-  /** What an older server says unasked, as long as it has a stream for that. */
-  async function listen(): Promise<void> {
-    if (!isLegacy) return
-    const mark = newMark()
-    for (let idle = 0; idle < MOST_RESUMED && !everything.signal.aborted; idle += 1) {
-      const isThere = await follow(mark, everything.signal, () => {
-        idle = 0
-      })
-      if (!isThere) return
-      await pause(mark.retryMs)
-    }
+  const source: StreamSource = {
+    open(lastEventId, signal) {
+      const last = lastEventId === null ? {} : { 'last-event-id': lastEventId }
+      return upstream.open('GET', { ...headersFor(null), accept: 'text/event-stream', ...last }, null, signal)
+    },
+    take: takeAnswer,
+    notFound() {
+      if (session !== null) sessionGone()
+    },
   }
 
   function giveUp(one: Running, why: string): void {

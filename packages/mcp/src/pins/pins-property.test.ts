@@ -76,11 +76,15 @@ describe('a catalogue', () => {
   it('never fails, whatever is listed', async () => {
     const { next } = place()
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 1 }), async (tools, nextCursor) => {
-        const { take, find } = next()()
-        await take({ tools, nextCursor } as JsonObject, { cursor: null })
-        expect(find('nothing').kind).toBe('unadvertised')
-      }),
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ maxDepth: 4 })),
+        fc.jsonValue({ maxDepth: 1 }),
+        async (tools, nextCursor) => {
+          const { take, find } = next()()
+          await take({ tools, nextCursor } as JsonObject, { cursor: null })
+          expect(find('nothing').kind).toBe('unadvertised')
+        },
+      ),
       { numRuns: 40 },
     )
   })

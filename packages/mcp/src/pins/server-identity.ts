@@ -1,4 +1,5 @@
 import { type Crypto, canonicalJson, type Json, maskText } from '@countersign/core'
+import { coverAddresses, coverWord } from '../covered-words.ts'
 
 /** How a server is reached: the command line that starts it, or its address. */
 export type ServerAddress = { readonly command: readonly string[] } | { readonly url: string }
@@ -14,18 +15,17 @@ export interface ServerIdentity {
   readonly shown: string
 }
 
+const MAX_READ = 8192
 const MAX_SHOWN = 500
 
 /** The identity of a server by its address. The environment is no part of it: that is where secrets live. */
 export function serverIdentity(address: ServerAddress, crypto: Pick<Crypto, 'sha256'>): ServerIdentity {
-  const text = 'url' in address ? address.url : address.command.join(' ')
+  const text =
+    'url' in address
+      ? coverAddresses(address.url.slice(0, MAX_READ))
+      : address.command.map((word, at) => coverWord(address.command[at - 1], word.slice(0, MAX_READ))).join(' ')
   return {
     hash: crypto.sha256(`countersign/mcp-server/v1\n${canonicalJson(address as Json)}`),
-    shown: maskText(withoutUserInfo(text)).value.slice(0, MAX_SHOWN).toWellFormed(),
+    shown: maskText(text.slice(0, MAX_READ)).value.slice(0, MAX_SHOWN).toWellFormed(),
   }
-}
-
-/** `https://user:word@host` keeps its host only. */
-function withoutUserInfo(text: string): string {
-  return text.slice(0, 8192).replace(/(:\/\/)[^/\s@]{1,256}@/g, '$1…@')
 }

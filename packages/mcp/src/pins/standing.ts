@@ -10,13 +10,18 @@ export type QuarantineReason = 'broken' | 'server' | 'changed' | 'new' | 'rename
 export interface Standing {
   readonly standing: ToolStanding
   readonly reason: QuarantineReason | null
+  /** More of why, for the person and the journal only: a model is not told how other servers are started. */
+  readonly more: string
 }
 
-/** Where a listed tool stands. `twice`: the same listing has the name with another definition as well. */
+/**
+ * Where a listed tool stands. `label`: as a person's commands name the server. `twice`: the same listing has the name with
+ * another definition as well.
+ */
 export function standingOf(defined: DefinedTool, state: PinState, label: string, twice: boolean): Standing {
   const { tool } = defined
   const found = quarantine(defined, state, twice)
-  if (found === null) return { standing: { kind: 'accepted', tool }, reason: null }
+  if (found === null) return { standing: { kind: 'accepted', tool }, reason: null, more: '' }
   const [reason, why] = found
   const fix =
     reason === 'broken'
@@ -24,7 +29,8 @@ export function standingOf(defined: DefinedTool, state: PinState, label: string,
       : reason === 'twice'
         ? 'ask whoever keeps the server to give each tool a name of its own'
         : `a person must look at it: \`countersign mcp accept ${label}\``
-  return { standing: { kind: 'quarantined', tool, why, fix }, reason }
+  const more = state.kind === 'other' && reason === 'server' ? `: ${state.shown}` : ''
+  return { standing: { kind: 'quarantined', tool, why, fix }, reason, more }
 }
 
 function quarantine(
@@ -35,7 +41,7 @@ function quarantine(
   if (state.kind === 'broken') return ['broken', `what was accepted of this server cannot be read: ${state.why}`]
   if (twice) return ['twice', 'its server lists it twice, with different definitions']
   if (state.kind === 'unmet') return fresh(tool.definition, null)
-  if (state.kind === 'other') return ['server', `another server was accepted under this name: ${state.shown}`]
+  if (state.kind === 'other') return ['server', 'another server was accepted under this name']
   const pin = state.tools.get(tool.name)
   if (pin === undefined) return fresh(tool.definition, renamedFrom(nameless, state))
   if (pin.hash !== hash) return ['changed', 'its definition changed since it was accepted']

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '@countersign/core'
 import type { AdvertisedTool } from '../catalogue.ts'
+import { disguisedAmong, knownNames } from '../scan-members.ts'
 
 /** A tool as listed, with the hash that is pinned. */
 export interface DefinedTool {
@@ -20,10 +21,13 @@ export interface DefinedTool {
 /** What is pinned, in the order people read it. Everything a model or a person is told; icons and `_meta` are not. */
 export const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
 
+const MEMBERS = knownNames(...PINNED)
+
 /** L10: past these a tool is not read at all. */
 const MAX_NAME = 256
 const MAX_DEFINITION = 262_144
 const MAX_DEPTH = 60
+const MAX_SHOWN = 64
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Reads one entry of a `tools/list` result; a text says why it cannot be a tool. */
@@ -32,6 +36,9 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   const { name, description } = listed
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return 'it has no name of 1 to 256 characters'
   if (CONTROL.test(name) || !name.isWellFormed()) return 'its name holds control characters or broken text'
+  // SECURITY: A20 `Description` is not pinned, and a reader that ignores case shows it in place of what is.
+  const disguised = disguisedAmong(Object.keys(listed), MEMBERS)
+  if (disguised !== null) return `its ${JSON.stringify(disguised.slice(0, MAX_SHOWN))} looks like another member`
   const definition: { [member: string]: Json } = {}
   for (const member of PINNED) {
     const value = listed[member]

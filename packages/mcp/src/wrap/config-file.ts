@@ -9,7 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  unlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { CountersignError } from '@countersign/core'
@@ -49,9 +49,20 @@ export function readConfigFile(given: string): ConfigFile | undefined {
 
 /**
  * Replaces a configuration in one step, with the mode it had. CS_STALE when it is no longer what was read: its client
- * may be running, and writes it too.
+ * may be running, and writes it too. CS_CLIENT_CONFIG when it cannot be written.
  */
-export function replaceConfigFile({ path, text, mode }: ConfigFile, after: string): void {
+export function replaceConfigFile(file: ConfigFile, after: string): void {
+  try {
+    replace(file, after)
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
+    const why = `it cannot be written (${systemCode(error) ?? 'unknown'})`
+    const what = `\`${file.path}\` is left as it is: ${why}; check that it and its folder may be changed`
+    throw new CountersignError('CS_CLIENT_CONFIG', what, { cause: error })
+  }
+}
+
+function replace({ path, text, mode }: ConfigFile, after: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const fd = openSync(
     temporary,
@@ -70,7 +81,7 @@ export function replaceConfigFile({ path, text, mode }: ConfigFile, after: strin
       throw new CountersignError('CS_STALE', `\`${path}\` changed meanwhile; close its client and try again`)
     renameSync(temporary, path)
   } catch (error) {
-    unlinkSync(temporary)
+    rmSync(temporary, { force: true })
     throw error
   }
 }

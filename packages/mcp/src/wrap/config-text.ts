@@ -78,14 +78,19 @@ export function spelledTexts(entry: Pick<ServerEntry, 'style'>, texts: { readonl
     .join(', ')} }`
 }
 
-/** What stands between one member and the next, with the indent of `beside`. */
+/** What stands between one member and the next, with the indent of `beside` and the line ends of the text. */
 export function separator(text: string, { style }: Pick<ServerEntry, 'style'>, beside: Member): string {
   let start = beside.keySpan.start
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1
   const lead = text.slice(start, beside.keySpan.start)
-  if (style === 'toml-line') return `\n${lead.slice(lead.lastIndexOf('\n') + 1)}`
-  const line = lead.slice(lead.lastIndexOf('\n'))
-  return style === 'json' && lead.includes('\n') ? `,${line}` : ', '
+  if (style === 'toml-line') return `${/\r\n/.test(text) ? '\r\n' : '\n'}${lead.slice(lead.lastIndexOf('\n') + 1)}`
+  return style === 'json' && lead.includes('\n') ? `,${lastLine(lead)}` : ', '
+}
+
+/** The last line break of blanks, `\r\n` or `\n` as it is, and what follows it. */
+export function lastLine(blanks: string): string {
+  const at = blanks.lastIndexOf('\n')
+  return blanks.slice(blanks[at - 1] === '\r' ? at - 1 : at)
 }
 
 export function memberOf(entry: Pick<ServerEntry, 'members'>, key: string): Member | undefined {

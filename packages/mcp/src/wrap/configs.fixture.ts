@@ -1,18 +1,7 @@
-/** Configuration files as people have them, one for each client: comments, odd spacing and all. */
-export interface ConfigFixture {
-  readonly client: string
-  /** Below the account's home or the project. */
-  readonly path: string
-  readonly text: string
-  /** The servers that go behind the gate, with what they were. */
-  readonly wrapped: { readonly [name: string]: string }
-  /** Those that stay as they are, and a word of why. */
-  readonly left: { readonly [name: string]: string }
-}
+import { type ConfigFixture, SECRET } from './config.fixture.ts'
+import { EDITOR_CONFIGS } from './editor-configs.fixture.ts'
 
-/** Invented, and taken apart so that no scanner takes it for a real one. */
-export const SECRET = ['ghp', 'Zq8Wv3Lk7Rt1Xc5Bn9Mj2Hd6Fs4GpAyUe0Io'].join('_')
-
+/** One for each client, and more where a client allows more. */
 export const CONFIGS: readonly ConfigFixture[] = [
   {
     client: 'claude-desktop',
@@ -186,62 +175,6 @@ command = "trap"
     left: { signed: 'signs in', off: 'switched off' },
   },
   {
-    client: 'windsurf',
-    path: '.codeium/windsurf/mcp_config.json',
-    text: `{
-  "mcpServers": {
-    "figma": { "serverUrl": "https://figma.example/mcp", "headers": {} },
-    "memory": { "command": "npx", "args": ["-y", "server-memory"], "disabled": true },
-    "slack": { "command": "npx", "args": ["-y", "server-slack", "--token", "${SECRET}"], "disabled": false }
-  }
-}
-`,
-    wrapped: { figma: 'https://figma.example/mcp', slack: `npx -y server-slack --token ${SECRET}` },
-    left: { memory: 'switched off' },
-  },
-  {
-    client: 'zed',
-    path: '.config/zed/settings.json',
-    text: `// Zed settings
-{
-  "ui_font_size": 16,
-  "context_servers": {
-    "local": { "source": "custom", "command": "some-command", "args": ["a"], "env": {} },
-    "ext": { "source": "extension", "settings": {} },
-    "older": { "command": { "path": "x", "args": [] } },
-  },
-  // the end
-}
-`,
-    wrapped: { local: 'some-command a' },
-    left: { ext: 'neither', older: 'form' },
-  },
-  {
-    client: 'cline',
-    path: '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
-    text: `{
-  "mcpServers": {
-    "linear": {
-      "type": "streamableHttp",
-      "url": "https://linear.example/mcp",
-      "disabled": false,
-      "autoApprove": []
-    },
-    "weather": {
-      "autoApprove": ["get_weather"],
-      "disabled": false,
-      "timeout": 60,
-      "command": "node",
-      "args": ["/opt/weather.js"],
-      "env": { "KEY": "k" },
-      "transportType": "stdio"
-    }
-  }
-}`,
-    wrapped: { linear: 'https://linear.example/mcp', weather: 'node /opt/weather.js' },
-    left: {},
-  },
-  {
     client: 'opencode',
     path: '.config/opencode/opencode.jsonc',
     text: `{
@@ -269,4 +202,52 @@ command = "trap"
     wrapped: { gh: 'https://gh.example/mcp', fs: 'npx' },
     left: {},
   },
+  {
+    client: 'qwen',
+    path: '.qwen/settings.json',
+    text: `{
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["-y", "server-files", "."], "trust": false, "includeTools": ["read"] },
+    "web": { "httpUrl": "https://web.example/mcp", "headers": { "Authorization": "Bearer ${SECRET}" } },
+    "stream": { "url": "https://old.example/sse" }
+  },
+  "selectedAuthType": "openai"
+}
+`,
+    wrapped: { files: 'npx -y server-files .', web: 'https://web.example/mcp' },
+    left: { stream: 'SSE' },
+  },
+  {
+    client: 'lmstudio',
+    path: '.lmstudio/mcp.json',
+    text: `{
+  "mcpServers": {
+    "hub": {
+      "url": "https://hub.example/mcp",
+      "headers": {
+        "Authorization": "Bearer ${SECRET}"
+      }
+    },
+    "query": {
+      "url": "https://query.example/mcp?tavilyApiKey=${SECRET}&profile=x"
+    },
+    "calc": { "command": "calc-mcp" }
+  }
+}
+`,
+    wrapped: {
+      hub: 'https://hub.example/mcp',
+      query: `https://query.example/mcp?tavilyApiKey=${SECRET}&profile=x`,
+      calc: 'calc-mcp',
+    },
+    left: {},
+  },
+  {
+    client: 'codex',
+    path: 'project/.codex/config.toml',
+    text: `[mcp_servers.a]\r\ncommand = "npx"\r\nargs = [\r\n  "-y",\r\n  "a",\r\n]\r\n\r\n[mcp_servers.b]\r\ncommand = 'bare' # mine\r\n\r\n[mcp_servers.c]\r\nurl = "https://c.example/mcp?key=${SECRET}"\r\n`,
+    wrapped: { a: 'npx -y a', b: 'bare', c: `https://c.example/mcp?key=${SECRET}` },
+    left: {},
+  },
+  ...EDITOR_CONFIGS,
 ]

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Base, CLIENTS, type Client } from './client-table.ts'
-import type { PlacedFile } from './plan.ts'
+import type { PlacedFile } from './read-config.ts'
 
 /** Where to look. */
 export interface Surroundings {

@@ -4,4 +4,5 @@
  */
 export { CLIENTS, findClient } from './client-table.ts'
 export { findConfigs, usualPaths } from './find-configs.ts'
+export { labelOf, openLabels } from './labels.ts'
 export { applyPlan, planUnwrap, planWrap } from './plan.ts'

@@ -17,8 +17,8 @@ export function readJsonConfig(text: string, places: readonly (readonly string[]
   if (errors.length > 0) return 'it is no valid JSON'
   if (root === undefined) return { format: 'json', text, entries: [], data: {} }
   if (root.type !== 'object') return 'it is not a JSON object'
-  const twice = duplicateKey(root)
-  if (twice !== null) return `the key \`${twice}\` is there twice`
+  const twice = places.map((place) => ambiguousKey(root, place)).find((key) => key !== null)
+  if (twice !== undefined) return `the key \`${twice}\` is there twice`
   const entries = places.flatMap((place) => find(root, place, []))
   return { format: 'json', text, entries, data: getNodeValue(root) as JsonObject }
 }
@@ -67,7 +67,21 @@ function spanOf({ offset, length }: Node): { readonly start: number; readonly en
   return { start: offset, end: offset + length }
 }
 
-/** SECURITY: A1 which of two the client would take is not ours to guess. */
+/**
+ * A key that is there twice on the way to the servers or in them. SECURITY: A1 which of two the client would take is not
+ * ours to guess. Elsewhere it is the client's own matter.
+ */
+function ambiguousKey(node: Node, place: readonly string[]): string | null {
+  const [step, ...rest] = place
+  if (step === undefined) return duplicateKey(node)
+  const children = propertiesOf(node)
+  const next = step === '*' ? children : children.filter(({ key }) => key === step)
+  const keys = next.map(({ key }) => key)
+  const twice = keys.find((key, at) => keys.indexOf(key) < at)
+  if (twice !== undefined) return twice
+  return next.map(({ value }) => ambiguousKey(value, rest)).find((key) => key !== null) ?? null
+}
+
 function duplicateKey(node: Node): string | null {
   const seen = new Set<string>()
   for (const { key } of propertiesOf(node)) {

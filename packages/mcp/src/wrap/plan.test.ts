@@ -1,63 +1,13 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { openHome } from '@countersign/node'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { CLIENTS, findClient } from './client-table.ts'
-import { CONFIGS, SECRET } from './configs.fixture.ts'
-import { findConfigs } from './find-configs.ts'
-import { readJsonConfig } from './json-config.ts'
-import { applyPlan, type ConfigPlan, type PlacedFile, planUnwrap, planWrap, type WrapOptions } from './plan.ts'
-import { readTomlConfig } from './toml-config.ts'
-import { wordsOf } from './wrap-entry.ts'
-import { readWrapped } from './wrapped-line.ts'
-
-const OPTIONS: WrapOptions = { launcher: ['/opt/countersign'], home: undefined, flags: [], only: [] }
-
-function machine() {
-  const folder = temporaryFolder()
-  const home = openHome(join(folder, 'gate'))
-  const at = { home: folder, platform: 'linux', project: join(folder, 'project') }
-  const write = (path: string, text: string): string => {
-    const whole = join(folder, path)
-    mkdirSync(dirname(whole), { recursive: true })
-    writeFileSync(whole, text)
-    return whole
-  }
-  const placed = (client: string, path: string): PlacedFile => {
-    const found = findConfigs(at, findClient(client)).find((one) => one.path === join(folder, path))
-    if (found === undefined) throw new Error(`${path} is not found`)
-    return found
-  }
-  const wrap = (file: PlacedFile, options: Partial<WrapOptions> = {}): ConfigPlan => {
-    const plan = planWrap(file, { ...OPTIONS, ...options })
-    if (plan === undefined) throw new Error('no file')
-    applyPlan(plan, home, 1)
-    return plan
-  }
-  const unwrap = (file: PlacedFile): ConfigPlan | undefined => {
-    const plan = planUnwrap(file, home)
-    if (plan !== undefined) applyPlan(plan, home, 1)
-    return plan
-  }
-  return { folder, home, at, write, placed, wrap, unwrap }
-}
-
-/** Every server of a file as words or an address, seen through the gate. */
-function innerOf({ client, place, path }: PlacedFile): Record<string, string> {
-  const text = readFileSync(path, 'utf8')
-  const config = place.format === 'json' ? readJsonConfig(text, place.servers) : readTomlConfig(text, place.servers)
-  if (typeof config === 'string') throw new Error(config)
-  const rows = config.entries.flatMap(({ name, data }) => {
-    const words = wordsOf(data)
-    const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words)
-    if (wrapped === null) return []
-    expect(client.shape.url.every((key) => data[key] === undefined)).toBe(true)
-    return [[name, 'url' in wrapped.inner ? wrapped.inner.url : wrapped.inner.command.join(' ')] as const]
-  })
-  return Object.fromEntries(rows)
-}
+import { CLIENTS } from './client-table.ts'
+import { SECRET } from './config.fixture.ts'
+import { CONFIGS } from './configs.fixture.ts'
+import { innerOf, machine } from './machine.fixture.ts'
+import { applyPlan, planUnwrap, planWrap } from './plan.ts'
 
 describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path, text, wrapped, left }) => {
   it('is wrapped server by server, shows no secret, and is restored byte for byte', () => {
@@ -71,6 +21,7 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
     expect(why.map(([name]) => name)).toEqual(Object.keys(left))
     for (const [name, reason] of why) expect(reason).toContain(left[name])
     expect(JSON.stringify(plan.servers)).not.toContain(SECRET)
+    expect(/\r\n/.test(text) && /(?<!\r)\n/.test(plan.after)).toBe(false)
     expect(statSync(file).mode & 0o777).toBe(0o640)
     expect(unwrap(at)?.restores).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe(text)
@@ -231,24 +182,25 @@ describe('wrapping', () => {
     ['a list', '[]'],
     ['too many levels', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`],
   ])('leaves a file alone that is %s', (_, text) => {
-    const { write, placed } = machine()
+    const { write, placed, options } = machine()
     write('.cursor/mcp.json', text)
-    expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), OPTIONS)).toThrow(
+    expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), options())).toThrow(
       expect.objectContaining({ code: 'CS_CLIENT_CONFIG' }),
     )
   })
 
   it('does not overwrite what its client wrote meanwhile', () => {
-    const { write, placed, home } = machine()
+    const { write, placed, home, options } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
-    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), OPTIONS)
+    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), options())
     if (plan === undefined) throw new Error('no file')
     writeFileSync(file, '{}')
     expect(() => applyPlan(plan, home, 1)).toThrow(expect.objectContaining({ code: 'CS_STALE' }))
     expect(readFileSync(file, 'utf8')).toBe('{}')
   })
 
-  it('knows every client by one name', () => {
+  it('knows every client by one name, and has tried the files of each', () => {
     expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(CLIENTS.length)
+    expect(new Set(CONFIGS.map(({ client }) => client))).toEqual(new Set(CLIENTS.map(({ id }) => id)))
   })
 })

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, type Json, type JsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { isObject } from '../pins/tool-definition.ts'
-import type { Client, ClientPlace } from './client-table.ts'
-import { type ConfigFile, readConfigFile, replaceConfigFile } from './config-file.ts'
+import type { Client } from './client-table.ts'
+import { type ConfigFile, replaceConfigFile } from './config-file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
-import { readJsonConfig } from './json-config.ts'
+import type { Labels } from './labels.ts'
+import { openConfig, type PlacedFile, readConfigText, wrappedEntry } from './read-config.ts'
 import { diffEntries, shownEntry } from './shown-entry.ts'
-import { readTomlConfig } from './toml-config.ts'
 import { unwrapEntry } from './unwrap-entry.ts'
 import { type EntryFate, wrapEntry } from './wrap-entry.ts'
 import { dropBackup, keepBackup, readBackup, type WrappedFile } from './wrapped-files.ts'
-import { labelOf, readWrapped, wrapLine } from './wrapped-line.ts'
+import { wrapLine } from './wrapped-line.ts'
 
 /** What would become of one server. */
 export interface PlannedServer {
@@ -37,13 +37,6 @@ export interface ConfigPlan {
   readonly backup: Omit<WrappedFile, 'at'> | null
 }
 
-/** A file that can be looked at. */
-export interface PlacedFile {
-  readonly client: Client
-  readonly place: ClientPlace
-  readonly path: string
-}
-
 export interface WrapOptions {
   /** The words that start Countersign. */
   readonly launcher: readonly string[]
@@ -53,21 +46,22 @@ export interface WrapOptions {
   readonly flags: readonly string[]
   /** Only these servers; all when empty. */
   readonly only: readonly string[]
+  readonly labels: Labels
 }
 
 /** What wrapping would do to a file; undefined when there is none. */
 export function planWrap(placed: PlacedFile, options: WrapOptions): ConfigPlan | undefined {
-  const opened = open(placed)
+  const opened = openConfig(placed)
   if (opened === undefined) return undefined
   const { file, config } = opened
-  const labels = new Set<string>()
   const fates = config.entries.map((entry): Fate => {
     if (options.only.length > 0 && !options.only.includes(entry.name))
       return { entry, label: null, fate: { kind: 'left', why: 'it was not asked for' } }
-    const label = uniqueLabel(labelOf(entry.name), labels)
-    const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) =>
-      wrapLine(options.launcher, { ...options, label }, inner),
-    )
+    let label: string | null = null
+    const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) => {
+      label = options.labels.labelFor(entry.name, inner)
+      return wrapLine(options.launcher, { ...options, label }, inner)
+    })
     return { entry, label, fate }
   })
   return finish(placed, file, config, fates, (after) => ({
@@ -83,12 +77,12 @@ export function planWrap(placed: PlacedFile, options: WrapOptions): ConfigPlan |
 
 /** What unwrapping would do to a file; undefined when there is none, or nothing of ours is in it. */
 export function planUnwrap(placed: PlacedFile, home: Home): ConfigPlan | undefined {
-  const opened = open(placed)
+  const opened = openConfig(placed)
   if (opened === undefined) return undefined
   const { file, config } = opened
   const backup = readBackup(home, file.path)
   const fates = config.entries.flatMap((entry): readonly Fate[] => {
-    if (!isWrapped(entry)) return []
+    if (wrappedEntry(entry, placed.client) === null) return []
     const kept = backup?.entries.find(
       (one) => isDeepStrictEqual(one.path, entry.path) && one.after === textOf(config, entry),
     )
@@ -97,14 +91,27 @@ export function planUnwrap(placed: PlacedFile, home: Home): ConfigPlan | undefin
   })
   if (fates.length === 0) return undefined
   const plan = finish(placed, file, config, fates, () => null)
-  return backup?.after === file.text ? { ...plan, after: backup.before, restores: true } : plan
+  const restores = backup?.after === file.text && isSameConfig(backup.before, plan.after, placed)
+  return restores ? { ...plan, after: backup.before, restores } : plan
+}
+
+/** INVARIANT: what is restored says what was shown: nothing stays behind the gate, and nothing else changes. */
+function isSameConfig(before: string, after: string, { place }: PlacedFile): boolean {
+  const [kept, meant] = [readConfigText(before, place), readConfigText(after, place)]
+  if (typeof kept === 'string' || typeof meant === 'string') return false
+  return isDeepStrictEqual(plain(kept.data), plain(meant.data))
 }
 
 /** Writes a plan. The backup is there before the file changes. */
 export function applyPlan(plan: ConfigPlan, home: Home, now: number): void {
   if (plan.after === plan.file.text) return
-  if (plan.backup !== null) keepBackup(home, { ...plan.backup, at: now })
-  replaceConfigFile(plan.file, plan.after)
+  const undo = plan.backup === null ? () => {} : keepBackup(home, { ...plan.backup, at: now })
+  try {
+    replaceConfigFile(plan.file, plan.after)
+  } catch (error) {
+    undo()
+    throw error
+  }
   if (plan.backup === null && plan.servers.every(({ left }) => left === null)) dropBackup(home, plan.file.path)
 }
 
@@ -112,22 +119,6 @@ interface Fate {
   readonly entry: ServerEntry
   readonly label: string | null
   readonly fate: EntryFate | { readonly kind: 'kept'; readonly text: string }
-}
-
-function open({ path, place, client }: PlacedFile): { file: ConfigFile; config: ConfigText } | undefined {
-  const file = readConfigFile(path)
-  if (file === undefined) return undefined
-  const config = readText(file.text, place)
-  if (typeof config === 'string')
-    throw new CountersignError(
-      'CS_CLIENT_CONFIG',
-      `\`${path}\` of ${client.name} is left as it is: ${config}; correct it first`,
-    )
-  return { file, config }
-}
-
-function readText(text: string, { format, servers }: ClientPlace): ConfigText | string {
-  return format === 'json' ? readJsonConfig(text, servers) : readTomlConfig(text, servers)
 }
 
 function finish(
@@ -141,7 +132,7 @@ function finish(
     fate.kind === 'edit' ? fate.edits : fate.kind === 'kept' ? [{ ...entry.span, text: fate.text }] : [],
   )
   const text = applyEdits(config.text, edits)
-  const after = readText(text, place)
+  const after = readConfigText(text, place)
   // INVARIANT: what was edited reads as what was meant, and everything else reads as before; else nothing is written.
   if (typeof after === 'string' || !isMeant(config, after, fates))
     throw new CountersignError('CS_CLIENT_CONFIG', `\`${file.path}\` cannot be edited safely; wrap its servers by hand`)
@@ -183,16 +174,4 @@ function sameEntry(config: ConfigText, { path }: ServerEntry): ServerEntry | und
 
 function textOf({ text }: ConfigText, { span }: ServerEntry): string {
   return text.slice(span.start, span.end)
-}
-
-function isWrapped({ data: { command, args } }: ServerEntry): boolean {
-  const words = [command, args].flat().filter((word) => typeof word === 'string')
-  return readWrapped(words) !== null
-}
-
-function uniqueLabel(label: string, taken: Set<string>): string {
-  let free = label
-  for (let at = 2; taken.has(free); at++) free = `${label}-${at}`
-  taken.add(free)
-  return free
 }

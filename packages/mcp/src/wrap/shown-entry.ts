@@ -1,15 +1,13 @@
 import { diffTexts, maskText } from '@countersign/core'
+import { coverAddresses, coverWord } from '../covered-words.ts'
 import type { DefinitionLine } from '../pins/definition-lines.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
 
 /** Members whose values are secrets more often than not: how many there are is shown, and nothing else. */
 const COVERED = new Set(['env', 'environment', 'headers', 'http_headers', 'env_http_headers', 'requestInit'])
 
-/** A flag that a secret follows. */
-const SECRET_FLAG = /^--?[\w-]*(?:token|key|secret|password|passwd|auth|credential|bearer|header)[\w-]*$/i
-const SECRET_VALUE = /^(--?[\w-]*(?:token|key|secret|password|passwd|auth|credential|bearer|header)[\w-]*[=:])./i
-const IN_ADDRESS =
-  /(:\/\/)[^/\s@"]{1,256}@|([?&][^=\s"&]{0,64}(?:token|key|secret|auth|sig)[^=\s"&]{0,64}=)[^&\s"]{1,4096}/gi
+/** Of another member that is a text. */
+const SECRET_NAME = /token|key|secret|passw|auth|credential/i
 
 /** The text of one server with what may be secret covered. Untrusted text. */
 export function shownEntry(config: ConfigText, entry: ServerEntry): string {
@@ -18,20 +16,16 @@ export function shownEntry(config: ConfigText, entry: ServerEntry): string {
   const indent = /^\s*$/.test(config.text.slice(lineStart, start)) ? lineStart : start
   const edits = entry.members.flatMap((member): readonly Edit[] => {
     if (COVERED.has(member.key)) return [{ ...member.value, text: '{…}' }]
-    if (!Array.isArray(member.data)) return []
-    const words = member.data as readonly unknown[]
+    if (!Array.isArray(member.data)) return SECRET_NAME.test(member.key) ? [{ ...member.value, text: '"…"' }] : []
+    const words = (member.data as readonly unknown[]).map((word) => (typeof word === 'string' ? word : undefined))
     return (member.items ?? []).flatMap((span, at): readonly Edit[] => {
-      const [before, word] = [words[at - 1], words[at]]
-      if (typeof word !== 'string') return []
-      if (typeof before === 'string' && SECRET_FLAG.test(before) && !word.startsWith('-'))
-        return [{ ...span, text: '"…"' }]
-      const flag = SECRET_VALUE.exec(word)?.[1]
-      return flag === undefined ? [] : [{ ...span, text: JSON.stringify(`${flag}…`) }]
+      const word = words[at]
+      const covered = word === undefined ? undefined : coverWord(words[at - 1], word)
+      return covered === undefined || covered === word ? [] : [{ ...span, text: JSON.stringify(covered) }]
     })
   })
   const text = applyEdits(config.text.slice(0, end), edits).slice(indent)
-  return maskText(text.replace(IN_ADDRESS, (_, sign?: string, name?: string) => (sign ? `${sign}…@` : `${name}…`)))
-    .value
+  return maskText(coverAddresses(text)).value.replaceAll('\r\n', '\n')
 }
 
 /** What changes in one server, line by line. */

@@ -3,12 +3,12 @@ import { isObject } from '../pins/tool-definition.ts'
 import type { ClientShape } from './client-table.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
 import { type EntryFate, wordsOf } from './wrap-entry.ts'
-import { HEADERS_VARIABLE, readHeaders, readWrapped } from './wrapped-line.ts'
+import { HEADERS_VARIABLE, readHeaders, readWrapped, URL_VARIABLE } from './wrapped-line.ts'
 
 /** Takes our words out of a server that was edited since it was wrapped; the rest of it stays as it is now. */
 export function unwrapEntry(entry: ServerEntry, shape: ClientShape): EntryFate {
   const words = wordsOf(entry.data)
-  const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words)
+  const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words, entry.data[shape.env])
   if (wrapped === null) return { kind: 'left', why: 'it is not behind the gate' }
   const command = memberOf(entry, 'command')
   const args = memberOf(entry, 'args')
@@ -54,18 +54,20 @@ function unwrapAddress(
   }
   const env = memberOf(entry, shape.env)
   const given = entry.data[shape.env]
-  const variable = isObject(given) ? given[HEADERS_VARIABLE] : undefined
-  if (typeof variable === 'string') {
-    if (env === undefined || !isObject(given) || Object.keys(given).length !== 1)
-      return {
-        kind: 'left',
-        why: `its headers stand in \`${HEADERS_VARIABLE}\` beside other variables; move them back`,
-      }
-    const headers = readHeaders(variable)
-    const span = { start: env.keySpan.start, end: env.value.end }
-    edits.push({ ...span, text: spelled(entry, shape.headers, spelledTexts(entry, headers)) })
+  const names = isObject(given) ? Object.keys(given) : []
+  const ours = names.filter((name) => name === HEADERS_VARIABLE || name === URL_VARIABLE)
+  if (isObject(given) && ours.length > 0) {
+    if (env === undefined) return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
+    if (ours.length < names.length)
+      return { kind: 'left', why: `it has variables beside \`${ours.join('` and `')}\`; move those back by hand` }
     delete after[shape.env]
-    after[shape.headers] = headers
+    const variable = given[HEADERS_VARIABLE]
+    if (typeof variable === 'string') {
+      const headers = readHeaders(variable)
+      const span = { start: env.keySpan.start, end: env.value.end }
+      edits.push({ ...span, text: spelled(entry, shape.headers, spelledTexts(entry, headers)) })
+      after[shape.headers] = headers
+    } else edits.push(dropMember(entry, env))
   }
   return { kind: 'edit', edits, data: after, inner: { url } }
 }

@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '@countersign/core'
+import { isPlainAddress } from '../covered-words.ts'
 import { isObject } from '../pins/tool-definition.ts'
 import type { ClientShape } from './client-table.ts'
 import {
   type Edit,
+  lastLine,
   type Member,
   memberOf,
   quoted,
@@ -12,7 +14,7 @@ import {
   spelled,
   spelledTexts,
 } from './config-text.ts'
-import { HEADERS_VARIABLE, headersText, type Inner, readWrapped } from './wrapped-line.ts'
+import { HEADERS_VARIABLE, headersText, type Inner, readWrapped, URL_VARIABLE } from './wrapped-line.ts'
 
 /** What becomes of one server. */
 export type EntryFate =
@@ -47,13 +49,13 @@ export function wrapEntry(
   const words = wordsOf(data)
   if (typeof words === 'string') return left(words)
   if (words === null) return wrapAddress(entry, text, shape, line)
-  if (readWrapped(words) !== null) return left('it is behind the gate already')
+  if (readWrapped(words, data[shape.env]) !== null) return left('it is behind the gate already')
   if (OUR_WORDS.has(words[0] ?? ''))
     return left('its program has the name of a command of `countersign mcp`; give its whole path')
-  const inner = { command: words }
-  const ours = line(inner)
   const command = memberOf(entry, 'command')
   if (command === undefined) return left('its command is spelled in a way that cannot be edited safely')
+  const inner = { command: words }
+  const ours = line(inner)
   if (command.items !== null) {
     const edits = [insertItems(text, command, ours.slice(0, ours.length - words.length))]
     return { kind: 'edit', inner, edits, data: { ...data, command: ours } }
@@ -92,38 +94,61 @@ function wrapAddress(
     return left('its transport is the old SSE, which the proxy does not speak')
   const signed = SIGN_IN.find((member) => data[member] !== undefined)
   if (signed !== undefined) return left(`its client signs in to it (\`${signed}\`), which only the client can do`)
-  const inner = { url: address }
-  const [program = '', ...rest] = line(inner)
+  if (hasCredentials(address)) return left('its address holds a name or a password; move them to a header first')
   const url = memberOf(entry, key)
   const type = memberOf(entry, 'type')
   const headers = memberOf(entry, shape.headers)
   if (url === undefined || (data[shape.headers] !== undefined && headers === undefined))
     return left('it is spelled in a way that cannot be edited safely')
-  if (headers !== undefined && data[shape.env] !== undefined) return left('it has both headers and an environment')
+  if (type !== undefined && shape.stdio === null) return left('its `type` is not one this client documents')
   const { [key]: _, [shape.headers]: given, ...others } = data
-  const variable = given === undefined ? null : isTextMap(given) ? headersText(given) : null
-  if (given !== undefined && variable === null) return left('its headers are in a form that is not known here')
-  const members: readonly (readonly [string, Json, string])[] =
-    shape.command === 'words'
-      ? [['command', [program, ...rest], quotedList([program, ...rest])]]
-      : [
-          ['command', program, quoted(program)],
-          ['args', rest, quotedList(rest)],
-        ]
+  const told = given === undefined ? null : isTextMap(given) ? headersText(given) : null
+  if (given !== undefined && told === null) return left('its headers are in a form that is not known here')
+  // What may be a secret is no argument: those every user of the machine can read.
+  const variables = {
+    ...(isPlainAddress(address) ? {} : { [URL_VARIABLE]: address }),
+    ...(told === null ? {} : { [HEADERS_VARIABLE]: told }),
+  }
+  const hasVariables = Object.keys(variables).length > 0
+  if (hasVariables && data[shape.env] !== undefined)
+    return left('it has an environment beside headers or an address that may be secret; move them together by hand')
+  const inner = { url: address }
+  const [program = '', ...rest] = line(inner)
+  const members: readonly (readonly [string, Json, string])[] = [
+    ...startMembers(shape, program, rest),
+    ...(hasVariables && headers === undefined ? [[shape.env, variables, spelledTexts(entry, variables)] as const] : []),
+  ]
   const spelling = members.map(([name, , value]) => spelled(entry, name, value)).join(separator(text, entry, url))
   const edits: Edit[] = [{ start: url.keySpan.start, end: url.value.end, text: spelling }]
   const after: { [key: string]: Json } = { ...others, ...Object.fromEntries(members) }
   if (type !== undefined && shape.stdio !== null) {
     edits.push({ ...type.value, text: quoted(shape.stdio) })
     after['type'] = shape.stdio
-  } else if (type !== undefined) return left('its `type` is not one this client documents')
-  if (headers !== undefined && variable !== null) {
-    const value = { [HEADERS_VARIABLE]: variable }
+  }
+  if (headers !== undefined) {
     const span = { start: headers.keySpan.start, end: headers.value.end }
-    edits.push({ ...span, text: spelled(entry, shape.env, spelledTexts(entry, value)) })
-    after[shape.env] = value
+    edits.push({ ...span, text: spelled(entry, shape.env, spelledTexts(entry, variables)) })
+    after[shape.env] = variables
   }
   return { kind: 'edit', edits, data: after, inner }
+}
+
+/** The members that start a program: their key, what they are, and how they are spelled. */
+function startMembers(
+  shape: ClientShape,
+  program: string,
+  rest: readonly string[],
+): readonly (readonly [string, Json, string])[] {
+  if (shape.command === 'words') return [['command', [program, ...rest], quotedList([program, ...rest])]]
+  return [
+    ['command', program, quoted(program)],
+    ['args', rest, quotedList(rest)],
+  ]
+}
+
+function hasCredentials(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && (url.username !== '' || url.password !== '')
 }
 
 function transportOf(data: JsonObject, key: string, shape: ClientShape): 'http' | 'sse' {
@@ -141,7 +166,7 @@ function insertItems(text: string, list: Member, items: readonly string[]): Edit
     return { start: inside.start, end: isBlank ? inside.end : inside.start, text: items.map(quoted).join(', ') }
   }
   const lead = text.slice(list.value.start + 1, first.start)
-  const between = /^\s*\n\s*$/.test(lead) ? `,${lead.slice(lead.lastIndexOf('\n'))}` : ', '
+  const between = /^\s*\n\s*$/.test(lead) ? `,${lastLine(lead)}` : ', '
   return { start: first.start, end: first.start, text: items.map((item) => quoted(item) + between).join('') }
 }
 

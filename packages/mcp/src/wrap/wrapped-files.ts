@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
 import { listOf, mcpFolder, parseJson } from '../pins/pin-file.ts'
@@ -31,17 +32,22 @@ function backupPath(home: Home, path: string): string {
 }
 
 /**
- * Keeps what a file was. One that was wrapped before keeps its first backup, with the new servers beside it, as long as
- * it is still what was left of it; else this is the new first.
+ * Keeps what a file was, and returns how to keep what was kept before. One that was wrapped before keeps its first backup
+ * as long as it is still what was left of it; the text of a server that was wrapped before is kept in either case.
  */
-export function keepBackup(home: Home, file: WrappedFile): void {
+export function keepBackup(home: Home, file: WrappedFile): () => void {
   const known = readBackup(home, file.path)
-  const joined =
-    known !== undefined && known.after === file.before
-      ? { ...file, before: known.before, entries: [...known.entries, ...file.entries] }
-      : file
+  const older = (known?.entries ?? []).filter(
+    (old) => !file.entries.some((one) => isDeepStrictEqual(one.path, old.path)),
+  )
+  const before = known !== undefined && known.after === file.before ? known.before : file.before
+  writeBackup(home, { ...file, before, entries: [...older, ...file.entries].slice(-MAX_ENTRIES) })
+  return () => (known === undefined ? dropBackup(home, file.path) : writeBackup(home, known))
+}
+
+function writeBackup(home: Home, file: WrappedFile): void {
   openOwnFolder(mcpFolder(home), 'CS_CLIENT_CONFIG')
-  replaceOwnFile(backupPath(home, file.path), `${JSON.stringify({ version: 1, ...joined })}\n`)
+  replaceOwnFile(backupPath(home, file.path), `${JSON.stringify({ version: 1, ...file })}\n`)
 }
 
 /** The backup of a file; undefined when there is none. CS_CLIENT_CONFIG when it is damaged. */

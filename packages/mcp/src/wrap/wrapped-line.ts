@@ -1,7 +1,13 @@
 /** The words that start a gated server in a client's configuration, and how to read them back. */
+import type { Json } from '@countersign/core'
+import { isPlainAddress } from '../covered-words.ts'
+import { isObject } from '../pins/tool-definition.ts'
 
 /** The variable that holds a wrapped server's headers: one `Name: value` a line, so that no secret is an argument. */
 export const HEADERS_VARIABLE = 'COUNTERSIGN_MCP_HEADERS'
+
+/** The variable that holds a wrapped server's address, where that may be a secret itself. */
+export const URL_VARIABLE = 'COUNTERSIGN_MCP_URL'
 
 /** What a wrapped server was before. */
 export type Inner = { readonly command: readonly string[] } | { readonly url: string }
@@ -25,18 +31,20 @@ export function wrapLine(
   const words = [...launcher, 'mcp', '--name', options.label]
   if (options.home !== undefined) words.push('--home', options.home)
   words.push(...options.flags)
-  return 'url' in inner ? [...words, '--url', inner.url] : [...words, '--', ...inner.command]
+  if ('command' in inner) return [...words, '--', ...inner.command]
+  return isPlainAddress(inner.url) ? [...words, '--url', inner.url] : words
 }
 
-/** Reads the words back; null when they do not start a gated server. */
-export function readWrapped(words: readonly string[]): WrappedLine | null {
+/** Reads the words back; null when they do not start a gated server. `env`: the variables they are started with. */
+export function readWrapped(words: readonly string[], env?: Json): WrappedLine | null {
   const at = words.findIndex((word, index) => word === 'mcp' && OURS.test(words[index - 1] ?? ''))
   if (at === -1 || at > 6) return null
   const end = words.indexOf('--', at)
   const flags = end === -1 ? words.slice(at + 1) : words.slice(at + 1, end)
   const label = after(flags, '--name')
   if (end !== -1 && end + 1 < words.length) return { ours: end + 1, label, inner: { command: words.slice(end + 1) } }
-  const url = after(flags, '--url')
+  const kept = isObject(env) ? env[URL_VARIABLE] : undefined
+  const url = after(flags, '--url') ?? (typeof kept === 'string' ? kept : null)
   return url === null ? null : { ours: words.length, label, inner: { url } }
 }
 
@@ -57,13 +65,4 @@ export function readHeaders(text: string | undefined): { readonly [name: string]
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
   )
-}
-
-/** A label as `--name` takes it: letters, digits, dots, dashes and underscores. */
-export function labelOf(name: string): string {
-  const label = name
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[._-]+/, '')
-    .slice(0, 60)
-  return label.replace(/-+$/, '') || 'server'
 }

@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { loadPolicyFile } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { runInProcess } from '../../../../test/support/run-in-process.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+
+const TEXT = '{ "mcpServers": { "notes": { "command": "notes-server", "env": { "KEY": "k3y" } } } } // mine\n'
+
+function withClient() {
+  const folder = temporaryFolder()
+  const [cwd, home] = [join(folder, 'project'), join(folder, 'home')]
+  mkdirSync(cwd)
+  mkdirSync(home, { mode: 0o700 })
+  const write = (path: string, text: string): string => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    return file
+  }
+  const file = write('.cursor/mcp.json', TEXT)
+  const run = (line: string, input?: string) =>
+    runInProcess([...line.split(' '), '--account-home', folder], {
+      cwd,
+      home,
+      ...(input === undefined ? {} : { columns: 100, input }),
+    })
+  return { folder, home, write, file, run, text: () => readFileSync(file, 'utf8') }
+}
+
+describe('countersign mcp wrap', () => {
+  it('shows the change without secrets, asks, and writes', async () => {
+    const { run, text, home } = withClient()
+    const answer = await run('mcp wrap cursor --launcher countersign', 'yes\n')
+    expect(answer.stdout).toContain('notes: behind the gate as notes')
+    expect(answer.stdout).toContain('"command": "countersign"')
+    expect(answer.stdout).not.toContain('k3y')
+    expect(text()).toBe(
+      `{ "mcpServers": { "notes": { "command": "countersign", "args": ["mcp", "--name", "notes", "--home", ${JSON.stringify(home)}, "--", "notes-server"], "env": { "KEY": "k3y" } } } } // mine\n`,
+    )
+    expect((await run('mcp wrap cursor --yes')).stderr).toContain('nothing to wrap')
+    expect((await run('mcp unwrap cursor --yes')).stdout).toContain('restored byte for byte')
+    expect(text()).toBe(TEXT)
+    expect((await run('mcp unwrap cursor --yes')).stderr).toContain('nothing to unwrap')
+  })
+
+  it('shows the rule that most people want next, and it is one', async () => {
+    const { run, home } = withClient()
+    const { stderr } = await run('mcp wrap cursor --yes')
+    const rule = stderr.slice(stderr.indexOf('  version: 1')).replaceAll(/^ {2}/gm, '')
+    expect(rule).toContain('- server: ["notes"]\n    kind: read\n')
+    expect(loadPolicyFile({ layer: 'user', name: 'x', text: rule }, { checkers: [] }).kind).not.toBe('refused')
+    writeFileSync(join(home, 'policy.yaml'), 'version: 1\n', { mode: 0o600 })
+    await run('mcp unwrap cursor --yes')
+    expect((await run('mcp wrap cursor --yes')).stderr).toContain('under `rules:`')
+  })
+
+  it('says when a server gets another name, because its own is taken', async () => {
+    const { run, write } = withClient()
+    write('.gemini/settings.json', '{ "mcpServers": { "notes": { "command": "other" } } }')
+    const { stdout } = await run('mcp wrap --all --yes')
+    expect(stdout).toContain('notes: behind the gate as notes\n')
+    expect(stdout).toContain('notes: behind the gate as notes-2 (`notes` names another server)')
+  })
+
+  it.each(['\n', 'y\n', ''])('writes nothing when the answer is %j', async (input) => {
+    const { run, text } = withClient()
+    expect(await run('mcp wrap cursor', input)).toMatchObject({
+      stderr: expect.stringContaining('nothing was changed'),
+      code: 1,
+    })
+    expect(text()).toBe(TEXT)
+  })
+
+  it('writes nothing without a terminal, or when only asked to show', async () => {
+    const { run, text } = withClient()
+    expect((await run('mcp wrap cursor')).stderr).toContain('[CS_NO_INTERFACE]')
+    expect(await run('mcp wrap cursor --dry-run')).toMatchObject({
+      stderr: expect.stringContaining('--dry-run'),
+      code: 0,
+    })
+    expect((await run('mcp wrap --all --dry-run --json')).json()).toMatchObject([{ client: 'cursor', written: false }])
+    expect(text()).toBe(TEXT)
+  })
+
+  it('goes on with the others when one file cannot be read', async () => {
+    const { run, text, write } = withClient()
+    write('.claude.json', '{"mcpServers":')
+    const answer = await run('mcp wrap --all --yes')
+    expect(answer.stderr).toContain('[CS_CLIENT_CONFIG]')
+    expect(answer.code).toBe(1)
+    expect(text()).toContain('"--name"')
+  })
+
+  it('goes on with the others when one file cannot be written, and says which are done', async () => {
+    const { run, write, file, home } = withClient()
+    await run('mcp wrap cursor --yes')
+    for (const name of readdirSync(join(home, 'mcp'))) writeFileSync(join(home, 'mcp', name), '{}')
+    writeFileSync(file, '{ "mcpServers": { "one": { "command": "one" } } }')
+    const gemini = write('.gemini/settings.json', '{ "mcpServers": { "two": { "command": "two" } } }')
+    const { stderr, code } = await run('mcp wrap --all --yes')
+    expect(stderr).toContain('is damaged; move it away [CS_CLIENT_CONFIG]')
+    expect(stderr).toContain(`wrapped \`${gemini}\`, not the rest; restart the client`)
+    expect(code).toBe(1)
+    expect(readFileSync(gemini, 'utf8')).toContain('"--name", "two"')
+    expect(readFileSync(file, 'utf8')).toContain('"command": "one"')
+    write('.gemini/settings.json', '{ "mcpServers": { "two": { "command": "two" } } }')
+    expect((await run('mcp wrap --all --yes --json')).json()).toMatchObject([
+      { client: 'cursor', written: false },
+      { client: 'gemini', written: true },
+    ])
+  })
+
+  it('says what it knows when a client is unknown, absent or not named', async () => {
+    const { run } = withClient()
+    expect((await run('mcp wrap cursed')).stderr).toContain('known are claude-desktop')
+    expect((await run('mcp wrap zed')).stderr).toContain('Zed has no configuration at')
+    expect((await run('mcp wrap')).stderr).toContain('name a client or give `--all`')
+  })
+})

@@ -1,0 +1,44 @@
+/** What may be a secret in the words and addresses that start a server, covered for reading. */
+
+/** A step of a path that tells nothing: words in small letters, or a version. */
+const PLAIN_STEP = /^(?:v\d{1,3}|[a-z]{1,20}(?:[-_.][a-z]{1,20}){0,2})?$/
+const NAME = String.raw`[\w-]{0,64}(?:token|key|secret|passw(?:or)?d|auth|credential|bearer|header)[\w-]{0,64}`
+const SECRET_FLAG = new RegExp(`^--?${NAME}$`, 'i')
+const SECRET_VALUE = new RegExp(`^((?:--?)?${NAME}[=:])[^]`, 'i')
+const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\]{1,8192}/gi
+const USER_INFO = /(:\/\/)[^/\s@"]{1,256}@/g
+const QUERY_SECRET = /([?&][^=\s"&]{0,64}(?:token|key|secret|auth|sig)[^=\s"&]{0,64}=)[^&\s"]{1,4096}/gi
+
+/** Whether an address says no more than where a server is. Any other may hold a secret, and is no argument. */
+export function isPlainAddress(address: string): boolean {
+  const url = URL.parse(address)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return !/[?#]/.test(address) && stepsOf(url).every((step) => PLAIN_STEP.test(step))
+}
+
+/** A text with what its addresses may give away covered: names and passwords, odd steps of a path, queries. */
+export function coverAddresses(text: string): string {
+  return text
+    .replace(WEB_ADDRESS, (address) => (isPlainAddress(address) ? address : coverAddress(address)))
+    .replace(USER_INFO, '$1…@')
+    .replace(QUERY_SECRET, '$1…')
+}
+
+/** A word of a command line with what may be a secret in it covered. `before` is the word before it. */
+export function coverWord(before: string | undefined, word: string): string {
+  if (before !== undefined && SECRET_FLAG.test(before)) return '…'
+  const flag = SECRET_VALUE.exec(word)?.[1]
+  return flag === undefined ? coverAddresses(word) : `${flag}…`
+}
+
+function coverAddress(address: string): string {
+  const url = URL.parse(address)
+  if (url === null) return `${address.slice(0, address.indexOf('://'))}://…`
+  const user = url.username === '' && url.password === '' ? '' : '…@'
+  const path = stepsOf(url).map((step) => (PLAIN_STEP.test(step) ? step : '…'))
+  return `${url.protocol}//${user}${url.host}/${path.join('/')}${url.search === '' ? '' : '?…'}`
+}
+
+function stepsOf(url: URL): readonly string[] {
+  return url.pathname.slice(1).split('/')
+}

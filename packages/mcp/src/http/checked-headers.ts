@@ -1,0 +1,74 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { RpcRequest } from '../message.ts'
+import { readMessage } from '../read-message.ts'
+import type { ClientSeat } from './http-clients.ts'
+import { headerMismatch, memberOf } from './message-headers.ts'
+import { paramHeaders, paramMismatch } from './param-headers.ts'
+
+type Tools = Pick<ClientSeat, 'definitionOf'>
+
+/** What is wrong with the headers of a request, beside its body; null when nothing is. */
+export function mismatch(message: RpcRequest, request: IncomingMessage, version: string | null): string | null {
+  const { headers } = request
+  const header = headerMismatch(message, headers)
+  if (header !== null) return `\`${header}\` says something else than the body`
+  if (version === null || message.method !== 'tools/call') return versionMismatch(version, request)
+  if (headers['mcp-method'] === undefined || headers['mcp-name'] === undefined)
+    return '`Mcp-Method` and `Mcp-Name` are needed'
+  return (
+    versionMismatch(version, request) ?? (headers[VERSION] === undefined ? '`MCP-Protocol-Version` is needed' : null)
+  )
+}
+
+const VERSION = 'mcp-protocol-version'
+
+/** A version that a body names is the one that its header names, where there is one. */
+export function versionMismatch(version: string | null, { headers }: IncomingMessage): string | null {
+  if (version === null || headers[VERSION] === undefined || headers[VERSION] === version) return null
+  return '`MCP-Protocol-Version` says something else than the body'
+}
+
+/** Which arguments have headers is known once the tool is: that is, once the call was judged. */
+export function lateMismatch(
+  message: RpcRequest,
+  { headers }: IncomingMessage,
+  { definitionOf }: Tools,
+): string | null {
+  const name = memberOf(message, 'name')
+  const definition = typeof name === 'string' ? definitionOf(name) : null
+  const param = paramMismatch(definition, memberOf(message, 'arguments'), (one) => {
+    const value = headers[one]
+    return typeof value === 'string' ? value : undefined
+  })
+  return param === null ? null : `\`${param}\` says something else than the arguments`
+}
+
+/** Whether a request repeats arguments in headers: some clients and servers do so before both agreed on it. */
+export function hasParamHeaders(headers: OutgoingHttpHeaders): boolean {
+  for (const name in headers) if (name.startsWith(PARAM)) return true
+  return false
+}
+
+const PARAM = 'mcp-param-'
+
+/** INVARIANT: L1, headers that repeat arguments repeat the approved ones. */
+export function approvedHeaders(
+  headers: OutgoingHttpHeaders,
+  bytes: Buffer,
+  { definitionOf }: Tools,
+): OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith(PARAM))
+  const approved = readMessage(bytes)
+  if (approved.kind !== 'request') return Object.fromEntries(kept)
+  const name = memberOf(approved, 'name')
+  const params = paramHeaders(typeof name === 'string' ? definitionOf(name) : null, memberOf(approved, 'arguments'))
+  return Object.fromEntries([...kept, ...params])
+}
+
+/** A client's headers without those that speak of one message of it. */
+export function unnamed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(
+    ([name]) => name !== 'mcp-method' && name !== 'mcp-name' && !name.startsWith(PARAM),
+  )
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { startScripted } from './scripted-server.fixture.ts'
+import { openUpstream } from './upstream.ts'
+
+describe('a redirect', () => {
+  it('is followed on the same origin, for the request that got it and for no other', async () => {
+    const server = await startScripted(({ path, headers }, answer) => {
+      const moves = path === '/mcp' && headers.authorization === 'Bearer admin'
+      answer.writeHead(moves ? 307 : 200, moves ? { location: '/tenant/mcp?x=1' } : {}).end()
+    })
+    const upstream = openUpstream(server.url, {})
+    for (const who of ['admin', 'guest', 'admin']) {
+      const answer = await upstream.open('POST', { authorization: `Bearer ${who}` }, Buffer.from('{}'))
+      answer.resume()
+      expect(answer.statusCode).toBe(200)
+    }
+    upstream.close()
+    const went = server.seen.map(({ path, headers }) => `${headers.authorization} ${path}`)
+    const admin = ['Bearer admin /mcp', 'Bearer admin /tenant/mcp?x=1']
+    expect(went).toEqual([...admin, 'Bearer guest /mcp', ...admin])
+    expect(upstream.url.pathname).toBe('/mcp')
+  })
+
+  it.each(['http://127.0.0.1:1/mcp', 'https://evil.example/', '//evil.example/mcp', 'data:text/plain,{}'])(
+    'is not followed to %s',
+    async (location) => {
+      const server = await startScripted((_, answer) => void answer.writeHead(307, { location }).end())
+      const upstream = openUpstream(server.url, { authorization: 'Bearer ours' })
+      const answer = await upstream.open('POST', {}, null)
+      answer.resume()
+      upstream.close()
+      expect([answer.statusCode, server.seen.length]).toEqual([307, 1])
+    },
+  )
+
+  it('that leads in a circle ends', async () => {
+    const server = await startScripted((_, answer) => void answer.writeHead(308, { location: '/mcp' }).end())
+    const upstream = openUpstream(server.url, {})
+    const answer = await upstream.open('GET', {}, null)
+    answer.resume()
+    upstream.close()
+    expect([answer.statusCode, server.seen.length]).toEqual([308, 4])
+  })
+})

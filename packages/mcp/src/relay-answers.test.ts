@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { type BareRelay, openBareRelay, turn } from './bare-relay.fixture.ts'
+import type { Asked } from './gatekeeper.ts'
+
+const request = (id: string, method = 'x/ask') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}\n`
+const answer = (id: string) => `{"jsonrpc":"2.0","id":${id},"result":{"said":true}}`
+
+async function asks(bare: BareRelay, ...lines: readonly string[]): Promise<void> {
+  bare.input.write(lines.join(''))
+  await turn()
+}
+
+describe('an answer of the server', () => {
+  it.each([
+    ['as it was asked', '1', '1'],
+    ['with its number spelled otherwise', '1', '1.0'],
+    ['with its text spelled otherwise', '"a"', '"\\u0061"'],
+  ])('is passed on %s, byte for byte, once', async (_what, id, spelled) => {
+    const bare = openBareRelay()
+    await asks(bare, request(id))
+    bare.says(answer(spelled))
+    bare.says(answer(spelled))
+    expect(bare.read()).toBe(`${answer(spelled)}\n`)
+    expect(bare.refused).toEqual(['an answer that nobody waits for'])
+  })
+
+  it('that came before its question goes nowhere', async () => {
+    const bare = openBareRelay()
+    bare.says(answer('1'))
+    await asks(bare, request('1', 'tools/list'))
+    expect(bare.read()).toBe('')
+    expect(bare.refused).toHaveLength(1)
+    bare.says(answer('1'))
+    expect(bare.read()).toBe(`${answer('1')}\n`)
+  })
+
+  it.each([
+    ['1', '"1"'],
+    ['1', '" 0x1"'],
+    ['0', '""'],
+    ['"7"', '7'],
+  ])('to %s under the id %s goes nowhere, and the client hears so', async (id, spelled) => {
+    const bare = openBareRelay()
+    await asks(bare, request(id, 'tools/list'))
+    bare.says(answer(spelled))
+    expect(bare.read()).not.toContain('said')
+    expect(JSON.parse(bare.read())).toMatchObject({
+      id: JSON.parse(id),
+      error: { message: expect.stringContaining('not passed on') },
+    })
+  })
+
+  it('to what the client cancelled still passes, as the answer it is', async () => {
+    const seen: (Asked | null)[] = []
+    const bare = openBareRelay({
+      gatekeeper: {
+        fromServer(message, asked) {
+          seen.push(asked)
+          return message.kind === 'malformed' ? { kind: 'drop' } : { kind: 'forward', bytes: message.bytes }
+        },
+      },
+    })
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.0}}\n'
+    await asks(bare, request('1', 'tools/list'), cancel)
+    bare.says(answer('1'))
+    bare.says(answer('1'))
+    expect(bare.read()).toBe(`${answer('1')}\n`)
+    expect(seen).toEqual([expect.objectContaining({ method: 'tools/list' }), null])
+  })
+
+  it('that is an error to nobody passes: something could not be read', async () => {
+    const bare = openBareRelay()
+    const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'
+    bare.says(error)
+    expect(bare.read()).toBe(`${error}\n`)
+  })
+
+  it('to a question of ours that cannot be read fails it at once', async () => {
+    const failed: string[] = []
+    const bare = openBareRelay({
+      gatekeeper: {
+        fromClient: (_message, { askServer }) =>
+          (askServer?.('tools/list', {}) ?? Promise.resolve()).then(
+            () => ({ kind: 'drop' as const }),
+            (error: Error) => {
+              failed.push(error.message)
+              return { kind: 'drop' as const }
+            },
+          ),
+      },
+    })
+    await asks(bare, request('1'))
+    const { id } = JSON.parse(bare.sent[0] ?? '') as { id: string }
+    bare.says(`{"jsonrpc":"2.0","id":"${id}","result":{"tools":[],"tools":[]}}`)
+    await turn()
+    expect(failed).toEqual(['`tools` stands in the result twice'])
+    await asks(bare, request('2'))
+    bare.server.tooLong()
+    await turn()
+    expect(failed).toHaveLength(2)
+  })
+})
+
+describe('a request of the client', () => {
+  it('past the most that may be open is told so, and not that its id is in use', async () => {
+    const bare = openBareRelay()
+    await asks(bare, ...Array.from({ length: 10_001 }, (_, id) => request(String(id))), request('5'))
+    while (bare.refused.length < 2) await turn()
+    expect(bare.refused).toEqual([
+      'too many requests are open; wait for an answer first',
+      'its id is in use; take another',
+    ])
+    expect(bare.sent).toHaveLength(10_000)
+  })
+
+  it.each([
+    ['twice', '"requestId":1,"requestId":99'],
+    ['twice, once escaped', '"requestId":1,"request\\u0049d":99'],
+    ['in another case, too', '"requestId":1,"requestID":99'],
+  ])('is not cancelled by a notification that names it %s', async (_what, members) => {
+    const bare = openBareRelay()
+    await asks(bare, request('1'), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{${members}}}\n`)
+    expect(bare.refused).toEqual([expect.stringContaining('can be read in two ways')])
+    expect(bare.sent.join()).not.toContain('cancelled')
+    bare.says(answer('1'))
+    expect(bare.read()).toContain(answer('1'))
+  })
+})

@@ -1,0 +1,70 @@
+import type { JsonObject } from '@countersign/core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Exchange } from './gatekeeper.ts'
+import { readMessage } from './read-message.ts'
+import { readToolCall } from './tool-call.ts'
+import { createToolLists } from './tool-lists.ts'
+
+const request = readMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"note"}}'))
+if (request.kind !== 'request') throw new Error('no request')
+const call = readToolCall(request)
+
+/** Lists of a server that answers like this, and how often it was asked. */
+function open(answer: () => Promise<JsonObject>) {
+  let time = 0
+  const lists = createToolLists(
+    { take: async (result) => result, find: () => ({ kind: 'unadvertised', why: 'not listed' }) },
+    () => time,
+  )
+  const asked = vi.fn(answer)
+  const exchange: Exchange = {
+    era: 'initialize',
+    signal: new AbortController().signal,
+    elicitation: { form: false, url: false },
+    toClient() {},
+    askServer: asked,
+  }
+  const wait = (ms: number): void => {
+    time += ms
+  }
+  return { lists, asked, ensure: () => lists.ensure(call, exchange), wait }
+}
+
+describe('a list of tools that we ask for ourselves', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('that cannot be read is told, and asked for again with the next call', async () => {
+    const answers = [Promise.reject(new Error('`tools` stands in the result twice')), Promise.resolve({ tools: [] })]
+    const { lists, asked, ensure } = open(() => answers.shift() ?? Promise.reject(new Error('no more')))
+    await ensure()
+    expect(lists.problem).toBe('`tools` stands in the result twice')
+    await ensure()
+    expect(lists.problem).toBeNull()
+    await ensure()
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('that is not answered is waited for once, not with every call', async () => {
+    const { lists, asked, ensure, wait } = open(() => new Promise(() => {}))
+    const first = ensure()
+    await vi.advanceTimersByTimeAsync(30_000)
+    await first
+    expect(lists.problem).toBe('it did not answer in time')
+    expect(ensure()).toBeUndefined()
+    expect(asked).toHaveBeenCalledTimes(1)
+    wait(60_000)
+    expect(ensure()).toBeInstanceOf(Promise)
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('is asked for at once when the server says that it changed', async () => {
+    const { lists, asked, ensure } = open(() => new Promise(() => {}))
+    const first = ensure()
+    await vi.advanceTimersByTimeAsync(30_000)
+    await first
+    lists.changed()
+    void ensure()
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+})

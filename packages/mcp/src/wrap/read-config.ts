@@ -1,0 +1,42 @@
+import { CountersignError } from '@countersign/core'
+import type { Client, ClientPlace } from './client-table.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
+import type { ConfigText, ServerEntry } from './config-text.ts'
+import { readJsonConfig } from './json-config.ts'
+import { readTomlConfig } from './toml-config.ts'
+import { readWrapped, type WrappedLine } from './wrapped-line.ts'
+
+/** A file that can be looked at. */
+export interface PlacedFile {
+  readonly client: Client
+  readonly place: ClientPlace
+  readonly path: string
+}
+
+/** Opens and reads a client's file; undefined when there is none. CS_CLIENT_CONFIG when it cannot be changed safely. */
+export function openConfig({
+  path,
+  place,
+  client,
+}: PlacedFile): { readonly file: ConfigFile; readonly config: ConfigText } | undefined {
+  const file = readConfigFile(path)
+  if (file === undefined) return undefined
+  const config = readConfigText(file.text, place)
+  if (typeof config === 'string')
+    throw new CountersignError(
+      'CS_CLIENT_CONFIG',
+      `\`${path}\` of ${client.name} is left as it is: ${config}; correct it first`,
+    )
+  return { file, config }
+}
+
+/** Reads the text of a client's file; a text says why it cannot be read. */
+export function readConfigText(text: string, { format, servers }: ClientPlace): ConfigText | string {
+  return format === 'json' ? readJsonConfig(text, servers) : readTomlConfig(text, servers)
+}
+
+/** How a server of a configuration stands behind the gate; null when it does not. */
+export function wrappedEntry({ data }: ServerEntry, { shape }: Client): WrappedLine | null {
+  const words = [data['command'], data['args']].flat().filter((word) => typeof word === 'string')
+  return readWrapped(words, data[shape.env])
+}

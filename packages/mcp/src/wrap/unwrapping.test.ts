@@ -1,0 +1,100 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { innerOf, machine } from './machine.fixture.ts'
+import { applyPlan, planWrap } from './plan.ts'
+import { keepBackup, readBackup } from './wrapped-files.ts'
+
+const ONE = `{
+  "mcpServers": {
+    "one": {   "command": "npx", "args": ["-y",  "one"] }
+  }
+}
+`
+/** What a person does between two runs of `wrap`. */
+const withTwo = (text: string): string => text.replace(/\n {2}\}\n\}/, ',\n    "two": { "command": "two" }\n  }\n}')
+
+describe('unwrapping', () => {
+  it('takes out what was wrapped before a server was added, too, and says no more than it did', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write('.cursor/mcp.json', ONE)
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    writeFileSync(file, withTwo(readFileSync(file, 'utf8')))
+    wrap(at)
+    expect(innerOf(at)).toEqual({ one: 'npx -y one', two: 'two' })
+    const plan = unwrap(at)
+    expect(innerOf(at)).toEqual({})
+    expect(readFileSync(file, 'utf8')).toBe(withTwo(ONE))
+    expect(plan?.restores).toBe(false)
+    expect(plan?.servers.map(({ name, left }) => [name, left])).toEqual([
+      ['one', null],
+      ['two', null],
+    ])
+  })
+
+  it.each([
+    ['holds a server behind the gate', (before: string) => before],
+    ['holds another server', () => ONE.replace('"one"] }', '"one"] }, "evil": { "command": "evil" }')],
+    ['cannot be read', () => '{'],
+  ])('does not restore a copy that %s', (_, copyOf) => {
+    const { write, placed, wrap, unwrap, home } = machine()
+    const file = write('.cursor/mcp.json', ONE)
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    const text = readFileSync(file, 'utf8')
+    keepBackup(home, { path: file, before: 'else', after: 'else', entries: [], at: 1 })
+    keepBackup(home, { path: file, before: copyOf(text), after: text, entries: [], at: 1 })
+    expect(unwrap(at)?.restores).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe(ONE)
+  })
+
+  it('keeps the copy it had when a file cannot be written, and leaves nothing beside the file', () => {
+    const { write, placed, wrap, unwrap, home, options } = machine()
+    const file = write('.cursor/mcp.json', withTwo(ONE))
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at, { only: ['one'] })
+    const before = readBackup(home, file)
+    const plan = planWrap(at, options())
+    if (plan === undefined) throw new Error('no file')
+    chmodSync(dirname(file), 0o500)
+    if (process.getuid?.() === 0) writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"1"'))
+    expect(() => applyPlan(plan, home, 1)).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^CS_(?:CLIENT_CONFIG|STALE)$/) }),
+    )
+    chmodSync(dirname(file), 0o700)
+    expect(readBackup(home, file)).toEqual(before)
+    expect(readdirSync(dirname(file))).toEqual(['mcp.json'])
+    unwrap(at)
+    expect(innerOf(at)).toEqual({})
+  })
+})
+
+describe('a key that is there twice', () => {
+  const SERVERS = '"mcp": { "servers": { "s": { "command": "x" } } }'
+
+  it.each([
+    ['beside the servers', `{ "a": 1, "a": 2, ${SERVERS} }`],
+    ['in another setting', `{ "a": { "b": 1, "b": 2 }, ${SERVERS} }`],
+    ['beside them in their own setting', '{ "mcp": { "x": 1, "x": 2, "servers": { "s": { "command": "x" } } } }'],
+  ])('is the client’s own matter %s', (_, text) => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write('.config/Code/User/settings.json', text)
+    const at = placed('vscode', '.config/Code/User/settings.json')
+    wrap(at)
+    expect(innerOf(at)).toEqual({ s: 'x' })
+    expect(unwrap(at)?.restores).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it.each([
+    ['on the way to the servers', `{ "mcp": {}, ${SERVERS} }`],
+    ['as the servers', '{ "mcp": { "servers": {}, "servers": { "s": { "command": "x" } } } }'],
+    ['as a server', '{ "mcp": { "servers": { "s": { "command": "y" }, "s": { "command": "x" } } } }'],
+    ['in a server', '{ "mcp": { "servers": { "s": { "command": "x", "env": { "A": "1", "A": "2" } } } } }'],
+  ])('is not guessed at %s', (_, text) => {
+    const { write, placed, options } = machine()
+    write('.config/Code/User/settings.json', text)
+    expect(() => planWrap(placed('vscode', '.config/Code/User/settings.json'), options())).toThrow('twice')
+  })
+})

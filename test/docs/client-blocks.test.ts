@@ -1,0 +1,81 @@
+/**
+ * The `json` blocks of the guides to MCP are configurations of clients: each server of them is started as its client would
+ * start it, with a stand-in for `npx` and for what is on the net.
+ */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startSmallHttpServer } from '../../packages/mcp/src/http/small-http-server.fixture.ts'
+import { startPeer } from '../mcp/support/line-peer.ts'
+import { initialize, RECORDING_SERVER } from '../mcp/support/relay-home.ts'
+import { SOURCE_ENV } from '../support/spawn-cli.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Block, blocksOf } from './pages.ts'
+
+const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
+const COUNTERSIGN = [process.execPath, '--conditions=countersign-source', '--no-warnings', ENTRY]
+
+interface Entry {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const blocks = ['docs/guides/mcp.md', 'docs/guides/mcp-wrap.md'].flatMap((page) =>
+  blocksOf(page).filter(({ language }) => language === 'json'),
+)
+const servers = blocks.flatMap((block) =>
+  Object.entries(serversOf(block)).map(([name, entry]) => ({ at: `${block.page}:${block.line}`, name, entry })),
+)
+
+function serversOf({ text }: Block): Readonly<Record<string, Entry>> {
+  return (JSON.parse(text) as { readonly mcpServers: Readonly<Record<string, Entry>> }).mcpServers
+}
+
+/** A folder to be first in the path, with programs that run others. */
+function programs(folder: string, all: Readonly<Record<string, readonly string[]>>): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  for (const [name, words] of Object.entries(all)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  return `${bin}${delimiter}${process.env['PATH'] ?? ''}`
+}
+
+describe('the configurations of clients in the documentation', () => {
+  it('are there, with every server behind the gate', () => {
+    expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['files', 'tracker', 'search']))
+    expect(servers.map(({ entry }) => [entry.command, entry.args[0]])).toEqual(
+      servers.map(() => ['countersign', 'mcp']),
+    )
+  })
+
+  it.each(servers)(
+    'start $name of $at, and it lists its tools through the gate',
+    async ({ entry }) => {
+      const root = temporaryFolder()
+      mkdirSync(join(root, 'project'))
+      const far = await startSmallHttpServer()
+      onTestFinished(() => far.close())
+      const here = (text: string): string => text.replace(/^https:\/\/[\w.-]+\.example\/mcp/, far.url)
+      const peer = startPeer({
+        argv: [entry.command, ...entry.args.map(here)],
+        cwd: join(root, 'project'),
+        env: {
+          ...SOURCE_ENV,
+          ...Object.fromEntries(Object.entries(entry.env ?? {}).map(([name, value]) => [name, here(value)])),
+          PATH: programs(root, { countersign: [...COUNTERSIGN, '--home', join(root, 'home')], npx: RECORDING_SERVER }),
+        },
+      })
+      await initialize(peer)
+      const { result } = await peer.ask({ id: 'list', method: 'tools/list' })
+      expect(result.tools.length).toBeGreaterThan(0)
+      const isFar = far.seen.length > 0
+      expect(isFar).toBe([...entry.args, ...Object.values(entry.env ?? {})].some((word) => word.startsWith('https:')))
+      await peer.end()
+    },
+    60_000,
+  )
+})

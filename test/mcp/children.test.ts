@@ -1,0 +1,84 @@
+/** What a server started ends with it, however the client goes away. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type LinePeer, startPeer } from './support/line-peer.ts'
+import { initialize, openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
+
+/** Starts a child that outlives it, then is the server. */
+const WITH_CHILD = `
+const { spawn } = require('node:child_process')
+const code = process.env.STUBBORN ? 'process.on("SIGTERM", () => {})' : ''
+const child = spawn(process.execPath, ['-e', code + ';process.send("up");setInterval(() => {}, 1000)'], {
+  stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+})
+child.once('message', () => {
+  require('node:fs').writeFileSync(process.env.CHILD, String(child.pid))
+  child.disconnect()
+  child.unref()
+  require('node:module').createRequire(process.env.SERVER)(process.env.SERVER)
+})
+`
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that nobody waits for yet is dead, too.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function poll(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** A proxy before a server with a child, and the child's process. */
+async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer; readonly child: number }> {
+  const home = openRelayHome(temporaryFolder())
+  onTestFinished(() => home.close())
+  const [program, file] = [join(home.root, 'with-child.cjs'), join(home.root, 'child')]
+  writeFileSync(program, WITH_CHILD)
+  const [node = process.execPath, ...flags] = RECORDING_SERVER
+  const server = flags.at(-1) ?? ''
+  const peer = startPeer(
+    home.relay('parent', [node, '--no-warnings', program], [], { CHILD: file, SERVER: server, ...env }),
+  )
+  await initialize(peer)
+  await poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  const child = Number(readFileSync(file, 'utf8'))
+  onTestFinished(() => {
+    if (isAlive(child)) process.kill(child, 'SIGKILL')
+  })
+  expect(isAlive(child)).toBe(true)
+  return { peer, child }
+}
+
+const WAYS: readonly ((peer: LinePeer) => void)[] = [
+  ({ child }) => child.stdin?.end(),
+  // It is gone, both ways.
+  ({ child: { stdin, stdout } }) => [stdin, stdout].map((pipe) => pipe?.destroy()),
+  ({ child }) => child.kill('SIGTERM'),
+]
+
+describe('the children of a server', () => {
+  it.each([
+    ['do as they are asked', {}],
+    ['ignore being asked', { STUBBORN: '1' }],
+  ])(
+    'end when the client goes away, in whatever way, also when they %s',
+    async (_, env) => {
+      await Promise.all(
+        WAYS.map(async (goAway) => {
+          const { peer, child } = await start(env)
+          goAway(peer)
+          await peer.ended
+          await poll(() => !isAlive(child))
+        }),
+      )
+    },
+    60_000,
+  )
+})
