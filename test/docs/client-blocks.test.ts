@@ -4,17 +4,15 @@
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSmallHttpServer } from '../../packages/mcp/src/http/small-http-server.fixture.ts'
 import { startPeer } from '../mcp/support/line-peer.ts'
 import { initialize, RECORDING_SERVER } from '../mcp/support/relay-home.ts'
-import { SOURCE_ENV } from '../support/spawn-cli.ts'
+import { COMMAND, COMMAND_ENV } from '../support/command.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Block, blocksOf } from './pages.ts'
 
-const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
-const COUNTERSIGN = [process.execPath, '--conditions=countersign-source', '--no-warnings', ENTRY]
+const COUNTERSIGN = [process.execPath, ...COMMAND]
 
 interface Entry {
   readonly command: string
@@ -64,7 +62,7 @@ describe('the configurations of clients in the documentation', () => {
         argv: [entry.command, ...entry.args.map(here)],
         cwd: join(root, 'project'),
         env: {
-          ...SOURCE_ENV,
+          ...COMMAND_ENV,
           ...Object.fromEntries(Object.entries(entry.env ?? {}).map(([name, value]) => [name, here(value)])),
           PATH: programs(root, { countersign: [...COUNTERSIGN, '--home', join(root, 'home')], npx: RECORDING_SERVER }),
         },

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { COMMAND_LINE } from '../support/command.ts'
 import { endOf } from '../support/spawn-cli.ts'
 import type { Block } from './pages.ts'
 
-const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
 const MARK = '\x01'
 
 /** A place in which the commands of one page are typed, one block after the other. */
@@ -22,7 +21,7 @@ export interface Typed {
   readonly printed: readonly string[]
 }
 
-/** Opens a console in an empty folder, with a home of its own and the command from its sources. */
+/** Opens a console in an empty folder, with a home of its own and the command. */
 export function openConsole(root: string): Console {
   const [project, home, bin, cache] = ['project', 'home', 'bin', 'cache'].map((name) => join(root, name)) as [
     string,
@@ -32,10 +31,7 @@ export function openConsole(root: string): Console {
   ]
   for (const folder of [project, home, bin]) mkdirSync(folder, { mode: 0o700 })
   const program = join(bin, 'countersign')
-  writeFileSync(
-    program,
-    `#!/bin/sh\nexec '${process.execPath}' --conditions=countersign-source --no-warnings '${ENTRY}' --home '${home}' "$@"\n`,
-  )
+  writeFileSync(program, `#!/bin/sh\nexec ${COMMAND_LINE} --home '${home}' "$@"\n`)
   chmodSync(program, 0o755)
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, NODE_COMPILE_CACHE: cache }
   return {

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { endOf, SOURCE_ENV } from '../support/spawn-cli.ts'
+import { COMMAND_ENV } from '../support/command.ts'
+import { endOf } from '../support/spawn-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
@@ -41,7 +42,7 @@ describe('a subcommand that needs no screen', () => {
     const home = argv.includes('--help') ? [] : ['--home', folder]
     const child = spawn(process.execPath, [...flags, ...home, ...argv], {
       cwd: folder,
-      env: SOURCE_ENV,
+      env: COMMAND_ENV,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const { stderr } = await endOf(child)

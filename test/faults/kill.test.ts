@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createGate, verifyJournal } from '@countersign/core'
 import { openHome, openPorts, placesOf } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
+import { COMMAND_ENV } from '../support/command.ts'
 
 const CHILD = join(import.meta.dirname, '..', 'support', 'crash-child.ts')
 
@@ -13,7 +14,7 @@ function spawnChild(root: string, n: number, when: string): Promise<string> {
     execFile(
       process.execPath,
       ['--conditions=countersign-source', CHILD, root, String(n), when],
-      { timeout: 60_000 },
+      { timeout: 60_000, env: COMMAND_ENV },
       (error, stdout, stderr) => {
         resolve(error === null ? stdout : `${error.signal ?? error.code} ${stderr}`)
       },

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { SOURCE_ENV } from './spawn-cli.ts'
-
-const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
+import { COMMAND_ENV, COMMAND_LINE } from './command.ts'
 
 /** A way to give a process a terminal of its own, by what this machine has. */
 export type PtyMaker = 'script' | 'python3'
@@ -51,14 +48,14 @@ export function startOnTerminal(
   maker: PtyMaker,
   options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ): OnTerminal {
-  const whole = `countersign() { '${process.execPath}' --conditions=countersign-source --no-warnings '${ENTRY}' "$@"; }; ${line}`
+  const whole = `countersign() { ${COMMAND_LINE} "$@"; }; ${line}`
   const [file, args] =
     maker === 'script'
       ? ['script', ['-qec', `exec sh -c ${quote(whole)}`, '/dev/null']]
       : ['python3', ['-c', PYTHON, 'sh', '-c', whole]]
   const child = spawn(file, args, {
     cwd: options.cwd,
-    env: { ...SOURCE_ENV, TERM: 'xterm', NO_COLOR: '', ...options.env },
+    env: { ...COMMAND_ENV, TERM: 'xterm', NO_COLOR: '', ...options.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let raw = ''

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { COMMAND_ENV } from './command.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,7 +14,7 @@ export async function runNode(
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--conditions=countersign-source', '--no-warnings', '--input-type=module', '--eval', source, '--', ...args],
-    { cwd: root, env: { ...process.env, ...env } },
+    { cwd: root, env: { ...COMMAND_ENV, ...env } },
   )
   return stdout
 }

@@ -36,9 +36,25 @@ describe('a group of changes', () => {
     })
     await Promise.all(rest)
     expect(sizes).toEqual([1, 1, 1, 50])
+  })
+
+  it('gathers from the start after a turn with many, and no longer once one comes alone', async () => {
+    const { group, sizes } = noted()
+    await Promise.all(Array.from({ length: 50 }, () => group.add(change())))
     await turnOfTheLoop()
-    await group.add(change())
-    expect(sizes).toEqual([1, 1, 1, 50, 1])
+    const next = Array.from({ length: 20 }, async (_, at) => {
+      for (let turn = 0; turn < at; turn += 1) await null
+      return group.add(change())
+    })
+    await Promise.all(next)
+    expect(sizes).toEqual([50, 20])
+    for (let turn = 0; turn < 2; turn += 1) {
+      await group.add(change())
+      await turnOfTheLoop()
+    }
+    const turned = turnOfTheLoop('turned')
+    expect(await Promise.race([group.add(change()), turned])).toEqual({ kind: 'committed', size: 0 })
+    await turned
   })
 
   it('never writes more than a transaction should hold, and writes the rest when it is closed', async () => {

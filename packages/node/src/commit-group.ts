@@ -22,7 +22,11 @@ const ALONE = 3
 export class CommitGroup {
   readonly #write: (changes: readonly Change[]) => readonly Written[]
   #waiting: Waiting[] = []
-  #writtenInTurn = 0
+  #isTurnOpen = false
+  #transactions = 0
+  #largest = 0
+  /** Transactions that this turn may have before it gathers: none after a turn in which there was something to gather. */
+  #alone = ALONE
 
   /** `write` gives one answer for each change, in their order; a throw means that nothing of the group happened. */
   constructor(write: (changes: readonly Change[]) => readonly Written[]) {
@@ -32,7 +36,11 @@ export class CommitGroup {
   add(change: Change): Promise<Committed> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ change, resolve, reject })
-      if (this.#waiting.length === 1 && this.#writtenInTurn < ALONE) queueMicrotask(() => this.#flush())
+      if (!this.#isTurnOpen) {
+        this.#isTurnOpen = true
+        setImmediate(() => this.#endTurn())
+      }
+      if (this.#waiting.length === 1 && this.#transactions < this.#alone) queueMicrotask(() => this.#flush())
     })
   }
 
@@ -45,8 +53,8 @@ export class CommitGroup {
     const group = this.#waiting.slice(0, MOST)
     if (group.length === 0) return
     this.#waiting = this.#waiting.slice(MOST)
-    if (this.#writtenInTurn === 0) setImmediate(() => this.#endTurn())
-    this.#writtenInTurn += 1
+    this.#transactions += 1
+    this.#largest = Math.max(this.#largest, group.length)
     try {
       const written = this.#write(group.map(({ change }) => change))
       for (const [at, { resolve, reject }] of group.entries()) {
@@ -60,7 +68,13 @@ export class CommitGroup {
   }
 
   #endTurn(): void {
-    this.#writtenInTurn = 0
+    this.#isTurnOpen = false
     this.#flush()
+    this.#alone = this.#largest > 1 ? 0 : ALONE
+    this.#transactions = 0
+    this.#largest = 0
+    if (this.#waiting.length === 0) return
+    this.#isTurnOpen = true
+    setImmediate(() => this.#endTurn())
   }
 }

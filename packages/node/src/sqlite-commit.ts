@@ -1,18 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
-  appendLeaf,
   type CallMove,
   type Change,
   type Committed,
   CountersignError,
   type CounterUse,
   type Crypto,
-  type EntryDraft,
-  type JournalHead,
-  leafHash,
   type Span,
   type StoredCall,
 } from '@countersign/core'
+import { EntryWriter } from './sqlite-entries.ts'
 import { count, type Row, text } from './sqlite-row.ts'
 
 type Value = string | number | null | Uint8Array
@@ -44,29 +41,40 @@ const SETTABLE = [
 /** Applies changes inside a transaction that the caller began and will end. */
 export class ChangeWriter {
   readonly #db: DatabaseSync
-  readonly #crypto: Crypto
   readonly #statements = new Map<string, StatementSync>()
-  readonly #readHead: StatementSync
-  readonly #moveHead: StatementSync
-  readonly #addEntry: StatementSync
+  readonly #journal: EntryWriter
   readonly #addCall: StatementSync
   readonly #findState: StatementSync
   readonly #moves = new Map<number, StatementSync>()
-  #head: JournalHead | undefined
 
   constructor(db: DatabaseSync, crypto: Crypto) {
     this.#db = db
-    this.#crypto = crypto
-    this.#readHead = db.prepare('SELECT size, frontier FROM head')
-    this.#moveHead = db.prepare('UPDATE head SET size = ?, frontier = ? WHERE size = ? AND frontier = ?')
-    this.#addEntry = db.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)')
+    this.#journal = new EntryWriter(db, crypto)
     this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(20)}) ON CONFLICT (id) DO NOTHING`)
     this.#findState = db.prepare('SELECT state FROM call WHERE id = ?')
   }
 
   /** A conflict means that the caller must roll back; a throw does too. */
   apply(change: Change): Committed {
-    const size = this.#append(change.entries)
+    return this.#applyRest(change, this.#journal.append(change.entries))
+  }
+
+  /** All of them with the head moved once; null at the first conflict, and then the caller must roll back. */
+  applyAll(changes: readonly Change[]): readonly Committed[] | null {
+    let size = this.#journal.append(changes.flatMap(({ entries }) => entries))
+    for (const { entries } of changes) size -= entries.length
+    const committed: Committed[] = []
+    for (const change of changes) {
+      size += change.entries.length
+      const one = this.#applyRest(change, size)
+      if (one.kind === 'conflict') return null
+      committed.push(one)
+    }
+    return committed
+  }
+
+  /** What a change does besides its entries, of which the last has the number `size`. */
+  #applyRest(change: Change, size: number): Committed {
     const before = size - change.entries.length
     const conflict =
       (change.open && this.#open(change.open, before)) ??
@@ -87,43 +95,6 @@ export class ChangeWriter {
     }
     if (change.archive) this.#archive(change.archive, before)
     return { kind: 'committed', size }
-  }
-
-  /**
-   * Appends entries and gives the new size. The head as this process last wrote it is tried first: the update finds out,
-   * inside the transaction, whether it still stands. After another process's commit, or a rollback, it is read again.
-   */
-  #append(entries: readonly EntryDraft[]): number {
-    if (entries.length === 0) return this.#findHead().size
-    const last = this.#head ?? this.#findHead()
-    const grown = this.#grow(entries, last) ?? this.#grow(entries, this.#findHead())
-    if (grown === undefined)
-      throw new CountersignError('CS_STORE_WRITE', 'the head of the journal cannot be moved; restore a backup')
-    this.#head = grown
-    return grown.size
-  }
-
-  #findHead(): JournalHead {
-    const row = this.#readHead.get() ?? {}
-    return { size: count(row, 'size'), frontier: text(row, 'frontier') }
-  }
-
-  /** Moves the head from `last` and writes the entries behind it; undefined when it is not there. */
-  #grow(entries: readonly EntryDraft[], last: JournalHead): JournalHead | undefined {
-    let { size, frontier } = last
-    const rows = entries.map((draft) => {
-      const line = draft.line(size + 1)
-      const leaf = leafHash(line, this.#crypto)
-      frontier = appendLeaf(frontier, size, leaf, this.#crypto)
-      size += 1
-      return { seq: size, callId: draft.callId, line, leaf }
-    })
-    if (this.#moveHead.run(size, frontier, last.size, last.frontier).changes !== 1) return undefined
-    for (const { seq, callId, line, leaf } of rows) {
-      if (this.#addEntry.run(seq, callId, line, leaf).changes !== 1)
-        throw new CountersignError('CS_STORE_WRITE', 'the journal did not take an entry; restore a backup')
-    }
-    return { size, frontier }
   }
 
   #open(open: NonNullable<Change['open']>, size: number): Conflict | undefined {

@@ -156,19 +156,44 @@ class SqliteStore implements Store {
 
   /** All changes of one moment in one transaction; each of them happens whole or not at all. */
   #commitAll(changes: readonly Change[]): readonly Written[] {
-    const written: Written[] = []
     const durable = changes.some((change) => change.durable)
-    const [only] = changes
+    const written =
+      changes.length === 1
+        ? this.#commitOne(changes, durable)
+        : (this.#commitTogether(changes, durable) ?? this.#commitApart(changes, durable))
+    for (const [at, change] of changes.entries()) if (isDone(written[at])) this.#purge(change.archive?.at(-1)?.to)
+    return written
+  }
+
+  #commitOne(changes: readonly Change[], durable: boolean): readonly Written[] {
+    const written: Written[] = []
     this.#write(durable, (writer) => {
-      if (changes.length === 1 && only !== undefined) {
-        const committed = writer.apply(only)
-        written.push({ committed })
-        return committed.kind === 'committed' ? 'commit' : 'roll-back'
+      for (const change of changes) written.push({ committed: writer.apply(change) })
+      return written.every(isDone) ? 'commit' : 'roll-back'
+    })
+    return written
+  }
+
+  /** The quick way, which nearly always works; null when one of them stands in the way, and nothing happened. */
+  #commitTogether(changes: readonly Change[], durable: boolean): readonly Written[] | null {
+    let all: readonly Committed[] | null = null
+    this.#write(durable, (writer) => {
+      try {
+        all = writer.applyAll(changes)
+      } catch (error) {
+        if (!this.#db.isTransaction) throw error // it ended for all of them
       }
+      return all === null ? 'roll-back' : 'commit'
+    })
+    return (all as readonly Committed[] | null)?.map((committed) => ({ committed })) ?? null
+  }
+
+  #commitApart(changes: readonly Change[], durable: boolean): readonly Written[] {
+    const written: Written[] = []
+    this.#write(durable, (writer) => {
       for (const change of changes) written.push(this.#applyApart(writer, change))
       return 'commit'
     })
-    for (const [at, change] of changes.entries()) if (isDone(written[at])) this.#purge(change.archive?.at(-1)?.to)
     return written
   }
 

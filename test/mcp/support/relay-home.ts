@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Decision, type HeldCallView, openView, signDecision } from '@countersign/core'
 import { type OpenedGate, openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
-import { SOURCE_ENV } from '../../support/spawn-cli.ts'
+import { COMMAND, COMMAND_ENV } from '../../support/command.ts'
 import { type Command, type LinePeer, startPeer } from './line-peer.ts'
 
-const ENTRY = fileURLToPath(new URL('../../../packages/cli/src/entry.ts', import.meta.url))
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
 
 /** A policy under which everything of a server runs unasked. */
@@ -54,18 +53,9 @@ export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
 
   function command(words: readonly string[], env: NodeJS.ProcessEnv = {}): Command {
     return {
-      argv: [
-        process.execPath,
-        '--conditions=countersign-source',
-        '--no-warnings',
-        ENTRY,
-        '--home',
-        home.dir,
-        'mcp',
-        ...words,
-      ],
+      argv: [process.execPath, ...COMMAND, '--home', home.dir, 'mcp', ...words],
       cwd: workspace,
-      env: { ...SOURCE_ENV, ...env },
+      env: { ...COMMAND_ENV, ...env },
     }
   }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SOURCE_ENV } from '../../../../test/support/spawn-cli.ts'
+import { COMMAND_ENV } from '../../../../test/support/command.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** Says far more on stderr than any pipe holds, with a child that has the same stderr or one of its own. */
@@ -38,7 +38,7 @@ describe('words for people that nobody reads', () => {
     const child = spawn(
       process.execPath,
       ['--conditions=countersign-source', '--no-warnings', '--input-type=module', '-e', PROGRAM],
-      { env: SOURCE_ENV, stdio: ['ignore', 'pipe', stderr()] },
+      { env: COMMAND_ENV, stdio: ['ignore', 'pipe', stderr()] },
     )
     onTestFinished(() => void child.kill('SIGKILL'))
     let said = ''

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SOURCE_ENV } from '../../../../test/support/spawn-cli.ts'
+import { COMMAND, COMMAND_ENV } from '../../../../test/support/command.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { SMALL_SERVER } from '../../../mcp/src/small-server.fixture.ts'
 
-const ENTRY = fileURLToPath(new URL('../entry.ts', import.meta.url))
 const SERVER = [process.execPath, '--no-warnings', SMALL_SERVER]
 
 /** The command in a process of its own, with a server that notes what it gets. */
@@ -18,19 +16,8 @@ function start(server: readonly string[] = SERVER) {
   mkdirSync(work)
   const rule = '{ id: small, tool: "small/get_note", supervision: automatic, up_to: high }'
   writeFileSync(join(home, 'policy.yaml'), `version: 1\nrules: [${rule}]\n`, { mode: 0o600 })
-  const argv = [
-    '--conditions=countersign-source',
-    '--no-warnings',
-    ENTRY,
-    'mcp',
-    '--home',
-    home,
-    '--name',
-    'small',
-    '--',
-    ...server,
-  ]
-  const child = spawn(process.execPath, argv, { cwd: work, env: { ...SOURCE_ENV, SEEN: seen }, stdio: 'pipe' })
+  const argv = [...COMMAND, 'mcp', '--home', home, '--name', 'small', '--', ...server]
+  const child = spawn(process.execPath, argv, { cwd: work, env: { ...COMMAND_ENV, SEEN: seen }, stdio: 'pipe' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, seen: () => readFileSync(seen, 'utf8') }
 }

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { COMMAND_ENV, COMMAND_LINE } from '../../../../test/support/command.ts'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { endOf, SOURCE_ENV } from '../../../../test/support/spawn-cli.ts'
+import { endOf } from '../../../../test/support/spawn-cli.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-
-const ENTRY = fileURLToPath(new URL('../entry.ts', import.meta.url))
 
 /** A server of one tool, whose description is what the variable says. */
 const SERVER = `
@@ -31,7 +29,7 @@ async function talk(words: readonly string[], cwd: string, env: Record<string, s
   const [program = '', ...args] = words
   const child = spawn(program, args, {
     cwd,
-    env: { ...SOURCE_ENV, ...env },
+    env: { ...COMMAND_ENV, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
@@ -85,10 +83,7 @@ describe('a server that was wrapped', () => {
     const servers = { notes: { command: process.execPath, args: [join(folder, 'notes.cjs')] } }
     writeFileSync(config, JSON.stringify({ mcpServers: servers }))
     const launcher = join(folder, 'countersign')
-    writeFileSync(
-      launcher,
-      `#!/bin/sh\nexec '${process.execPath}' --conditions=countersign-source --no-warnings '${ENTRY}' "$@"\n`,
-    )
+    writeFileSync(launcher, `#!/bin/sh\nexec ${COMMAND_LINE} "$@"\n`)
     chmodSync(launcher, 0o755)
     const run = (...words: readonly string[]) =>
       runInProcess([...words, '--yes', '--account-home', folder], { cwd, home })
