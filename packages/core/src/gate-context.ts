@@ -86,7 +86,8 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   const inFlight = new Set<Promise<unknown>>()
 
   async function commit(change: Change) {
-    const committed = checkedCommit(await store.commit(change))
+    const beside = inFlight.size - room.size - 1 // those that wait for a person write nothing
+    const committed = checkedCommit(await store.commit(change, beside))
     if (change.addGrant || change.useGrant || change.revokeGrant) grants.stale()
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
     return committed

@@ -18,48 +18,37 @@ function noted() {
 }
 
 describe('a group of changes', () => {
-  it('writes a lone change before the loop turns', async () => {
+  it('writes the change of a call on its own before the loop turns', async () => {
     const { group, sizes } = noted()
     const turned = turnOfTheLoop('turned')
-    expect(await Promise.race([group.add(change()), turned])).toEqual({ kind: 'committed', size: 0 })
-    expect(await Promise.race([group.add(change()), turned])).toEqual({ kind: 'committed', size: 0 })
-    expect(sizes).toEqual([1, 1])
+    for (let at = 0; at < 50; at += 1)
+      expect(await Promise.race([group.add(change(), false), turned])).toEqual({ kind: 'committed', size: 0 })
+    expect(sizes).toEqual(Array(50).fill(1))
     await turned
   })
 
-  it('gathers the changes of many that come one after the other in a turn', async () => {
+  it('gathers those of many until the loop turns, however they come', async () => {
     const { group, sizes } = noted()
-    for (let at = 0; at < 3; at += 1) await group.add(change())
-    const rest = Array.from({ length: 50 }, async () => {
-      await null
-      return group.add(change())
-    })
-    await Promise.all(rest)
-    expect(sizes).toEqual([1, 1, 1, 50])
-  })
-
-  it('gathers from the start after a turn with many, and no longer once one comes alone', async () => {
-    const { group, sizes } = noted()
-    await Promise.all(Array.from({ length: 50 }, () => group.add(change())))
-    await turnOfTheLoop()
-    const next = Array.from({ length: 20 }, async (_, at) => {
+    const many = Array.from({ length: 50 }, async (_, at) => {
       for (let turn = 0; turn < at; turn += 1) await null
-      return group.add(change())
+      return group.add(change(), true)
     })
-    await Promise.all(next)
-    expect(sizes).toEqual([50, 20])
-    for (let turn = 0; turn < 2; turn += 1) {
-      await group.add(change())
-      await turnOfTheLoop()
-    }
-    const turned = turnOfTheLoop('turned')
-    expect(await Promise.race([group.add(change()), turned])).toEqual({ kind: 'committed', size: 0 })
-    await turned
+    await Promise.all(many)
+    expect(sizes).toEqual([50])
+  })
+
+  it('takes along those that wait when one on its own comes', async () => {
+    const { group, sizes } = noted()
+    const many = [group.add(change(), true), group.add(change(), true)]
+    await null
+    const own = group.add(change(), false)
+    await Promise.all([...many, own])
+    expect(sizes).toEqual([3])
   })
 
   it('never writes more than a transaction should hold, and writes the rest when it is closed', async () => {
     const { group, sizes } = noted()
-    const all = Array.from({ length: 700 }, () => group.add(change()))
+    const all = Array.from({ length: 700 }, () => group.add(change(), false))
     group.close()
     await Promise.all(all)
     expect(sizes).toEqual([256, 256, 188])
@@ -69,7 +58,7 @@ describe('a group of changes', () => {
     const group = new CommitGroup(() => {
       throw new Error('full')
     })
-    const told = await Promise.allSettled([group.add(change()), group.add(change())])
+    const told = await Promise.allSettled([group.add(change(), false), group.add(change(), true)])
     expect(told.map((one) => one.status)).toEqual(['rejected', 'rejected'])
   })
 })

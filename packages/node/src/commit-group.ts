@@ -12,35 +12,36 @@ interface Waiting {
 /** INVARIANT: L10. More than this wait for the next transaction: others may write in between. */
 const MOST = 256
 
-/** So many transactions in one turn of the loop are a call or two on their own; who comes after them is one of many. */
-const ALONE = 3
-
 /**
  * Gathers the changes that many calls side by side ask for, so that one transaction writes them all: taking the lock,
- * committing and syncing are paid once. A change on its own is written as soon as the step that asked for it has ended.
+ * committing and syncing are paid once. The change of a call on its own is written as soon as the step that asked for it
+ * has ended.
  */
 export class CommitGroup {
   readonly #write: (changes: readonly Change[]) => readonly Written[]
   #waiting: Waiting[] = []
-  #isTurnOpen = false
-  #transactions = 0
-  #largest = 0
-  /** Transactions that this turn may have before it gathers: none after a turn in which there was something to gather. */
-  #alone = ALONE
+  #isEndAwaited = false
 
   /** `write` gives one answer for each change, in their order; a throw means that nothing of the group happened. */
   constructor(write: (changes: readonly Change[]) => readonly Written[]) {
     this.#write = write
   }
 
-  add(change: Change): Promise<Committed> {
+  /** `isOneOfMany`: others are under way that may soon ask as well, so it waits for the end of this turn of the loop. */
+  add(change: Change, isOneOfMany: boolean): Promise<Committed> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ change, resolve, reject })
-      if (!this.#isTurnOpen) {
-        this.#isTurnOpen = true
-        setImmediate(() => this.#endTurn())
-      }
-      if (this.#waiting.length === 1 && this.#transactions < this.#alone) queueMicrotask(() => this.#flush())
+      if (isOneOfMany) this.#awaitEnd()
+      else if (this.#waiting.length === 1) queueMicrotask(() => this.#flush())
+    })
+  }
+
+  #awaitEnd(): void {
+    if (this.#isEndAwaited) return
+    this.#isEndAwaited = true
+    setImmediate(() => {
+      this.#isEndAwaited = false
+      this.#flush()
     })
   }
 
@@ -53,8 +54,7 @@ export class CommitGroup {
     const group = this.#waiting.slice(0, MOST)
     if (group.length === 0) return
     this.#waiting = this.#waiting.slice(MOST)
-    this.#transactions += 1
-    this.#largest = Math.max(this.#largest, group.length)
+    if (this.#waiting.length !== 0) this.#awaitEnd()
     try {
       const written = this.#write(group.map(({ change }) => change))
       for (const [at, { resolve, reject }] of group.entries()) {
@@ -65,16 +65,5 @@ export class CommitGroup {
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
-  }
-
-  #endTurn(): void {
-    this.#isTurnOpen = false
-    this.#flush()
-    this.#alone = this.#largest > 1 ? 0 : ALONE
-    this.#transactions = 0
-    this.#largest = 0
-    if (this.#waiting.length === 0) return
-    this.#isTurnOpen = true
-    setImmediate(() => this.#endTurn())
   }
 }

@@ -62,8 +62,8 @@ class SqliteStore implements Store {
     this.#sync = new WalSync(file)
   }
 
-  commit(change: Change): Promise<Committed> {
-    return this.#group.add(change)
+  commit(change: Change, beside = 0): Promise<Committed> {
+    return this.#group.add(change, beside > 0)
   }
 
   async saveCheckpoint(size: number, note: string): Promise<void> {

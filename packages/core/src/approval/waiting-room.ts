@@ -30,6 +30,8 @@ export interface WaitingRoom {
   wait(id: string, mode: 'ask' | 'submit', deadline: number, signal: AbortSignal | undefined): Promise<Ending>
   /** Wakes the waiter of a call decided in this process. False when nobody waits here. */
   deliver(id: string, verified: Verified): boolean
+  /** How many calls wait here for a person. */
+  readonly size: number
   /** Whether this process holds the call right now. */
   holds(id: string): boolean
   /** Wakes the waiter of a call that was withdrawn in this process. */
@@ -111,6 +113,9 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
       })
     },
     deliver: (id, verified) => wake(id, { kind: 'delivered', verified }),
+    get size() {
+      return waiters.size
+    },
     holds: (id) => waiters.has(id),
     withdraw(id) {
       wake(id, { kind: 'gone' })

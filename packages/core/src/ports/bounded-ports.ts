@@ -24,7 +24,7 @@ export function boundPorts(ports: Ports): Ports {
   return {
     ...ports,
     store: {
-      commit: bound('CS_STORE_WRITE', 'the store', (change) => store.commit(change)),
+      commit: bound('CS_STORE_WRITE', 'the store', (change, beside) => store.commit(change, beside)),
       call: bound('CS_STORE_READ', 'the store', (id) => store.call(id)),
       calls: bound('CS_STORE_READ', 'the store', (query) => store.calls(query)),
       grants: bound('CS_STORE_READ', 'the store', () => store.grants()),

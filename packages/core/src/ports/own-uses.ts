@@ -15,14 +15,15 @@ const MOST_COUNTERS = 30_000
 export function rememberUses(ports: Ports): Ports {
   const { clock, store } = ports
   const uses = createUses(clock)
-  async function counting(change: Change, counted: readonly CounterUse[]): Promise<Committed> {
-    const committed = await store.commit(change)
+  async function counting(change: Change, counted: readonly CounterUse[], beside?: number): Promise<Committed> {
+    const committed = await store.commit(change, beside)
     if (committed?.kind === 'committed') for (const use of counted) uses.add(use)
     return committed
   }
   const remembering: Store = {
     ...store,
-    commit: (change) => (change.count === undefined ? store.commit(change) : counting(change, change.count)),
+    commit: (change, beside) =>
+      change.count === undefined ? store.commit(change, beside) : counting(change, change.count, beside),
     async counted(session, name, from) {
       const stored = await store.counted(session, name, from)
       return Math.max(stored, uses.since(session, name, from <= 0 ? Number.POSITIVE_INFINITY : clock.now() - from))

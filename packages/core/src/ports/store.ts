@@ -172,8 +172,11 @@ export interface CallQuery {
 
 /** Calls, grants, counters and the journal in one place, shared by every process of a home. */
 export interface Store {
-  /** Applies a change in one transaction. Throws CS_STORE_… when it could not; then nothing happened. */
-  commit(change: Change): Promise<Committed>
+  /**
+   * Applies a change in one transaction. Throws CS_STORE_… when it could not; then nothing happened. `beside` says how
+   * many other calls are under way: with some, a store may write theirs in the same transaction.
+   */
+  commit(change: Change, beside?: number): Promise<Committed>
   call(id: string): Promise<StoredCall | undefined>
   calls(query: CallQuery): Promise<readonly StoredCall[]>
   grants(): Promise<readonly StoredGrant[]>
