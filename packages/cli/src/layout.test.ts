@@ -27,6 +27,7 @@ describe('laying out lines', () => {
         if (displayWidth(cell) > width) expect(cutText(cell, width).endsWith('…')).toBe(true)
         else expect(cutText(cell, width)).toBe(cell)
       }),
+      { examples: [[safeText(' \ua4d0\u{10280}\u0459 \u2e80 '), 22]] },
     )
   })
 

@@ -6,6 +6,8 @@ export function cutText(text: SafeText, columns: number): string {
   if (columns < 2) return ''
   const whole = wrapText(text, columns - 1)[0] ?? sliceSafe(text, 0, 0)
   const left = columns - 1 - displayWidth(whole)
-  const begun = left > 0 ? (wrapText(sliceSafe(text, whole.length), left)[0] ?? '') : ''
-  return `${whole}${begun}`.trimEnd().concat('…')
+  const begun = left > 0 ? wrapText(sliceSafe(text, whole.length), left)[0] : undefined
+  // A letter of two columns has no place in one, and a row of one would hold it all the same.
+  const fits = begun !== undefined && displayWidth(begun) <= left
+  return `${whole}${fits ? begun : ''}`.trimEnd().concat('…')
 }
