@@ -45,11 +45,14 @@ export function innerDemands(
   circumstances: Circumstances,
   depth = 0,
 ): readonly InnerDemand[] {
-  if (depth >= MAX_DEPTH || !isMetaTool(call.tool.name, call.args)) return []
-  const { calls } = findInnerCalls(call.args, namesIn(call.tool.name))
+  const { descriptor, tool, args } = call
+  // A shell that is known by its name is its command and nothing more.
+  const isShell = descriptor.source === 'known' && descriptor.command !== undefined
+  if (isShell || depth >= MAX_DEPTH || !isMetaTool(tool.name, args)) return []
+  const { calls } = findInnerCalls(args, namesIn(tool.name))
   return calls.flatMap((inner) =>
-    namesOf(inner, call).flatMap((tool): readonly InnerDemand[] => {
-      const made = innerCall(inner, tool, call)
+    namesOf(inner, call).flatMap((named): readonly InnerDemand[] => {
+      const made = innerCall(inner, named, call)
       const judgement = demandOf(made, policy, circumstances)
       const below = innerDemands(made, policy, circumstances, depth + 1)
       return judgement === null ? below : [{ tool: toolLabel(made.tool), judgement }, ...below]
