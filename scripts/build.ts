@@ -26,7 +26,7 @@ const compiled = spawnSync(
 )
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
-await build({
+const { output } = await build({
   cwd: root,
   // The threads that colour code and search by an expression are started by their files.
   input: {
@@ -36,7 +36,11 @@ await build({
   },
   platform: 'node',
   // Straight from the sources of every package, so that the command is one self-contained folder.
-  resolve: { conditionNames: ['countersign-source', 'node', 'import', 'default'] },
+  resolve: {
+    conditionNames: ['countersign-source', 'node', 'import', 'default'],
+    // Its main file asks for its parts in a way that no bundle can follow.
+    alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
+  },
   external: /^node:/,
   // Only what people run of React and Ink, without their parts for developers: those would be looked for outside.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
@@ -59,6 +63,12 @@ await build({
     chunkFileNames: '[name]-[hash].js',
   },
 })
+
+for (const chunk of output) {
+  const asked = chunk.type === 'chunk' ? /\brequire\d*\((['"])\.{1,2}\/[^'"]*\1\)/.exec(chunk.code) : null
+  if (asked !== null)
+    throw new Error(`the bundle is refused: ${chunk.fileName} asks for a file outside of it: ${asked[0]}`)
+}
 
 await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
 

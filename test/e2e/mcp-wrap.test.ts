@@ -1,0 +1,22 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { spawnCli } from '../support/spawn-cli.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+it('wraps the servers of a client and takes it back byte for byte, as a process of its own', async () => {
+  const root = temporaryFolder()
+  const [home, account, work] = ['home', 'account', 'work'].map((name) => join(root, name)) as [string, string, string]
+  for (const folder of [home, join(account, '.cursor'), work]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(account, '.cursor/mcp.json')
+  const before = '{\n  // mine\n  "mcpServers": { "notes": { "command": "node", "args": ["notes.cjs"], }, },\n}\n'
+  writeFileSync(file, before)
+  const run = (word: string) =>
+    spawnCli(['--home', home, 'mcp', word, 'cursor', '--account-home', account, '--yes'], work)
+  expect(await run('wrap')).toMatchObject({ code: 0 })
+  const wrapped = readFileSync(file, 'utf8')
+  expect(wrapped).toContain('"--name", "notes"')
+  expect(wrapped).toContain('// mine')
+  expect(await run('unwrap')).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
