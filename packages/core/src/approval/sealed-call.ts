@@ -4,6 +4,7 @@ import { CountersignError } from '../errors.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { StoredCall } from '../ports/store.ts'
 import type { HeldCallView } from './held-call.ts'
+import { viewJson } from './view-json.ts'
 
 /** What a held row keeps sealed: the call to judge again after a restart, and the view that surfaces show. */
 export interface SealedCall {
@@ -18,7 +19,9 @@ export interface SealedCall {
 }
 
 export function sealCall(id: string, content: SealedCall, crypto: Crypto): Uint8Array {
-  return crypto.seal(JSON.stringify({ id, ...content }))
+  const { view, ...rest } = content
+  const text = JSON.stringify({ id, ...rest })
+  return crypto.seal(`${text.slice(0, -1)},"view":${view === null ? 'null' : viewJson(view)}}`)
 }
 
 /** SECURITY: A3 a row whose seal is broken, or was moved here from another call, cannot be opened. */

@@ -1,4 +1,4 @@
-import { type HeldCallView, type RequestBody, summarizeHeld } from '@countersign/core'
+import { type HeldCallView, type RequestBody, summarizeHeld, viewJson } from '@countersign/core'
 
 /** A view of up to so many bytes of JSON goes out whole; of a larger one its summary does. INVARIANT: L10. */
 export const MAX_WHOLE_BYTES = 32 * 1024
@@ -24,14 +24,15 @@ export interface WrittenHeld {
 
 /** A view as the stream tells of it. */
 export function heldJson(view: HeldCallView): string {
-  const whole = JSON.stringify(view)
+  const whole = viewJson(view)
+  if (whole.length <= MAX_WHOLE_BYTES / 3) return whole // a character has three bytes at most
   const bytes = Buffer.byteLength(whole)
   return bytes <= MAX_WHOLE_BYTES ? whole : JSON.stringify(summarizeHeld(view, bytes))
 }
 
 /** Writes a view out for lists. */
 export function writeHeld(view: HeldCallView): WrittenHeld {
-  const whole = JSON.stringify(view)
+  const whole = viewJson(view)
   const bytes = Buffer.byteLength(whole)
   return {
     requestDigest: view.requestDigest,

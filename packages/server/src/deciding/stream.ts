@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Feed, FeedEvent } from './feed.ts'
 import type { HeldBoard } from './held-board.ts'
@@ -57,6 +58,8 @@ export async function openStream(parts: StreamParts, reader: Writable): Promise<
   function send(bytes: Buffer): void {
     if (over) return
     reader.write(bytes)
+    // Node keeps what is written until all that is under way has had its turn; a person looks at this.
+    if (reader instanceof ServerResponse) reader.socket?.uncork()
     if (reader.writableLength > MAX_BACKLOG) cut()
   }
 
