@@ -73,14 +73,14 @@ interface Scene {
 }
 
 function scene(luck: Random): Scene {
-  const file = join(root, 'work', 'deep', 'file.txt')
-  const script = join(root, 'work', 'run.sh')
-  for (const folder of ['work', 'work/deep', 'first', 'second', 'elsewhere', 'elsewhere/deep']) {
+  const file = join(root, 'job', 'deep', 'file.txt')
+  const script = join(root, 'job', 'run.sh')
+  for (const folder of ['job', 'job/deep', 'first', 'second', 'elsewhere', 'elsewhere/deep']) {
     const path = join(root, folder)
     if (existsSync(path) && lstatSync(path).isSymbolicLink()) rmSync(path)
     mkdirSync(path, { recursive: true })
   }
-  rmSync(join(root, 'work', 'new.txt'), { recursive: true, force: true })
+  rmSync(join(root, 'job', 'new.txt'), { recursive: true, force: true })
   put(file, 'old\n')
   put(script, '#!/bin/sh\necho one\n', 0o755)
   put(join(root, 'second', 'deployer'), '#!/bin/sh\necho deploy\n', 0o755)
@@ -90,9 +90,9 @@ function scene(luck: Random): Scene {
   const command = (text: string): Call => ({ tool: 'execute_command', args: { command: text } })
   const all: readonly Scene[] = [
     { call: { tool: 'write_file', args: { path: file, content: 'new\n' } }, meets: () => found(file), targets: [file] },
-    { call: { tool: 'delete_file', args: { path: 'work/deep/file.txt' } }, meets: () => found(file), targets: [file] },
-    { call: command('./work/run.sh now'), meets: () => found(script), targets: [script] },
-    { call: command('cd work && ./run.sh now'), meets: () => found(script), targets: [script] },
+    { call: { tool: 'delete_file', args: { path: 'job/deep/file.txt' } }, meets: () => found(file), targets: [file] },
+    { call: command('./job/run.sh now'), meets: () => found(script), targets: [script] },
+    { call: command('cd job && ./run.sh now'), meets: () => found(script), targets: [script] },
     { call: command(`sh ${script}`), meets: () => found(script), targets: [script] },
     {
       call: command('deployer --all'),
@@ -100,14 +100,14 @@ function scene(luck: Random): Scene {
       targets: [join(root, 'second', 'deployer')],
     },
     {
-      call: command('cp work/deep/file.txt work/run.sh'),
+      call: command('cp job/deep/file.txt job/run.sh'),
       meets: () => `${found(file)}\n${found(script)}`,
       targets: [file, script],
     },
     {
-      call: { tool: 'move_file', args: { source: file, destination: 'work/new.txt' } },
-      meets: () => `${found(file)}\n${found(join(root, 'work', 'new.txt'))}`,
-      targets: [file, join(root, 'work', 'new.txt')],
+      call: { tool: 'move_file', args: { source: file, destination: 'job/new.txt' } },
+      meets: () => `${found(file)}\n${found(join(root, 'job', 'new.txt'))}`,
+      targets: [file, join(root, 'job', 'new.txt')],
     },
   ]
   return luck.pick(all)
@@ -169,7 +169,7 @@ const SWAPS: { readonly [what: string]: (target: string, luck: Random) => void }
 }
 
 function clean(): void {
-  for (const folder of ['work', 'work/deep', 'second']) {
+  for (const folder of ['job', 'job/deep', 'second']) {
     const path = join(root, folder)
     if (!existsSync(`${path}-was`)) continue
     rmSync(path, { recursive: true, force: true })
