@@ -1,7 +1,6 @@
-import { type Decision, type GrantOffer, type GrantScope, maskText } from '@countersign/core'
+import { type Decision, type GrantOffer, type GrantScope, lifetimeWords, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Safe } from './safe.tsx'
-import { lifetimeWords } from './words.ts'
 
 /** A grant as a decision carries it. */
 export type GrantChoice = NonNullable<Decision['grant']>

@@ -1,4 +1,4 @@
-import { type OfferedLifetime, RISK_LEVELS, type RiskLevel } from '@countersign/core'
+import { RISK_LEVELS, type RiskLevel } from '@countersign/core'
 
 /** The sign that stands beside each level's word: risk is never told by colour alone. */
 export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
@@ -12,18 +12,6 @@ export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
 /** A level as text may name it; what is no level is the worst. */
 export function levelOf(text: string): RiskLevel {
   return RISK_LEVELS.find((level) => level === text) ?? 'critical'
-}
-
-/** A lifetime in words, as it is said before it is given. */
-export function lifetimeWords(lifetime: OfferedLifetime): string {
-  switch (lifetime.kind) {
-    case 'uses':
-      return lifetime.uses === 1 ? 'once' : `${lifetime.uses} times`
-    case 'minutes':
-      return `for ${lifetime.minutes} minutes`
-    case 'session':
-      return 'until this session ends'
-  }
 }
 
 /** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */

@@ -1,17 +1,8 @@
-import type { DiffPreview } from '@countersign/core'
+import { CHANGE_WORDS, type DiffPreview } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Safe } from '../safe.tsx'
 import { type DiffRow, diffRows, splitRows } from './diff-rows.ts'
 import { Notes } from './notes.tsx'
-
-const CHANGE = {
-  create: 'new file',
-  overwrite: 'changes',
-  none: 'no change to',
-  delete: 'deletes',
-  move: 'moves',
-  copy: 'copies',
-} as const
 
 const SIGN = { same: ' ', added: '+', removed: '−' } as const
 const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
@@ -26,7 +17,7 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
     <section className="cs-diff" aria-label="Change of a file">
       <header className="cs-diff-head">
         <span>
-          {CHANGE[change]}{' '}
+          {CHANGE_WORDS[change]}{' '}
           <code>
             {from !== undefined && (
               <>

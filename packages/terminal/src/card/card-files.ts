@@ -1,21 +1,19 @@
-import { byteWords, countedWords, type DiffPreview, type Preview, type PreviewTarget } from '@countersign/core'
+import {
+  byteWords,
+  CHANGE_WORDS,
+  countedWords,
+  type DiffPreview,
+  type Preview,
+  type PreviewTarget,
+} from '@countersign/core'
 import { type DiffLook, hunkRows } from './diff-lines.ts'
 import { type Paragraph, paragraph, type Rows } from './rows.ts'
-
-const CHANGE = {
-  create: 'new file',
-  overwrite: 'changes',
-  none: 'no change to',
-  delete: 'deletes',
-  move: 'moves',
-  copy: 'copies',
-} as const
 
 /** One file, line by line. */
 export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}): void {
   const { change, path, from, hunks, folded } = preview
   const places = from === undefined ? path : `${from} → ${path}`
-  rows.text(paragraph(`${CHANGE[change]} ${places}${countsOf(preview)}`).text)
+  rows.text(paragraph(`${CHANGE_WORDS[change]} ${places}${countsOf(preview)}`).text)
   noteRows(preview.notes, rows)
   for (const [at, hunk] of hunks.entries()) {
     if (at > 0) rows.text(paragraph('⋯').text, { styles: ['dim'] })

@@ -1,5 +1,5 @@
-import type { Decision, GrantOffer, OfferedLifetime, OpenedView, RiskLevel } from '@countersign/core'
-import { riskRank } from '@countersign/core'
+import type { Decision, GrantOffer, OpenedView, RiskLevel } from '@countersign/core'
+import { lifetimeWords, riskRank } from '@countersign/core'
 
 /** One grant a person may pick by number: what it covers, and for how long. */
 export interface GrantChoice {
@@ -87,16 +87,4 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
       lifetimes.map((lifetime) => ({ grant: { scope, lifetime }, words: `${words}, ${lifetimeWords(lifetime)}` })),
     )
     .slice(0, 9)
-}
-
-/** A lifetime in words, as it is said before it is given. */
-export function lifetimeWords(lifetime: OfferedLifetime): string {
-  switch (lifetime.kind) {
-    case 'uses':
-      return lifetime.uses === 1 ? 'once' : `${lifetime.uses} times`
-    case 'minutes':
-      return `for ${lifetime.minutes} minutes`
-    case 'session':
-      return 'until this session ends'
-  }
 }

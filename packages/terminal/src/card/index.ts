@@ -13,7 +13,7 @@ export {
   openCardState,
   stepCard,
 } from './card-state.ts'
-export { actFor, factsOf, type GrantChoice, grantChoices, lifetimeWords, type PromptFacts } from './choice.ts'
+export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts } from './choice.ts'
 export { createPaint, type Paint, RISK_GLYPH, RISK_STYLE, type Style } from './color.ts'
 export { cutText } from './cut-text.ts'
 export { detailLines } from './details.ts'
