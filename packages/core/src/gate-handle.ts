@@ -1,4 +1,4 @@
-import type { GateListener } from './approval/event.ts'
+import type { GateEvent, GateListener } from './approval/event.ts'
 import type { HeldCallView } from './approval/held-call.ts'
 import type { Outcome } from './approval/outcome.ts'
 import type { Permit } from './approval/permit.ts'
@@ -40,8 +40,8 @@ export interface Gate {
   explain(call: Call): Promise<Explanation>
   /** What a person would be shown of a call. Nobody is asked, nothing is held and nothing is recorded. */
   preview(call: Call): Promise<HeldCallView>
-  /** Everything that happens, as it happens. */
-  subscribe(listener: GateListener): () => void
+  /** Everything that happens, or what is of some kinds, as it happens. */
+  subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
   /** The preset in force; a surface says so when it is `classic`, under which nothing is held. */
   preset(): string
   /** What is wrong with the policy files right now; empty when they are in force as written. */

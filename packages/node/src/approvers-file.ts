@@ -20,7 +20,7 @@ export function openApprovers(home: Home): Approvers {
     return known.list
   }
   return Object.freeze({
-    find: async (id: string) => list().find((approver) => approver.id === id),
+    find: (id: string) => list().find((approver) => approver.id === id),
     list: async () => list(),
     verifyPasskey,
   })

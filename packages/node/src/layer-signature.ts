@@ -11,7 +11,8 @@ type Look = Stats | 'absent' | { readonly error: string }
 interface Plain {
   readonly folder: Stats
   readonly path: string
-  readonly file: Look
+  /** Undefined where none was. */
+  readonly file: Stats | undefined
   readonly text: string
 }
 
@@ -24,12 +25,21 @@ const MOST = 64
 
 /** Changes whenever a policy file of the folder may have; never throws. */
 export function layerSignature(folder: string): string {
-  const base = lookAt(folder)
-  if (base === 'absent') return base
   const last = plain.get(folder)
-  if (last !== undefined && isSameLook(last.folder, base) && isSameLook(last.file, lookAt(last.path))) return last.text
-  return wholeSignature(folder, base)
+  if (last !== undefined && isStill(folder, last)) return last.text
+  const base = lookAt(folder)
+  return base === 'absent' ? base : wholeSignature(folder, base)
 }
+
+function isStill(folder: string, { folder: base, path, file }: Plain): boolean {
+  try {
+    return isSameFile(base, statSync(folder, QUIET)) && isSameFile(file, statSync(path, QUIET))
+  } catch {
+    return false
+  }
+}
+
+const QUIET = { throwIfNoEntry: false } as const
 
 function wholeSignature(folder: string, base: Look): string {
   const [yaml, yml, drop] = [join(folder, 'policy.yaml'), join(folder, 'policy.yml'), join(folder, 'policy.d')]
@@ -41,18 +51,19 @@ function wholeSignature(folder: string, base: Look): string {
     return [text, ...names.flatMap((name) => [name, fileText(lookAt(join(drop, name)))])].join('|')
   }
   // Whatever comes into a folder changes its times: while they stand, what was not there is not there.
-  const isSettled = isStats(base) && base.ctimeMs + SETTLED_MS < Date.now()
-  if (isSettled && (long === 'absent' || short === 'absent')) {
-    if (plain.size >= MOST) plain.clear()
+  if (isStats(base) && base.ctimeMs + SETTLED_MS < Date.now() && (long === 'absent' || short === 'absent')) {
     const [path, file] = long === 'absent' ? [yml, short] : [yaml, long]
-    plain.set(folder, { folder: base, path, file, text })
+    if (plain.size >= MOST) plain.clear()
+    // What could not be looked at is looked at again.
+    if (file === 'absent') plain.set(folder, { folder: base, path, file: undefined, text })
+    else if (isStats(file)) plain.set(folder, { folder: base, path, file, text })
   }
   return text
 }
 
 function lookAt(path: string): Look {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? 'absent'
+    return statSync(path, QUIET) ?? 'absent'
   } catch (error) {
     return { error: String(systemCode(error)) }
   }
@@ -60,11 +71,6 @@ function lookAt(path: string): Look {
 
 function isStats(look: Look): look is Stats {
   return typeof look === 'object' && !('error' in look)
-}
-
-/** What could not be looked at is looked at again. */
-function isSameLook(one: Look, other: Look): boolean {
-  return isStats(one) && isStats(other) ? isSameFile(one, other) : one === 'absent' && other === 'absent'
 }
 
 function listed(folder: string): readonly string[] {

@@ -21,11 +21,18 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   const { home, workspace } = places
   const managed = places.managed ?? { folder: '/etc/countersign', owner: 0 }
   const project = projectFolder(workspace)
+  let last = { organisation: '', own: '', shared: '', pins: '', version: '' }
   return Object.freeze({
     version: () => {
-      const own = layerSignature(project)
-      const pins = own === 'absent' ? own : trustSignature(home)
-      return `${layerSignature(managed.folder)}/${layerSignature(home.dir)}/${own}/${pins}`
+      const shared = layerSignature(project)
+      const pins = shared === 'absent' ? shared : trustSignature(home)
+      const organisation = layerSignature(managed.folder)
+      const own = layerSignature(home.dir)
+      // Nearly always the very texts of the last look: putting them together again costs as much as the look.
+      const isSame =
+        last.own === own && last.shared === shared && last.organisation === organisation && last.pins === pins
+      if (!isSame) last = { organisation, own, shared, pins, version: `${organisation}/${own}/${shared}/${pins}` }
+      return last.version
     },
     read: async (): Promise<readonly PolicyFile[]> => [
       ...(places.floors ?? []).map((file) => asPolicy('managed', file)),

@@ -1,10 +1,10 @@
-import { accessSync, closeSync, constants, statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { closeSync } from 'node:fs'
 import { CountersignError, type TargetState, type Targets } from '@countersign/core'
 import { type FileBody, openBody } from './file-body.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
 import { folderEntries } from './folder-entries.ts'
 import { readUpTo } from './own-file.ts'
+import { programFinder } from './program-finder.ts'
 import { entryAt, realPath } from './real-path.ts'
 import { factsOf } from './target-facts.ts'
 import { treeOf } from './target-tree.ts'
@@ -20,36 +20,13 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
   const hashes = programHashes()
   const searchPath = (options.searchPath ?? process.env['PATH'] ?? '').split(':')
   return Object.freeze({
-    resolve: async (path: string, cwd: string) => realPath(path, cwd),
-    program: async (name: string, cwd: string) => findProgram(name, cwd, searchPath),
+    resolve: realPath,
+    program: programFinder(searchPath),
     look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
     facts: async (path: string, cwd: string) => factsOf(path, cwd),
     tree: treeOf,
   })
-}
-
-function findProgram(name: string, cwd: string, searchPath: readonly string[]): string | undefined {
-  if (name === '' || name.includes('\0')) return undefined
-  if (name.includes('/')) return executableAt(realPath(name, cwd), cwd)
-  for (const folder of searchPath) {
-    // An empty entry, like a relative one, is searched from the working folder.
-    const found = executableAt(isAbsolute(folder) ? `${folder}/${name}` : `${cwd}/${folder}/${name}`, cwd)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** The real path of what is at `path`, if it can be run. */
-function executableAt(path: string, cwd: string): string | undefined {
-  try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-    accessSync(path, constants.X_OK)
-    return realPath(path, cwd)
-  } catch (error) {
-    if (error instanceof CountersignError) throw error
-    return undefined
-  }
 }
 
 async function look(path: string, cwd: string, budget: number, hashes: ProgramHashes): Promise<TargetState> {

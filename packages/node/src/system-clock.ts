@@ -6,7 +6,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The machine's clocks and timers. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
-  monotonic: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
+  monotonic: () => performance.now(),
   after,
 })
 

@@ -3,6 +3,7 @@ import type { Decision, SignedDecision } from './decision.ts'
 
 /** Edited arguments and what stands around them. */
 const MAX_BYTES = 4 * 1024 * 1024
+const MAX_FIELD = 512
 /** A passkey's assertion carries what its browser and authenticator said. */
 const MAX_SIGNATURE = 8_192
 
@@ -12,8 +13,11 @@ const MAX_SIGNATURE = 8_192
  */
 export function readSigned(value: unknown): SignedDecision | null {
   try {
-    const copy: unknown = freezeJson(value, { root: 'decision', maxBytes: MAX_BYTES })
-    return isWellFormed(copy) ? copy : null
+    if (!isObject(value)) return null
+    // One by one, and each once: what stands beside them is no part of a decision.
+    const { held, requestDigest, nonce, approver, surface, at, signature, decision } = value
+    const copy = { held, requestDigest, nonce, approver, surface, at, signature, decision: freezeDecision(decision) }
+    return isWellFormed(copy) ? Object.freeze(copy) : null
   } catch {
     return null
   }
@@ -29,15 +33,20 @@ export function parseSigned(text: string | null): SignedDecision | null {
   }
 }
 
-function isWellFormed(signed: unknown): signed is SignedDecision {
-  if (!isObject(signed)) return false
-  const { held, requestDigest, nonce, approver, surface, at, signature, decision } = signed
-  const texts = [held, requestDigest, nonce, approver, surface]
+function freezeDecision(decision: unknown): unknown {
+  return freezeJson(decision, { root: 'decision', maxBytes: MAX_BYTES })
+}
+
+function isWellFormed(signed: { readonly [field in keyof SignedDecision]: unknown }): signed is SignedDecision {
   return (
-    texts.every((text) => isText(text, 512)) &&
-    isText(signature, MAX_SIGNATURE) &&
-    Number.isSafeInteger(at) &&
-    isDecision(decision)
+    isText(signed.held, MAX_FIELD) &&
+    isText(signed.requestDigest, MAX_FIELD) &&
+    isText(signed.nonce, MAX_FIELD) &&
+    isText(signed.approver, MAX_FIELD) &&
+    isText(signed.surface, MAX_FIELD) &&
+    isText(signed.signature, MAX_SIGNATURE) &&
+    Number.isSafeInteger(signed.at) &&
+    isDecision(signed.decision)
   )
 }
 
@@ -52,7 +61,7 @@ function isDecision(decision: unknown): decision is Decision {
 }
 
 function isText(value: unknown, most: number): boolean {
-  return typeof value === 'string' && value.length <= most
+  return typeof value === 'string' && value.length <= most && value.isWellFormed()
 }
 
 function isObject(value: unknown): value is { readonly [field: string]: unknown } {

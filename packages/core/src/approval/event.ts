@@ -32,18 +32,21 @@ export type GateListener = (event: GateEvent) => void
 
 export interface Events {
   emit(event: GateEvent): void
-  /** Calls `listener` for every event from now on; the returned function ends it. */
-  subscribe(listener: GateListener): () => void
+  /** Calls `listener` for every event from now on, or for those of some kinds; the returned function ends it. */
+  subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
 }
 
 /** A listener that throws is dropped silently from that event: it may not disturb the call. */
 export function createEvents(): Events {
-  const listeners = new Set<GateListener>()
+  const listeners = new Set<{ readonly listener: GateListener; readonly kinds: ReadonlySet<string> | null }>()
   return {
     emit(event) {
-      if (listeners.size === 0) return
-      freezeEvent(event)
-      for (const listener of listeners) {
+      let isFrozen = false
+      for (const { listener, kinds } of listeners) {
+        if (kinds?.has(event.kind) === false) continue
+        // Only for somebody who hears it: a judgement has many parts.
+        if (!isFrozen) freezeEvent(event)
+        isFrozen = true
         try {
           const answer: unknown = listener(event)
           if (answer instanceof Promise) answer.catch(() => {})
@@ -52,9 +55,10 @@ export function createEvents(): Events {
         }
       }
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe(listener, kinds) {
+      const one = { listener, kinds: kinds === undefined ? null : new Set<string>(kinds) }
+      listeners.add(one)
+      return () => listeners.delete(one)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { answerOr } from '../ports/answer.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 import { folderOf } from '../risk/path-uses.ts'
 import type { Judgement } from './judgement.ts'
@@ -48,7 +49,7 @@ async function programs(
   for (const given of new Set(commands.map(({ path }) => path ?? ''))) {
     if (given === '' || named.has(given)) continue
     const isFound = !given.includes('/') && !searched
-    const path = isFound ? await targets.program(given, judgement.call.cwd).catch(() => undefined) : undefined
+    const path = isFound ? await answerOr(() => targets.program(given, judgement.call.cwd), undefined) : undefined
     if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
   }
   return found

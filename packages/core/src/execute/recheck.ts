@@ -3,6 +3,7 @@ import type { Judgement } from '../approval/judgement.ts'
 import { snapshotTargets } from '../approval/snapshot.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
+import { answerOr } from '../ports/answer.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 
 /** Whether the call names nothing that could change: then there is nothing to look at. */
@@ -16,7 +17,7 @@ export function namesNothing({ named, risk }: Judgement, held: Held | null): boo
  */
 export async function findDrift(judgement: Judgement, held: Held | null, targets: Targets): Promise<string | null> {
   for (const { given, cwd, real } of judgement.named) {
-    const now = await targets.resolve(given, cwd).catch(() => null)
+    const now = await answerOr(() => targets.resolve(given, cwd), null)
     if (now !== real) return given
   }
   if (held === null) return null

@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/decomposition.ts'
 import { SHELL_BUILTINS } from '../command/shell-builtins.ts'
+import { answerOr } from '../ports/answer.ts'
 import type { Ports } from '../ports/ports.ts'
 import { collectPaths, folderOf, pathKey } from '../risk/path-uses.ts'
 import type { Circumstances, Places } from './circumstances.ts'
@@ -57,13 +58,13 @@ export async function gatherCircumstances(
     if (seen.has(key)) continue
     seen.add(key)
     const folder = folderOf(cwd, call.cwd, places.home)
-    const real = await ports.targets.resolve(given, folder).catch(() => null)
+    const real = await answerOr(() => ports.targets.resolve(given, folder), null)
     if (real !== null) resolved.set(key, real)
     named.push({ given, cwd: folder, real })
   }
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
-    const real = await ports.targets.resolve('.', call.cwd).catch(() => null)
+    const real = await answerOr(() => ports.targets.resolve('.', call.cwd), null)
     if (real !== null) resolved.set(here, real)
   }
   const programs =
@@ -88,7 +89,7 @@ async function findPrograms(
   }
   const found = new Map<string, string>()
   const find = async (name: string, folder: string): Promise<void> => {
-    const at = await targets.program?.(name, folder).catch(() => undefined)
+    const at = await answerOr(() => targets.program?.(name, folder), undefined)
     if (at !== undefined) found.set(name, at)
   }
   const looks = [...folders].map(([name, folder]) => find(name, folder))
@@ -117,7 +118,7 @@ export async function resolvePolicyFolders(
 ): Promise<ReadonlyMap<string, string>> {
   const resolved = new Map<string, string>()
   for (const folder of folders) {
-    const real = await targets.resolve(folder, '/').catch(() => folder)
+    const real = await answerOr(() => targets.resolve(folder, '/'), folder)
     if (real !== folder) resolved.set(folder, real)
   }
   return resolved

@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts'
+
 /** Someone who may decide, known by a public key. Kept beside the keys, never in the store. */
 export interface Approver {
   readonly id: string
@@ -12,7 +14,7 @@ export interface Approver {
 
 /** Everyone who may decide. */
 export interface Approvers {
-  find(id: string): Promise<Approver | undefined>
+  find(id: string): Answer<Approver | undefined>
   list(): Promise<readonly Approver[]>
   /**
    * Whether an assertion by this passkey, with its user verified, answers the challenge `sha256` (hex) of a decision’s

@@ -1,4 +1,5 @@
 import { CountersignError, type ErrorCode } from '../errors.ts'
+import type { Answer } from './answer.ts'
 import type { PolicyFile } from './policy-files.ts'
 import type { Ports } from './ports.ts'
 import { within } from './within.ts'
@@ -17,8 +18,21 @@ export function boundPorts(ports: Ports): Ports {
     what: string,
     work: (...args: Args) => Promise<T>,
   ) {
-    const message = `${what} did not answer within ${PATIENCE_MS / 1000} s; look at the machine and try again`
+    const message = tooSlow(what)
     return (...args: Args) => within(clock, PATIENCE_MS, code, message, work(...args))
+  }
+
+  /** The same for a port that may answer at once: what is there already cannot be late. */
+  function boundAnswer<Args extends readonly unknown[], T>(
+    code: ErrorCode,
+    what: string,
+    work: (...args: Args) => Answer<T>,
+  ) {
+    const message = tooSlow(what)
+    return (...args: Args): Answer<T> => {
+      const answer = work(...args)
+      return isPromised(answer) ? within(clock, PATIENCE_MS, code, message, Promise.resolve(answer)) : answer
+    }
   }
 
   return {
@@ -39,15 +53,15 @@ export function boundPorts(ports: Ports): Ports {
       close: () => store.close(),
     },
     targets: {
-      resolve: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.resolve(path, cwd)),
-      program: bound('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
+      resolve: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd) => targets.resolve(path, cwd)),
+      program: boundAnswer('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
       look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
       readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
       facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
       tree: bound('CS_INTERNAL', 'the file system', (path, cwd, most, listed) => targets.tree(path, cwd, most, listed)),
     },
     approvers: {
-      find: bound('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
+      find: boundAnswer('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
       list: bound('CS_KEY', 'the list of approvers', () => approvers.list()),
       verifyPasskey: bound('CS_KEY', 'the check of a passkey', (approver, sha256, assertion) =>
         Promise.resolve(approvers.verifyPasskey?.(approver, sha256, assertion) ?? false),
@@ -69,6 +83,15 @@ export function boundPorts(ports: Ports): Ports {
       note: bound('CS_BACKUP', 'the folder of backups', (name) => backups.note(name)),
     },
   }
+}
+
+function tooSlow(what: string): string {
+  return `${what} did not answer within ${PATIENCE_MS / 1000} s; look at the machine and try again`
+}
+
+/** Whatever would be waited for, also what is no promise of this realm. */
+function isPromised<T>(answer: Answer<T>): answer is Promise<T> {
+  return typeof answer === 'object' && answer !== null && 'then' in answer
 }
 
 /** SECURITY: A21 A23 a file that speaks for no known layer speaks for nobody, so none of them is believed. */

@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts'
+
 /** What a target looked like at one moment: bound into the request, compared again before the effect. */
 export interface TargetState {
   /** The path as the call named it. */
@@ -35,9 +37,9 @@ export interface TargetTree {
 /** Eyes on the file system. Reads only: nothing here has an effect. */
 export interface Targets {
   /** Follows symlinks of the deepest existing ancestor and appends the rest. `~` is the account's home. */
-  resolve(path: string, cwd: string): Promise<string>
+  resolve(path: string, cwd: string): Answer<string>
   /** The absolute real path of a program as `cwd` and PATH would find it; undefined when there is none. */
-  program(name: string, cwd: string): Promise<string | undefined>
+  program(name: string, cwd: string): Answer<string | undefined>
   /** Looks at a target for binding: its content by hash while `budget` bytes last, then by stat. */
   look(path: string, cwd: string, budget: number): Promise<TargetState>
   /** The text of a file for a preview; undefined when absent, binary, or larger than `maxBytes`. */

@@ -81,7 +81,11 @@ export function createHeldBoard(
 
   async function nameOf(by: string | null): Promise<string | null> {
     if (by === null) return null
-    return (await ports.approvers.find(by).catch(() => undefined))?.name ?? by
+    try {
+      return (await ports.approvers.find(by))?.name ?? by
+    } catch {
+      return by
+    }
   }
 }
 
