@@ -19,6 +19,7 @@ import { startHeartbeat } from './heartbeat.ts'
 import { type HoldOptions, holdLimit } from './hold-limits.ts'
 import type { Message, RpcRequest } from './message.ts'
 import type { OpenRounds, Round } from './open-rounds.ts'
+import { createOverdue } from './overdue.ts'
 import type { PendingCalls, StillPending } from './pending-calls.ts'
 import type { SessionNotes } from './session-notes.ts'
 import { readToolCall, type ToolCall } from './tool-call.ts'
@@ -197,10 +198,10 @@ async function ask(
       : null
   let hide: () => void = () => {}
   const stop = startHeartbeat(call.progressToken, (bytes) => exchange.toClient(bytes), hold.heartbeatMs)
-  const held = setTimeout(() => {
+  const isAnswered = HELD.watch(() => {
     context.onHeld(asked.id)
     hide = context.frontEnd?.show(asked.id, exchange) ?? hide
-  }, HELD_AFTER_MS)
+  })
   try {
     if (limit === null || !(await gate.isConfirmationRequired(asked))) return await gate.ask(asked, exchange.signal)
     return await pending.ask(asked, callKey(tool, asked.args), limit, exchange.signal)
@@ -209,7 +210,7 @@ async function ask(
   } finally {
     stop()
     hide()
-    clearTimeout(held)
+    isAnswered()
   }
 }
 
@@ -229,6 +230,7 @@ function wantInput(
 
 /** Nobody decides as fast: what is not answered by then is held. */
 const HELD_AFTER_MS = 250
+const HELD = createOverdue(HELD_AFTER_MS)
 
 function refused(error: unknown): Refusal {
   const known = error instanceof CountersignError

@@ -1,4 +1,5 @@
 import { BROKEN, DEEP, skipSpace, skipString, skipValue } from './skip-json.ts'
+import { usualName } from './usual-name.ts'
 
 /** Where a value stands in the bytes it was found in. */
 export interface Span {
@@ -43,7 +44,7 @@ export function scanMembers(
     if (at >= end || bytes[at] !== QUOTE) return BROKEN
     const afterKey = skipString(bytes, at, end)
     if (afterKey === BROKEN) return BROKEN
-    const key = readQuoted(bytes, at, afterKey)
+    const key = usualName(bytes, at + 1, afterKey - 1) ?? readQuoted(bytes, at, afterKey)
     if (key === null) return BROKEN
     const colon = skipSpace(bytes, afterKey)
     if (colon >= end || bytes[colon] !== COLON) return BROKEN

@@ -1,3 +1,4 @@
+import { byName, byTool } from './by-name.ts'
 import { nameWords } from './words.ts'
 
 /** Tools that stand for a program, by the words of their name, and the program they run. */
@@ -28,12 +29,16 @@ const AROUND: ReadonlySet<string> = new Set('run call exec execute invoke cli co
 
 /** The program a tool is named after, such as `kubectl` for `run_kubectl_command`; Redis also by its server's name. */
 export function programOfTool(name: string, server = ''): string | undefined {
+  return namesake(name, server)
+}
+
+const namesake = byTool((name, server): string | undefined => {
   const rest = nameWords(name).filter((word) => !AROUND.has(word))
   if (rest.length === 1) return PROGRAMS.get(rest[0] ?? '')
   // A store's commands are no programs, so that a shell is never taken for one.
   const isRedis = nameWords(server).some((word) => REDIS.has(word))
   return rest.length === 0 && isRedis ? 'redis-cli' : undefined
-}
+})
 
 const REDIS: ReadonlySet<string> = new Set(['redis', 'valkey', 'keydb', 'dragonfly'])
 
@@ -53,10 +58,9 @@ const BARE_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Whether a tool does nothing but run commands, by every word of its name: `run_process`, `exec`, `spawn`. */
-export function isBareShell(name: string): boolean {
-  const words = nameWords(name)
-  return isShellTool(name) && words.every((word) => SHELL_WORDS.has(word) || BARE_WORDS.has(word))
-}
+export const isBareShell: (name: string) => boolean = byName(
+  (name) => isShellTool(name) && nameWords(name).every((word) => SHELL_WORDS.has(word) || BARE_WORDS.has(word)),
+)
 
 const LANGUAGES: ReadonlySet<string> = new Set(
   'python py python3 node nodejs javascript js typescript ts ruby perl php lua r java kotlin go rust sql jupyter ipython notebook browser page playwright puppeteer selenium webdriver chrome chromium firefox devtools webview stagehand browserbase'.split(

@@ -1,3 +1,4 @@
+import { byName } from './by-name.ts'
 import { isThing, readName } from './verbs.ts'
 
 /** Verbs of tools that do whatever an argument says: `api_call`, `execute_action`, `run`. */
@@ -17,8 +18,8 @@ const BESIDE: ReadonlySet<string> = new Set(
  * Whether a name leaves it to an argument what is done: nothing in it acts but verbs of doing what one is told. A word
  * nobody knows may act, so with one in it the name is not open.
  */
-export function leavesItOpen(name: string): boolean {
+export const leavesItOpen: (name: string) => boolean = byName((name) => {
   const { words, acts } = readName(name)
   if (!acts.every(({ word }) => DISPATCHING.has(word))) return false
   return words.every((word) => DISPATCHING.has(word) || BESIDE.has(word) || isThing(word))
-}
+})

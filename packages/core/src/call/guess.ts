@@ -1,3 +1,4 @@
+import { byName, byTool } from './by-name.ts'
 import { isArray } from './canonical.ts'
 import { isBareShell, isShellTool, programOfTool, runsOtherLanguage } from './cli-tools.ts'
 import { wordsBeside } from './command-words.ts'
@@ -33,6 +34,9 @@ const DATABASE_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+const isDatabase = byTool((name, server): boolean =>
+  [...nameWords(name), ...nameWords(server)].some((word) => DATABASE_WORDS.has(word)),
+)
 const URL_WORDS: ReadonlySet<string> = new Set('url urls href uri webhook'.split(' '))
 const URL_SHAPE = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
 
@@ -42,10 +46,9 @@ const URL_SHAPE = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
  */
 export function guessDescriptor(name: string, args: JsonObject, server = ''): Descriptor {
   const objects = objectsIn(args)
-  const isDatabase = [...nameWords(name), ...nameWords(server)].some((word) => DATABASE_WORDS.has(word))
   const fields = {
     ...commandField(name, server, objects),
-    ...sqlField(objects, isDatabase, isSearch(name)),
+    ...sqlField(objects, isDatabase(name, server), isSearch(name)),
     ...urlFields(objects),
   }
   const patch = findPatch(args)
@@ -153,10 +156,10 @@ function sqlField(objects: readonly JsonObject[], isDatabase: boolean, searches:
   return texts.size === 0 ? {} : { sql: [...texts].join(';\n') }
 }
 
-function isSearch(tool: string): boolean {
+const isSearch = byName((tool): boolean => {
   const { acts, verbFirst } = readName(tool)
   return verbFirst && acts.length === 1 && /^(?:search|find|grep|lookup|match|filter)$/.test(acts[0]?.word ?? '')
-}
+})
 
 /** The URL the call goes to, and all of them when there are several: a rule about one must not speak for the others. */
 export function urlFields(objects: readonly JsonObject[]): Pick<Descriptor, 'url' | 'urls'> {
@@ -203,12 +206,12 @@ export function actionWords(
 }
 
 /** `simulate_policy` and `list_audit_events` are told which actions to look at, not which to do. */
-function asksAboutActions(tool: string): boolean {
+const asksAboutActions = byName((tool): boolean => {
   const { words, acts } = readName(tool)
   const [first] = acts
   if (first === undefined || acts.length > 1 || words.length < 2) return false
   return PROBES.has(first.word) || (first.kind === 'read' && RECORDS.has(words.at(-1) ?? ''))
-}
+})
 
 /** `{ mode: 'overwrite' }` chooses what is done; `{ type: 'message' }` names a thing. */
 function isChoice(tool: string, name: string, value: string, object: JsonObject): boolean {

@@ -1,3 +1,4 @@
+import { byTool } from './by-name.ts'
 import { isArray } from './canonical.ts'
 import type { JsonObject } from './json.ts'
 import { nameWords, plainKey } from './words.ts'
@@ -24,6 +25,10 @@ const KEY_NAME =
 
 /** Whether a tool types into a terminal where a shell may listen: `send_keys`, `write_to_terminal`, `tmux_send`. */
 export function typesInTerminal(name: string, server = ''): boolean {
+  return types(name, server)
+}
+
+const types = byTool((name, server): boolean => {
   const words = nameWords(name)
   const around = [...words, ...nameWords(server)]
   if (around.some((word) => ELSEWHERE.has(word)) || words.some((word) => LOOKING.has(word))) return false
@@ -32,7 +37,7 @@ export function typesInTerminal(name: string, server = ''): boolean {
   const isItsServer = around.some((word) => TERMINALS.has(word))
   if (isItsServer && words.every((word) => TYPING.has(word) || BESIDE.has(word))) return true
   return words.includes('send') && words.some((word) => KEYS.has(word))
-}
+})
 
 /** The text that is typed, without the names of keys; undefined when there is none or it goes into a page. */
 export function typedText(args: JsonObject): string | undefined {

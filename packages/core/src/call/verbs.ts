@@ -1,3 +1,4 @@
+import { byName, byTool } from './by-name.ts'
 import type { Kind } from './descriptor.ts'
 import {
   AREAS,
@@ -73,7 +74,9 @@ const DOERS: ReadonlyMap<string, string> = new Map(
  * Tells the verbs of a name from its nouns. `get_and_delete_all` acts twice, `get_delete_history` and `create_order`
  * once: behind a first verb a word that may be a noun is one, unless an `and` joins the two.
  */
-export function readName(name: string): NameReading {
+export const readName: (name: string) => NameReading = byName(takeApart)
+
+function takeApart(name: string): NameReading {
   const words = nameWords(name)
   const doer = DOERS.get(words.at(-1) ?? '')
   if (doer !== undefined && words.length > 1)
@@ -155,6 +158,10 @@ const DOING: ReadonlySet<string> = new Set('run start launch trigger command she
  * `list_deleted_files` and `pods_list` read.
  */
 export function kindOfName(name: string, server = ''): Kind | undefined {
+  return promised(name, server)
+}
+
+const promised = byTool((name, server): Kind | undefined => {
   const { words, acts } = readName(name)
   let strongest: Kind | undefined
   for (const { kind } of acts) {
@@ -164,7 +171,7 @@ export function kindOfName(name: string, server = ''): Kind | undefined {
   // INVARIANT: a rule that lets reads run needs more than a second verb which is likely part of a thing.
   if (hasBuriedVerb(words, acts)) return undefined
   return isCleanRead(name, words, acts, server) ? 'read' : undefined
-}
+})
 
 /** A strong verb that does not count as an act, in a name that does not end with a record of it. */
 function hasBuriedVerb(words: readonly string[], acts: readonly ActingWord[]): boolean {

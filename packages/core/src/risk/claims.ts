@@ -69,8 +69,19 @@ export function claimsApproval(call: FrozenCall): boolean {
   return call.descriptor.command === undefined && texts(call.args).some(isClaim)
 }
 
+/** One word of every claim. In plain ASCII it stands there as it is spelled, but for its case. */
+const HINTS = new RegExp(
+  [...STEMS, ...CLAIMS.filter((claim) => !STEMS.some((stem) => claim.includes(stem))).map(longestWord)].join('|'),
+  'i',
+)
+const ASCII = /^[\0-\x7f]*$/
+
+function longestWord(claim: string): string {
+  return claim.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest))
+}
+
 function isClaim(text: string): boolean {
-  if (text === '') return false
+  if (text === '' || (!HINTS.test(text) && ASCII.test(text))) return false
   const plain = text
     .slice(0, MAX_TEXT)
     .normalize('NFKC')

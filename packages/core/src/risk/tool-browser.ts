@@ -1,3 +1,4 @@
+import { byTool } from '../call/by-name.ts'
 import { nameWords } from '../call/words.ts'
 import { wordSet } from './word-set.ts'
 
@@ -18,14 +19,22 @@ const PRESSES = wordSet('click tap press type fill submit drag drop upload evalu
 
 /** Whether a tool only moves about in a browser or on a screen, or takes its picture. */
 export function isLooking(name: string, server: string | null): boolean {
+  return looks(name, server ?? '')
+}
+
+const looks = byTool((name, server): boolean => {
   const words = nameWords(name)
   if (!isDriver(name, server)) return false
-  const own = words.filter((word) => !DRIVERS.has(word) && !nameWords(server ?? '').includes(word))
+  const own = words.filter((word) => !DRIVERS.has(word) && !nameWords(server).includes(word))
   if (words.includes('select')) return words.some((word) => /^(?:tab|tabs|page|window)$/.test(word))
   return (own.length > 0 || words.includes('screen')) && own.every((word) => LOOKS.has(word) && !PRESSES.has(word))
-}
+})
 
 /** Whether a tool drives a browser, a screen or a phone. */
 export function isDriver(name: string, server: string | null): boolean {
-  return [...nameWords(name), ...nameWords(server ?? '')].some((word) => DRIVERS.has(word))
+  return drives(name, server ?? '')
 }
+
+const drives = byTool((name, server): boolean =>
+  [...nameWords(name), ...nameWords(server)].some((word) => DRIVERS.has(word)),
+)

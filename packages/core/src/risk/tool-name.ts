@@ -1,3 +1,4 @@
+import { byName } from '../call/by-name.ts'
 import type { Kind } from '../call/descriptor.ts'
 import { readName } from '../call/verbs.ts'
 import { nameWords } from '../call/words.ts'
@@ -53,6 +54,12 @@ const KIND_EFFECTS: Readonly<Record<Kind, Effect>> = {
  * the object when the verb was found elsewhere, such as in `{ action: 'delete' }`.
  */
 export function rateName(name: string, about: readonly string[] = []): NamedAct | null {
+  return about.length === 0 ? rateAlone(name) : rateActs(name, about)
+}
+
+const rateAlone = byName((name) => rateActs(name, []))
+
+function rateActs(name: string, about: readonly string[]): NamedAct | null {
   const own = /^mcp__.+?__(.+)$/.exec(name)?.[1] ?? name
   const rest = restAct(own)
   if (rest !== null) return rest

@@ -4,10 +4,16 @@ export type Codes = Uint16Array
 const encoder = new TextEncoder()
 
 const PIECE = 4096
+/** Up to here asking for each unit costs less than the encoder does. */
+const SHORT = 64
 
 /** The units of a text. A piece of plain ASCII is one byte a unit, and the encoder gives those at once. */
 export function codesOf(text: string): Codes {
   const codes = new Uint16Array(text.length)
+  if (text.length <= SHORT) {
+    for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at)
+    return codes
+  }
   for (let from = 0; from < text.length; from += PIECE) {
     const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
     const bytes = encoder.encode(piece)
