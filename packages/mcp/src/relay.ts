@@ -94,7 +94,8 @@ export function startRelay(options: RelayOptions): Relay {
 
   function keep(work: Promise<unknown>): void {
     working.add(work)
-    void work.finally(() => working.delete(work)).catch(() => {})
+    const done = (): void => void working.delete(work)
+    work.then(done, done)
   }
 
   function takeClientLine(bytes: Buffer): void {

@@ -51,6 +51,8 @@ class SqliteStore implements Store {
   readonly #sync: WalSync
   readonly #group = new CommitGroup((changes) => this.#commitAll(changes))
   readonly #statements = new Map<string, StatementSync>()
+  readonly #begin: StatementSync
+  readonly #end: StatementSync
   #level: 'NORMAL' | 'FULL' = 'NORMAL'
   #open = true
 
@@ -60,6 +62,8 @@ class SqliteStore implements Store {
     this.#now = options.now ?? Date.now
     this.#writer = options.readOnly === true ? undefined : new ChangeWriter(db, options.crypto)
     this.#sync = new WalSync(file)
+    this.#begin = db.prepare('BEGIN IMMEDIATE')
+    this.#end = db.prepare('COMMIT')
   }
 
   commit(change: Change, beside = 0): Promise<Committed> {
@@ -227,10 +231,10 @@ class SqliteStore implements Store {
           { cause: this.#sync.failed },
         )
       this.#setLevel(durable ? 'FULL' : 'NORMAL')
-      this.#statement('BEGIN IMMEDIATE').run()
+      this.#begin.run()
       try {
         if (apply(this.#writer) === 'roll-back') return
-        this.#statement('COMMIT').run()
+        this.#end.run()
         if (durable) this.#sync.clean()
         else this.#sync.touch()
       } finally {

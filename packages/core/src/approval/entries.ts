@@ -1,6 +1,7 @@
+import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { toolLabel } from '../call/tool.ts'
-import { draftEntry } from '../journal/entry.ts'
+import { draftEntry, writtenEntry } from '../journal/entry.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { EntryDraft } from '../ports/store.ts'
 import { redactJson, redactText } from '../secrets/redact.ts'
@@ -10,53 +11,30 @@ import type { Judgement } from './judgement.ts'
 /** The first entry of every call that could be frozen: what was asked, how it was rated, and what policy said. */
 export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const { call, risk, verdict, safety, circumstances, supervision } = judgement
-  // Fields stand in canonical order, so that the journal has nothing to sort.
-  return draftEntry(
-    {
-      agent: [...call.agent.parents, call.agent.name],
-      args: redactJson(call.args, crypto),
-      because: redactJson(verdict.reasons, crypto),
-      call: call.id,
-      circumstances: {
-        counters: circumstances.counters,
-        grants: circumstances.grants.map((grant) => grant.id),
-        now: circumstances.now,
-        paths: redactJson(
-          risk.paths.map((path) => [path.given, path.real, path.use]),
-          crypto,
-        ),
-      },
-      contributors: verdict.contributors.map((rule) => rule.id),
-      cwd: redactText(call.cwd, crypto),
-      definition: call.tool.definition,
-      described: call.descriptor.source,
-      digest: call.digest,
-      does: call.descriptor.kind,
-      findings: redactJson(safety.findings.map(findingJson), crypto),
-      grantKey: call.grantKey,
-      kind: 'judged',
-      policy: verdict.policyHash,
-      risk: {
-        level: risk.level,
-        reasons: redactJson(
-          risk.reasons.map((reason) => reason.text),
-          crypto,
-        ),
-        reversible: risk.reversible,
-      },
-      rule: ruleText(judgement),
-      said: call.said === null ? null : redactText(call.said, crypto),
-      session: call.session,
-      supervision,
-      tool: toolLabel(call.tool),
-    },
-    circumstances.now,
-  )
+  const clean = (value: Json): string => canonicalJson(redactJson(value, crypto))
+  const { counters, grants, now } = circumstances
+  const paths = clean(risk.paths.map((path) => [path.given, path.real, path.use]))
+  const reasons = clean(risk.reasons.map((reason) => reason.text))
+  // Put together by hand, in canonical order: every call has one, and it is the longest entry by far.
+  const before =
+    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"at":${canonicalJson(now)}` +
+    `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
+    `,"circumstances":{"counters":${canonicalJson(counters)},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
+    `,"now":${canonicalJson(now)},"paths":${paths}}` +
+    `,"contributors":${canonicalJson(verdict.contributors.map(({ id }) => id))},"cwd":${clean(call.cwd)}` +
+    `,"definition":${canonicalJson(call.tool.definition)},"described":"${call.descriptor.source}"` +
+    `,"digest":"${call.digest}","does":"${call.descriptor.kind}"` +
+    `,"findings":${clean(safety.findings.map(findingJson))},"grantKey":"${call.grantKey}","kind":"judged"` +
+    `,"policy":${canonicalJson(verdict.policyHash)}` +
+    `,"risk":{"level":"${risk.level}","reasons":${reasons},"reversible":"${risk.reversible}"}` +
+    `,"rule":${ruleText(judgement)},"said":${clean(call.said)}`
+  const after = `"session":${canonicalJson(call.session)},"supervision":"${supervision}","tool":${canonicalJson(toolLabel(call.tool))}`
+  return writtenEntry('judged', call.id, before, after)
 }
 
-function ruleText({ verdict }: Judgement): Json {
+function ruleText({ verdict }: Judgement): string {
   const { file, id, layer, line } = verdict.rule
-  return { file, id, layer, line }
+  return `{"file":${canonicalJson(file)},"id":${canonicalJson(id)},"layer":${canonicalJson(layer)},"line":${canonicalJson(line)}}`
 }
 
 function findingJson(finding: { readonly checker: string; readonly status: string; readonly message: string }): Json {

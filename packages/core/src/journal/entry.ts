@@ -49,6 +49,17 @@ export function draftEntry(body: EntryBody, at: number, crypto?: Redactor): Entr
   return { kind: body.kind, callId: body.call, line: (seq) => `${before},"seq":${seq},${after}` }
 }
 
+/**
+ * The same for an entry whose fields are written out already, in canonical order: what stands `before` its number, with
+ * the time, and what stands `after` it. The caller has redacted what came from outside.
+ */
+export function writtenEntry(kind: EntryKind, call: string, before: string, after: string): EntryDraft {
+  const draft = { kind, callId: call, line: (seq: number) => `{${before},"seq":${seq},${after},"v":1}` }
+  if (before.length + after.length <= LONG_LINE) return draft
+  const { at, seq: _, v: __, ...body } = JSON.parse(draft.line(0)) as JournalEntry
+  return draftEntry(body, at)
+}
+
 /** Reads a line back; undefined when it is no entry. */
 export function parseEntry(line: string): JournalEntry | undefined {
   let value: unknown

@@ -1,4 +1,5 @@
 import type { FrozenCall } from '../call/call.ts'
+import type { Answer } from '../ports/answer.ts'
 import type { RiskReport } from '../risk/report.ts'
 import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
@@ -7,21 +8,29 @@ import type { Grant } from './grant.ts'
 import { supervisionRank } from './supervision.ts'
 import type { Verdict } from './verdict.ts'
 
+/** A verdict, and what it rests on. */
+interface Weighed {
+  readonly verdict: Verdict
+  readonly circumstances: Circumstances
+}
+
 /**
  * Evaluates a call, and looks for grants only where one could speak: what runs unasked without them needs none.
  * Gives the circumstances that the verdict rests on, so that replay is exact.
  */
-export async function weighGrants(
+export function weighGrants(
   call: FrozenCall,
   risk: RiskReport,
   policy: Policy,
   ungranted: Circumstances,
   living: () => Promise<readonly Grant[]>,
-): Promise<{ readonly verdict: Verdict; readonly circumstances: Circumstances }> {
+): Answer<Weighed> {
   const verdict = evaluateCall(call, risk, policy, ungranted)
-  if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return { verdict, circumstances: ungranted }
-  const grants = await living()
-  if (grants.length === 0) return { verdict, circumstances: ungranted }
-  const circumstances = { ...ungranted, grants }
-  return { verdict: evaluateCall(call, risk, policy, circumstances), circumstances }
+  const weighed = { verdict, circumstances: ungranted }
+  if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return weighed
+  return living().then((grants) => {
+    if (grants.length === 0) return weighed
+    const circumstances = { ...ungranted, grants }
+    return { verdict: evaluateCall(call, risk, policy, circumstances), circumstances }
+  })
 }

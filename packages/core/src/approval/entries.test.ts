@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../call/canonical.ts'
+import type { Json } from '../call/json.ts'
+import { parseEntry } from '../journal/entry.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import { judgedEntry } from './entries.ts'
+import type { Judgement } from './judgement.ts'
+
+const crypto = { keyedHash: (text: string) => String(text.length).padStart(64, '0') } as unknown as Crypto
+const words = fc.string({ unit: 'binary', maxLength: 40 })
+
+/** As much of a judgement as its entry tells, with texts that need every kind of escape. */
+const judgements = fc.record({
+  call: fc.record({
+    id: fc.uuid(),
+    agent: fc.record({ name: words, parents: fc.array(words, { maxLength: 2 }) }),
+    args: fc.dictionary(words, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
+    cwd: words,
+    descriptor: fc.constant({ kind: 'read', source: 'guessed' }),
+    digest: fc.constant('ab'.repeat(32)),
+    grantKey: fc.constant('cd'.repeat(32)),
+    said: fc.option(words),
+    session: fc.option(words),
+    tool: fc.record({ server: fc.option(words), name: words, definition: fc.constantFrom('unbound', 'ef'.repeat(32)) }),
+  }),
+  circumstances: fc.record({
+    counters: fc.dictionary(words, fc.nat()),
+    grants: fc.array(fc.record({ id: words }), { maxLength: 2 }),
+    now: fc.nat(),
+  }),
+  risk: fc.record({
+    level: fc.constant('low'),
+    reversible: fc.constant('yes'),
+    reasons: fc.array(fc.record({ text: words }), { maxLength: 2 }),
+    paths: fc.array(fc.record({ given: words, real: fc.option(words), use: fc.constant('read') }), { maxLength: 2 }),
+  }),
+  safety: fc.record({
+    findings: fc.array(fc.record({ checker: words, status: fc.constant('warn'), message: words }), { maxLength: 2 }),
+  }),
+  supervision: fc.constant('automatic'),
+  verdict: fc.record({
+    contributors: fc.array(fc.record({ id: words }), { maxLength: 2 }),
+    policyHash: fc.constant('01'.repeat(32)),
+    reasons: fc.array(words, { maxLength: 2 }),
+    rule: fc.record({ file: fc.option(words), id: words, layer: words, line: fc.option(fc.nat()) }),
+  }),
+}) as unknown as fc.Arbitrary<Judgement>
+
+describe('the entry of a judged call', () => {
+  it('is canonical JSON, whatever stands in the call', () => {
+    fc.assert(
+      fc.property(judgements, fc.nat(), (judgement, seq) => {
+        const line = judgedEntry(judgement, crypto).line(seq)
+        expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
+        expect(parseEntry(line)).toMatchObject({ v: 1, seq, kind: 'judged', call: judgement.call.id })
+      }),
+    )
+  })
+
+  it('has its long texts cut when it would be too long, and still its number and time', () => {
+    fc.assert(
+      fc.property(judgements, (judgement) => {
+        const call = { ...judgement.call, args: { text: 'long '.repeat(20_000) } }
+        const line = judgedEntry({ ...judgement, call }, crypto).line(7)
+        expect(line.length).toBeLessThan(65_536)
+        expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
+        expect(parseEntry(line)).toMatchObject({
+          seq: 7,
+          at: judgement.circumstances.now,
+          digest: judgement.call.digest,
+        })
+      }),
+      { numRuns: 5 },
+    )
+  })
+})
