@@ -66,6 +66,8 @@ export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | '
 const CEILING = 10_000
 const CLOSING_MS = 10_000
 const FRESH = Promise.resolve()
+/** How long a look at the policy serves whoever came before it. */
+const JUST_NOW_MS = 2
 
 /** Opens what the steps stand on: journal, waiting room, policy; ends what a dead process left behind. */
 export async function openContext(ports: Ports, options: GateOptions): Promise<OpenContext> {
@@ -123,7 +125,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   let reading: Promise<void> | null = null
   let next: Promise<void> | null = null
   /** Never two at once, so that what was read last is what holds; whoever comes meanwhile shares one more reading. */
-  function refreshPolicy(): Promise<void> {
+  function refreshPolicy(lookedAt = Number.NEGATIVE_INFINITY): Promise<void> {
     if (reading !== null) {
       next ??= reading
         .catch(() => {})
@@ -133,6 +135,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
         })
       return next
     }
+    if (clock.monotonic() - lookedAt < JUST_NOW_MS) return FRESH
     if (current.isFresh()) return FRESH // nearly always; a promise for each step of it costs as much as the look
     const mine = current.refresh().then(heed)
     reading = mine.finally(() => {
@@ -167,6 +170,10 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     argumentBytes: options.bounds?.argumentBytes ?? 1024 * 1024,
     commit,
     refreshPolicy,
+    lookAtPolicy() {
+      const at = clock.monotonic()
+      return current.isFresh() ? at : undefined
+    },
     problems: () => problems,
     async close() {
       room.leave()

@@ -31,8 +31,10 @@ export interface GateContext {
   judge(call: Call, session?: string | null): Promise<Judgement>
   /** What policy would say if this grant existed: decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
-  /** Brings the policy in step with its files. */
-  refreshPolicy(): Promise<void>
+  /** Brings the policy in step with its files, unless it was `lookedAt` just now. */
+  refreshPolicy(lookedAt?: number): Promise<void>
+  /** When it was looked at (monotonic), if the files are as they were read; undefined when they are not. */
+  lookAtPolicy(): number | undefined
   /** The hash of the policy in force, its limits, and how long it keeps copies. */
   policyNow(): {
     readonly hash: string

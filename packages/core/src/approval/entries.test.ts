@@ -4,8 +4,10 @@ import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { parseEntry } from '../journal/entry.ts'
 import type { Crypto } from '../ports/crypto.ts'
-import { judgedEntry } from './entries.ts'
+import type { SignedDecision } from './decision.ts'
+import { decidedEntry, judgedEntry, startedEntry } from './entries.ts'
 import type { Judgement } from './judgement.ts'
+import { decisionMessage, signedText } from './sign-decision.ts'
 
 const crypto = { keyedHash: (text: string) => String(text.length).padStart(64, '0') } as unknown as Crypto
 const words = fc.string({ unit: 'binary', maxLength: 40 })
@@ -72,6 +74,51 @@ describe('the entry of a judged call', () => {
         })
       }),
       { numRuns: 5 },
+    )
+  })
+})
+
+const decisions = fc.record({
+  held: words,
+  requestDigest: words,
+  nonce: words,
+  approver: words,
+  surface: words,
+  at: fc.maxSafeInteger(),
+  signature: words,
+  decision: fc.record(
+    {
+      kind: fc.constantFrom('approve', 'reject'),
+      reason: words,
+      code: words,
+      edited: fc.dictionary(words, fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>),
+      grant: fc.record({ scope: fc.record({ kind: words }), lifetime: fc.record({ kind: words }) }),
+    },
+    { requiredKeys: ['kind'] },
+  ),
+}) as unknown as fc.Arbitrary<SignedDecision>
+
+describe('what is written by hand of a decision and a start', () => {
+  it('is canonical JSON, whatever was decided', () => {
+    fc.assert(
+      fc.property(decisions, words, fc.nat(), (signed, by, seq) => {
+        const line = decidedEntry(signed, by, 5, crypto).line(seq)
+        expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
+        expect(parseEntry(line)).toMatchObject({ seq, at: 5, kind: 'decided', call: signed.held, by })
+        expect(signedText(signed)).toBe(canonicalJson(signed as unknown as Json))
+        const { signature: _, ...unsigned } = signed
+        expect(decisionMessage(signed)).toBe(`countersign/decision/v1\n${canonicalJson(unsigned as unknown as Json)}`)
+      }),
+    )
+  })
+
+  it('is canonical JSON of every start', () => {
+    fc.assert(
+      fc.property(judgements, fc.option(words), fc.boolean(), ({ call }, by, isEdited) => {
+        const line = startedEntry(call, by, isEdited, 9).line(3)
+        expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
+        expect(parseEntry(line)).toMatchObject({ seq: 3, at: 9, kind: 'started', by, edited: isEdited })
+      }),
     )
   })
 })

@@ -1,10 +1,11 @@
+import type { FrozenCall } from '../call/call.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { toolLabel } from '../call/tool.ts'
 import { draftEntry, writtenEntry } from '../journal/entry.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { EntryDraft } from '../ports/store.ts'
-import { redactJson, redactText } from '../secrets/redact.ts'
+import { redactJson } from '../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -43,23 +44,22 @@ function findingJson(finding: { readonly checker: string; readonly status: strin
 
 /** What a person decided, who, where, and in which words. */
 export function decidedEntry(signed: SignedDecision, by: string, at: number, crypto: Crypto): EntryDraft {
-  const { decision } = signed
-  return draftEntry(
-    {
-      by,
-      call: signed.held,
-      decision: decision.kind,
-      edited: decision.edited === undefined ? null : redactJson(decision.edited, crypto),
-      grant: decision.grant === undefined ? null : (decision.grant as unknown as Json),
-      key: signed.approver,
-      kind: 'decided',
-      reason: decision.reason === undefined ? null : redactText(decision.reason, crypto),
-      request: signed.requestDigest,
-      signature: signed.signature,
-      surface: signed.surface,
-    },
-    at,
-  )
+  const { kind, edited = null, grant = null, reason = null } = signed.decision
+  const before =
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(signed.held)},"decision":"${kind}"` +
+    `,"edited":${canonicalJson(redactJson(edited, crypto))},"grant":${canonicalJson(grant as unknown as Json)}` +
+    `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactJson(reason, crypto))}` +
+    `,"request":${canonicalJson(signed.requestDigest)}`
+  const after = `"signature":${canonicalJson(signed.signature)},"surface":${canonicalJson(signed.surface)}`
+  return writtenEntry('decided', signed.held, before, after)
+}
+
+/** The intent: who let it through, and whether as it was asked. */
+export function startedEntry(call: FrozenCall, by: string | null, isEdited: boolean, at: number): EntryDraft {
+  const before =
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(call.id)}` +
+    `,"digest":"${call.digest}","edited":${isEdited},"kind":"started"`
+  return writtenEntry('started', call.id, before, '')
 }
 
 /** A short entry about a call: a step taken, or its end. */

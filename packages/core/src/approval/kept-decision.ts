@@ -1,10 +1,10 @@
 import { canonicalJson } from '../call/canonical.ts'
-import type { Json } from '../call/json.ts'
 import { fromBase64, toBase64 } from '../journal/base64.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { redactText } from '../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
 import { parseSigned } from './decision-shape.ts'
+import { signedText } from './sign-decision.ts'
 
 /** What is left of a decision once its call is over: who, what, where and when, and the redacted reason. */
 export interface DecisionTrace {
@@ -19,7 +19,7 @@ const SEALED = 'sealed:'
 
 /** A decision as an open row keeps it: edited arguments and words of a person do not lie open in the store. */
 export function sealDecision(signed: SignedDecision, crypto: Crypto): string {
-  const text = canonicalJson(signed as unknown as Json)
+  const text = signedText(signed)
   const { edited, reason } = signed.decision
   return edited === undefined && reason === undefined ? text : SEALED + toBase64(crypto.seal(text))
 }

@@ -4,11 +4,26 @@ import type { Signer } from '../ports/crypto.ts'
 import type { Decision, SignedDecision } from './decision.ts'
 import type { OpenedView } from './view.ts'
 
+type Unsigned = Omit<SignedDecision, 'signature'>
+
 /** The bytes an approver signs: digest, decision and nonce, with who, where and when. */
-export function decisionMessage(signed: Omit<SignedDecision, 'signature'>): string {
-  const { held, requestDigest, nonce, decision, approver, surface, at } = signed
-  const body = { approver, at, decision, held, nonce, requestDigest, surface }
-  return `countersign/decision/v1\n${canonicalJson(body as unknown as Json)}`
+export function decisionMessage(signed: Unsigned): string {
+  return `countersign/decision/v1\n${leading(signed)},"surface":${canonicalJson(signed.surface)}}`
+}
+
+/** A signed decision in canonical JSON. */
+export function signedText(signed: SignedDecision): string {
+  const { signature, surface } = signed
+  return `${leading(signed)},"signature":${canonicalJson(signature)},"surface":${canonicalJson(surface)}}`
+}
+
+/** What stands before the signature and where it was made, put together by hand: a person has just decided. */
+function leading({ approver, at, decision, held, nonce, requestDigest }: Unsigned): string {
+  return (
+    `{"approver":${canonicalJson(approver)},"at":${canonicalJson(at)}` +
+    `,"decision":${canonicalJson(decision as unknown as Json)},"held":${canonicalJson(held)}` +
+    `,"nonce":${canonicalJson(nonce)},"requestDigest":${canonicalJson(requestDigest)}`
+  )
 }
 
 /** Signs a decision about exactly the view that was opened. */

@@ -22,7 +22,13 @@ export function shownOf({ judgement, offers, request }: Held): Shown {
 }
 
 export type DecisionCheck =
-  | { readonly kind: 'valid'; readonly signed: SignedDecision; readonly approver: Approver }
+  | {
+      readonly kind: 'valid'
+      readonly signed: SignedDecision
+      readonly approver: Approver
+      /** When policy was looked at after this had come, and found as it was read (monotonic). */
+      readonly lookedAt?: number
+    }
   | { readonly kind: 'invalid'; readonly code: ErrorCode; readonly message: string }
 
 /**

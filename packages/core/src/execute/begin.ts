@@ -2,7 +2,7 @@ import { rowOf } from '../approval/call-row.ts'
 import { closeHeld } from '../approval/close.ts'
 import { recordConflict, refuseConflict } from '../approval/conflict.ts'
 import { type GateContext, mustBeDurable } from '../approval/context.ts'
-import { judgedEntry, stepEntry } from '../approval/entries.ts'
+import { judgedEntry, startedEntry, stepEntry } from '../approval/entries.ts'
 import { needsMore, POLICY_MOVED } from '../approval/follow.ts'
 import { grantFrom, storeGrant } from '../approval/grants.ts'
 import { traceOf } from '../approval/kept-decision.ts'
@@ -67,8 +67,8 @@ function isJudgedNow({ held, judgement }: Passed): boolean {
  * shown is stale. A call that nobody was asked about is simply judged again.
  */
 async function underPolicyNow(passed: Passed, context: GateContext): Promise<Passed | Refusal | 'judge-again'> {
-  const { judgement, held } = passed
-  await context.refreshPolicy()
+  const { judgement, held, verified } = passed
+  await context.refreshPolicy(verified?.lookedAt)
   const isSame = context.policyNow().hash === judgement.verdict.policyHash
   // The same rules may say more by now: hours passed while a person thought.
   if (isSame && supervisionRank(context.judgeNow(judgement).supervision) <= supervisionRank(judgement.supervision))
@@ -78,7 +78,7 @@ async function underPolicyNow(passed: Passed, context: GateContext): Promise<Pas
   const answer = passUnasked(now)
   if (answer !== 'hold' && answer.kind === 'refusal')
     return closeHeld(held, 'denied', answer.code, answer.message, context)
-  const lacking = passed.verified === null ? answer === 'hold' : needsMore(now, held.request.body)
+  const lacking = verified === null ? answer === 'hold' : needsMore(now, held.request.body)
   if (lacking) return closeHeld(held, 'stale', 'CS_STALE', POLICY_MOVED, context)
   return { ...passed, judgement: now }
 }
@@ -107,9 +107,7 @@ function intent(
   }
   if (kept !== null) entries.push(stepEntry('backup', call.id, now, { ...kept }))
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
-  entries.push(
-    stepEntry('started', call.id, now, { digest: call.digest, by: permit.approvedBy, edited: isEdited(passed) }),
-  )
+  entries.push(startedEntry(call, permit.approvedBy, isEdited(passed), now))
   return {
     entries,
     ...(row === null

@@ -54,7 +54,8 @@ export function draftEntry(body: EntryBody, at: number, crypto?: Redactor): Entr
  * the time, and what stands `after` it. The caller has redacted what came from outside.
  */
 export function writtenEntry(kind: EntryKind, call: string, before: string, after: string): EntryDraft {
-  const draft = { kind, callId: call, line: (seq: number) => `{${before},"seq":${seq},${after},"v":1}` }
+  const rest = after === '' ? VERSION : `${after},${VERSION}`
+  const draft = { kind, callId: call, line: (seq: number) => `{${before},"seq":${seq},${rest}}` }
   if (before.length + after.length <= LONG_LINE) return draft
   const { at, seq: _, v: __, ...body } = JSON.parse(draft.line(0)) as JournalEntry
   return draftEntry(body, at)
