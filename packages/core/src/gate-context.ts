@@ -1,4 +1,4 @@
-import type { GateContext } from './approval/context.ts'
+import type { Arrival, GateContext } from './approval/context.ts'
 import { gateEntry } from './approval/entries.ts'
 import { createEvents } from './approval/event.ts'
 import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
@@ -13,6 +13,7 @@ import { openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
 import { policyFolders } from './policy/folder.ts'
 import { resolvePolicyFolders } from './policy/gather-circumstances.ts'
 import type { PolicyProblem } from './policy/problem.ts'
+import { createPolicyLooks } from './policy-looks.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed } from './ports/store.ts'
 import { within } from './ports/within.ts'
@@ -65,9 +66,6 @@ export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | '
 
 const CEILING = 10_000
 const CLOSING_MS = 10_000
-const FRESH = Promise.resolve()
-/** How long a look at the policy serves whoever came before it. */
-const JUST_NOW_MS = 2
 
 /** Opens what the steps stand on: journal, waiting room, policy; ends what a dead process left behind. */
 export async function openContext(ports: Ports, options: GateOptions): Promise<OpenContext> {
@@ -122,10 +120,11 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     room.policyChanged()
   }
 
+  const looks = createPolicyLooks(current.isFresh, clock)
   let reading: Promise<void> | null = null
   let next: Promise<void> | null = null
   /** Never two at once, so that what was read last is what holds; whoever comes meanwhile shares one more reading. */
-  function refreshPolicy(lookedAt = Number.NEGATIVE_INFINITY): Promise<void> {
+  function refreshPolicy(since: Arrival = Number.POSITIVE_INFINITY): Promise<void> | undefined {
     if (reading !== null) {
       next ??= reading
         .catch(() => {})
@@ -135,8 +134,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
         })
       return next
     }
-    if (clock.monotonic() - lookedAt < JUST_NOW_MS) return FRESH
-    if (current.isFresh()) return FRESH // nearly always; a promise for each step of it costs as much as the look
+    if (looks.isSeenSince(since) || looks.isFresh()) return undefined // nearly always; a promise for each step of it costs as much as the look
     const mine = current.refresh().then(heed)
     reading = mine.finally(() => {
       reading = null
@@ -145,7 +143,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   }
 
   const room = createWaitingRoom(store, clock, () => {
-    refreshPolicy().catch(() => {}) // the next call reads it again, and refuses if it still cannot
+    refreshPolicy()?.catch(() => {}) // the next call reads it again, and refuses if it still cannot
   })
 
   const context: OpenContext = {
@@ -170,10 +168,8 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     argumentBytes: options.bounds?.argumentBytes ?? 1024 * 1024,
     commit,
     refreshPolicy,
-    lookAtPolicy() {
-      const at = clock.monotonic()
-      return current.isFresh() ? at : undefined
-    },
+    arrive: looks.arrive,
+    lookAtPolicy: () => void looks.isFresh(),
     problems: () => problems,
     async close() {
       room.leave()

@@ -15,6 +15,7 @@ import { rateRisk } from './risk/rate-risk.ts'
 import { NOTHING_TO_CHECK, runCheckers } from './safety/run-checkers.ts'
 
 const MOST_PROPOSALS = 3
+const TOGETHER = Promise.resolve()
 
 /** The first four steps: what the call is, how bad it could get, what policy says of it, what the checkers find. */
 export async function judgeCall(
@@ -29,12 +30,15 @@ export async function judgeCall(
 
   // call. SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
   const given = readCallOnce(handed)
+  const arrival = context.arrive()
   const newId = crypto.randomId
   const call = freezeCall(given, { crypto, session, cwd: places.workspace, newId, maxBytes: argumentBytes })
   const command = decomposeCall(call)
 
-  // risk
-  await context.refreshPolicy()
+  // risk. Those that come together share the look at the policy files, so it is made once all of them are here.
+  await TOGETHER
+  const reading = context.refreshPolicy(arrival)
+  if (reading !== undefined) await reading
   const { policy, folders, checkers } = context.inForce()
   const { limits, set } = policy
   const asked = { ports, places, limits, folders, grants: [], rating: set.rating }

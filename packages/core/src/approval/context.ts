@@ -10,6 +10,9 @@ import type { Held } from './held.ts'
 import type { Judgement } from './judgement.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
+/** When somebody came: a number below that of every look at the policy that is made later. */
+export type Arrival = number
+
 /** What approval and execute need of the gate around them. */
 export interface GateContext {
   readonly ports: Ports
@@ -31,10 +34,12 @@ export interface GateContext {
   judge(call: Call, session?: string | null): Promise<Judgement>
   /** What policy would say if this grant existed: decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
-  /** Brings the policy in step with its files, unless it was `lookedAt` just now. */
-  refreshPolicy(lookedAt?: number): Promise<void>
-  /** When it was looked at (monotonic), if the files are as they were read; undefined when they are not. */
-  lookAtPolicy(): number | undefined
+  /** Notes that somebody has come to whom policy matters, a caller or a decision. */
+  arrive(): Arrival
+  /** Brings the policy in step with its files. Who says when it came shares a look that was made just now, and after that. Undefined: nothing to wait for. */
+  refreshPolicy(since?: Arrival): Promise<void> | undefined
+  /** Looks at the files, for whoever has come by now. */
+  lookAtPolicy(): void
   /** The hash of the policy in force, its limits, and how long it keeps copies. */
   policyNow(): {
     readonly hash: string

@@ -33,8 +33,9 @@ export async function decideHeld(
   const { ports } = context
   const now = ports.clock.now()
   const live = liveOf(id, context)
+  const arrival = context.arrive()
   // Whoever waits here goes on at once and would look by itself; beside the look at the approvers it costs next to nothing.
-  const lookedAt = live === undefined ? undefined : context.lookAtPolicy()
+  if (live !== undefined) context.lookAtPolicy()
   const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
   if ('accepted' in shown) return shown
   const { view } = shown
@@ -57,7 +58,7 @@ export async function decideHeld(
     durable: mustBeDurable(view.risk.level),
   })
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
-  context.room.deliver(id, lookedAt === undefined ? check : { ...check, lookedAt })
+  context.room.deliver(id, { ...check, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
 }

@@ -3,6 +3,7 @@ import type { Json } from '../call/json.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Approver, Approvers } from '../ports/approvers.ts'
 import type { Crypto } from '../ports/crypto.ts'
+import type { Arrival } from './context.ts'
 import type { SignedDecision } from './decision.ts'
 import type { Held } from './held.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
@@ -26,8 +27,8 @@ export type DecisionCheck =
       readonly kind: 'valid'
       readonly signed: SignedDecision
       readonly approver: Approver
-      /** When policy was looked at after this had come, and found as it was read (monotonic). */
-      readonly lookedAt?: number
+      /** When it came to this process, where it did: policy was looked at after that. */
+      readonly arrival?: Arrival
     }
   | { readonly kind: 'invalid'; readonly code: ErrorCode; readonly message: string }
 

@@ -1,0 +1,36 @@
+import type { Arrival } from './approval/context.ts'
+import type { Clock } from './ports/clock.ts'
+
+/** Looks at the policy files, shared by those who came together: many calls at once, or a decision and its call. */
+export interface PolicyLooks {
+  arrive(): Arrival
+  /** Looks whether the files are as they were read. */
+  isFresh(): boolean
+  /** Whether a look that was made just now, and after this arrival, found them so. */
+  isSeenSince(since: Arrival): boolean
+}
+
+/** How long a look serves whoever came before it. */
+const JUST_NOW_MS = 2
+
+/** INVARIANT: L2, what was written before somebody came is seen by them: no look that is older serves them. */
+export function createPolicyLooks(look: () => boolean, clock: Pick<Clock, 'monotonic'>): PolicyLooks {
+  let order = 0
+  let seen = Number.NEGATIVE_INFINITY
+  let seenAt = Number.NEGATIVE_INFINITY
+  return {
+    arrive() {
+      order += 1
+      return order
+    },
+    isFresh() {
+      order += 1
+      const [mine, at] = [order, clock.monotonic()]
+      const isFresh = look()
+      seen = isFresh ? mine : Number.NEGATIVE_INFINITY
+      seenAt = at
+      return isFresh
+    },
+    isSeenSince: (since) => seen > since && clock.monotonic() - seenAt < JUST_NOW_MS,
+  }
+}
