@@ -90,7 +90,7 @@ async function frozen() {
     return ''
   })
   const gate = await connect()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
     gate.close()

@@ -1,4 +1,5 @@
 import { type Call, CountersignError, type Outcome, type Refusal } from '@countersign/core'
+import { createAskingLines } from './asking-lines.ts'
 import {
   type AskerLine,
   MAX_LINE_BYTES,
@@ -6,15 +7,15 @@ import {
   type RemoteTicket,
   type ServiceLine,
 } from './asking-wire.ts'
+import { createDeadlines } from './deadlines.ts'
 import { asCode, type ConnectOptions, dialService, goneError, greetService } from './dial-service.ts'
-import { createLineReader } from './line-reader.ts'
 
 /** How long the service may take over a line before it says that a person is waited for. */
 const UNHELD_MS = 120_000
 /** How much later than its own deadline an answer may come. */
 const SLACK_MS = 10_000
-/** The longest that a timer can run. */
-const LONGEST_MS = 2 ** 31 - 1
+/** Of one character of a string. */
+const MOST_UTF8_BYTES = 3
 
 /**
  * The asking side of a gate in another process: the same contract, over its socket. `ask` and `wait` never throw: a
@@ -42,12 +43,14 @@ interface Pending {
   readonly settle: (line: ServiceLine) => void
   readonly fail: (error: CountersignError) => void
   readonly onHeld: AskOptions['onHeld']
-  late: ReturnType<typeof setTimeout>
+  /** When it is given up, as `performance.now()` counts. */
+  until: number
 }
 
 /** Connects to a running service. Throws CS_SERVICE when there is none, or when it speaks another version. */
 export async function connectGate(options: ConnectOptions): Promise<RemoteGate> {
-  const socket = await dialService(options)
+  const dialled = await dialService(options)
+  const { socket } = dialled
   const pending = new Map<number, Pending>()
   let last = 0
   let gone: CountersignError | undefined
@@ -56,6 +59,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   function lose(error: CountersignError): void {
     if (gone !== undefined) return
     gone = error
+    deadlines.stop()
     for (const id of [...pending.keys()]) take(id)?.fail(error)
     socket.destroy()
   }
@@ -63,26 +67,32 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   /** What waits for the answer of this id, which is over now. */
   function take(id: number): Pending | undefined {
     const one = pending.get(id)
-    clearTimeout(one?.late)
     pending.delete(id)
     return one
   }
 
   /** SECURITY: A4, whoever asks keeps the deadline itself: a service that is frozen or stuck has allowed nothing. */
-  function giveUpAfter(id: number, ms: number) {
-    return setTimeout(() => take(id)?.fail(lateError()), Math.min(ms + SLACK_MS, LONGEST_MS))
-  }
+  const deadlines = createDeadlines((now) => {
+    let soonest = Infinity
+    for (const [id, { until }] of pending) {
+      if (until <= now) take(id)?.fail(lateError())
+      else soonest = Math.min(soonest, until)
+    }
+    return soonest
+  })
 
-  function send(line: DistributiveOmit<AskerLine, 'id'>, onHeld?: AskOptions['onHeld'], patienceMs = UNHELD_MS) {
+  /** `line` is all of it but its number. */
+  function send(line: Unnumbered<AskerLine>, onHeld?: AskOptions['onHeld'], patienceMs = UNHELD_MS) {
     last += 1
     const id = last
     const answer = new Promise<ServiceLine>((settle, fail) => {
       if (gone !== undefined) return fail(gone)
-      const text = JSON.stringify({ id, ...line })
-      if (Buffer.byteLength(text) > MAX_LINE_BYTES)
+      const text = `{"id":${id},${JSON.stringify(line).slice(1)}\n`
+      if (text.length * MOST_UTF8_BYTES > MAX_LINE_BYTES && Buffer.byteLength(text) - 1 > MAX_LINE_BYTES)
         throw new CountersignError('CS_CALL_TOO_LARGE', 'the call is larger than 1 MiB; pass large data in a file')
-      pending.set(id, { settle, fail, onHeld, late: giveUpAfter(id, Math.min(patienceMs, UNHELD_MS)) })
-      socket.write(`${text}\n`)
+      const until = deadlines.within(Math.min(patienceMs, UNHELD_MS) + SLACK_MS)
+      pending.set(id, { settle, fail, onHeld, until })
+      socket.write(text)
     })
     return { id, answer }
   }
@@ -107,8 +117,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   function hearHeld({ id, held }: Extract<ServiceLine, { readonly held: unknown }>): void {
     const one = pending.get(id)
     if (one === undefined) return
-    clearTimeout(one.late)
-    one.late = giveUpAfter(id, Math.max(0, held.expiresAt - Date.now()))
+    one.until = deadlines.within(Math.max(0, held.expiresAt - Date.now()) + SLACK_MS)
     try {
       one.onHeld?.(held)
     } catch {
@@ -121,20 +130,20 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
     send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the sweep says so later
   }
 
-  const hello = await greetService(socket, options)
-  const read = createLineReader(MAX_LINE_BYTES * 4)
-  socket.on('data', (chunk) => {
+  const hello = await greetService(dialled, options)
+  const read = createAskingLines(MAX_LINE_BYTES * 4)
+  dialled.hear = (chunk) => {
     try {
       for (const text of read(chunk)) hear(JSON.parse(text) as ServiceLine)
     } catch {
       lose(new CountersignError('CS_SERVICE', 'the service answered something that is no line; restart it'))
     }
-  })
+  }
   socket.on('error', () => lose(goneError()))
   socket.on('close', () => lose(goneError()))
   socket.resume()
 
-  async function decided(line: DistributiveOmit<AskerLine, 'id'>, { signal, onHeld }: AskOptions = {}) {
+  async function decided(line: Unnumbered<AskerLine>, { signal, onHeld }: AskOptions = {}) {
     const { id, answer } = send(line, onHeld, 'call' in line ? line.call.timeoutMs : undefined)
     const cancel = () => {
       if (gone === undefined) send({ do: 'cancel', of: id }).answer.catch(() => {})
@@ -179,7 +188,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   }
 }
 
-type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
+type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never
 
 /** A call as it travels: what is code stays here. */
 function plain({ describe: _, preview: __, ...call }: Call): Call {
@@ -192,7 +201,7 @@ function refusalOf(error: unknown, callId: string): Refusal {
   return { kind: 'refusal', callId, outcome: 'refused', code, message, reason: null, rule: null }
 }
 
-function callIdOf(line: DistributiveOmit<AskerLine, 'id'>): string {
+function callIdOf(line: Unnumbered<AskerLine>): string {
   return 'call' in line ? (line.call.id ?? '') : 'callId' in line ? line.callId : ''
 }
 

@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
 import { accountId } from './account.ts'
+import { createAskingLines } from './asking-lines.ts'
 import { MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from './asking-wire.ts'
-import { createLineReader } from './line-reader.ts'
 
 /** Where the asking side of a service is. */
 export type ServiceAddress =
@@ -21,24 +21,31 @@ export interface ConnectOptions {
   readonly version: string
 }
 
+/** An open connection. `hear` gets what comes, and must not keep it: the next bytes come to the same place. */
+export interface Dialled {
+  readonly socket: Socket
+  hear: (chunk: Buffer) => void
+}
+
 const HELLO_MS = 5_000
 const ROOT = 0
+const READ_BYTES = 65_536
 
 /**
  * Opens the connection. Throws CS_SERVICE when nobody is there, or somebody else than the gate's owner. SECURITY: A3, a
  * permit is worth what its giver is: the socket's owner is asked before and after, so that a swap in between is noticed.
  */
-export async function dialService(options: ConnectOptions): Promise<Socket> {
+export async function dialService(options: ConnectOptions): Promise<Dialled> {
   const { address } = options
   if (!('socket' in address)) return dial(options)
   const before = ownSocket(address)
-  const socket = await dial(options)
+  const dialled = await dial(options)
   try {
     const after = ownSocket(address)
     if (after.ino !== before.ino || after.dev !== before.dev) throw nobodyThere()
-    return socket
+    return dialled
   } catch (error) {
-    socket.destroy()
+    dialled.socket.destroy()
     throw error
   }
 }
@@ -53,8 +60,16 @@ function ownSocket({ socket, owner }: { readonly socket: string; readonly owner?
   )
 }
 
-function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Socket> {
-  const socket = 'socket' in address ? createConnection(address.socket) : createConnection(address.port, address.host)
+function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Dialled> {
+  // Read into one place, past the stream: making room anew for each answer, and queueing it, costs as much as reading it.
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+  const callback = (size: number): boolean => {
+    dialled.hear(buffer.subarray(0, size))
+    return true
+  }
+  const place = 'socket' in address ? { path: address.socket } : { port: address.port, host: address.host }
+  const socket = createConnection({ ...place, onread: { buffer, callback } })
+  const dialled: Dialled = { socket, hear: () => {} }
   socket.setNoDelay(true)
   return new Promise((resolve, reject) => {
     const fail = (cause?: unknown) => {
@@ -68,16 +83,17 @@ function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Socket
       clearTimeout(late)
       socket.off('error', fail)
       socket.on('error', () => {}) // whoever waits hears of the close that follows
-      resolve(socket)
+      resolve(dialled)
     })
   })
 }
 
 /** The first line of each side, before anything else is heard. */
 export function greetService(
-  socket: Socket,
+  dialled: Dialled,
   { address, workspace, label, version, timeoutMs = HELLO_MS }: ConnectOptions,
 ) {
+  const { socket } = dialled
   const token = 'token' in address ? { token: address.token } : {}
   const hello = {
     protocol: PROTOCOL,
@@ -88,7 +104,7 @@ export function greetService(
   }
   socket.write(`${JSON.stringify({ hello })}\n`)
   return new Promise<{ readonly session: string }>((resolve, reject) => {
-    const read = createLineReader(MAX_LINE_BYTES)
+    const read = createAskingLines(MAX_LINE_BYTES)
     const timer = setTimeout(
       () => end(new CountersignError('CS_SERVICE', 'the service does not answer; restart it')),
       timeoutMs,
@@ -97,7 +113,7 @@ export function greetService(
     const end = (result: CountersignError | { readonly session: string }) => {
       clearTimeout(timer)
       socket.pause()
-      socket.off('data', hear)
+      dialled.hear = () => {}
       socket.off('close', leave)
       socket.off('error', leave)
       if (result instanceof CountersignError) {
@@ -105,7 +121,7 @@ export function greetService(
         reject(result)
       } else resolve(result)
     }
-    const hear = (chunk: Uint8Array) => {
+    const hear = (chunk: Buffer) => {
       try {
         const [text] = read(chunk)
         if (text === undefined) return
@@ -117,7 +133,7 @@ export function greetService(
         end(new CountersignError('CS_SERVICE', 'what answers is no Countersign service; check the socket’s path'))
       }
     }
-    socket.on('data', hear)
+    dialled.hear = hear
     socket.once('close', leave)
     socket.once('error', leave)
   })

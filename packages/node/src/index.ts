@@ -1,6 +1,7 @@
 export { accountHome } from './account.ts'
 export { approverKeyState, type LocalApprover, loadApprover, makeApprover, resealApprover } from './approver-key.ts'
 export { enrol, openApprovers, readApprovers, removeApprover } from './approvers-file.ts'
+export { createAskingLines } from './asking-lines.ts'
 export * from './asking-wire.ts'
 export { applyUndo } from './backups/apply-undo.ts'
 export { type KeptBackup, listBackups } from './backups/list-backups.ts'

@@ -27,6 +27,7 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
       const ticketKey = (callId: string) => main.ports.crypto.keyedHash(`countersign/ticket/v1\n${real}\n${callId}`)
       return {
         gate,
+        newId: main.ports.crypto.randomId,
         ticketKey,
         async deadlineOf(callId) {
           const row = await main.ports.store.call(callId)

@@ -153,7 +153,9 @@ function createHolders() {
     deskOf: (callId: string): Desk | undefined => desks.get(callId)?.[0],
     async during<T>(callId: string | undefined, desk: Desk, wait: () => Promise<T>): Promise<T> {
       if (callId === undefined) return wait()
-      desks.set(callId, [...(desks.get(callId) ?? []), desk])
+      const before = desks.get(callId)
+      if (before === undefined) desks.set(callId, [desk])
+      else before.push(desk)
       try {
         return await wait()
       } finally {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Call, CountersignError, type Gate, type Permit, type Refusal, type Ticket } from '@countersign/core'
 import type { AskerLine, ServiceLine } from '@countersign/node'
 import { isSame } from '../is-same.ts'
@@ -7,6 +6,8 @@ import { wordsOf } from '../words-of.ts'
 /** An asker that was let in. */
 export interface Admitted {
   readonly gate: Gate
+  /** The id of a call whose asker gave none. */
+  newId(): string
   /** The key of a ticket of this workspace. SECURITY: A10, an id alone is no handle on another's call. */
   ticketKey(callId: string): string
   /** Until when a call is held; undefined when it is not. */
@@ -18,15 +19,14 @@ const MAX_IN_FLIGHT = 10_000
 
 /** One asker that was let in: its calls in flight and its permits. */
 export function createAsker(
-  { gate, ticketKey, deadlineOf }: Admitted,
+  { gate, newId, ticketKey, deadlineOf }: Admitted,
   label: string | undefined,
   write: (line: ServiceLine) => void,
 ) {
   const asks = new Map<number, AbortController>()
   const permits = new Map<string, Permit>()
   const waiting = new Map<string, number>()
-  const running = new Set<Promise<void>>()
-  const ids = new Set<number>()
+  const running = new Map<number, Promise<void>>()
   const held = new Map<number, ServiceLine>()
   let gone = false
   const unsubscribe = gate.subscribe((event) => {
@@ -52,18 +52,21 @@ export function createAsker(
 
   /** Throws for a number that is in use: an error under it would answer the line that still runs. */
   function hear(line: AskerLine): void {
-    if (ids.has(line.id))
+    if (running.has(line.id))
       throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; number each line anew`)
-    ids.add(line.id)
-    const work = answer(line)
-      .catch((error: unknown): ServiceLine => ({ id: line.id, error: wordsOf(error) }))
-      .then((answered) => {
-        tellHeld(line.id) // before the answer, or not at all
-        ids.delete(line.id)
-        write(answered)
-      })
-      .finally(() => running.delete(work))
-    running.add(work)
+    running.set(line.id, work(line))
+  }
+
+  async function work(line: AskerLine): Promise<void> {
+    let answered: ServiceLine
+    try {
+      answered = await answer(line)
+    } catch (error) {
+      answered = { id: line.id, error: wordsOf(error) }
+    }
+    tellHeld(line.id) // before the answer, or not at all
+    running.delete(line.id)
+    write(answered)
   }
 
   async function answer(line: AskerLine): Promise<ServiceLine> {
@@ -76,10 +79,11 @@ export function createAsker(
     switch (line.do) {
       case 'ask': {
         const call = named(line.call)
-        return decided(id, call.id, (signal) => gate.ask(call, signal))
+        // `await`, since an async function that returns a promise comes back three turns later: somebody waits.
+        return await decided(id, call.id, (signal) => gate.ask(call, signal))
       }
       case 'wait':
-        return decided(id, line.callId, (signal) => {
+        return await decided(id, line.callId, (signal) => {
           const ticket = ticketOf(line)
           void tellWaiting(id, ticket.callId)
           return gate.wait(ticket, signal)
@@ -143,8 +147,9 @@ export function createAsker(
 
   /** The id is known before the call is held, so that its asker can be told. An agent without a name is its connection's. */
   function named(call: Call): Call & { readonly id: string } {
-    const agent = call.agent === undefined && label !== undefined ? { agent: { name: label } } : {}
-    return { ...call, ...agent, id: call.id ?? randomUUID().replaceAll('-', '') }
+    const id = call.id ?? newId()
+    if (call.agent !== undefined || label === undefined) return { ...call, id }
+    return { ...call, agent: { name: label }, id }
   }
 
   /** INVARIANT: L7, a permit that went out may have been used: nobody is there to say. */
@@ -158,7 +163,7 @@ export function createAsker(
     async leave(): Promise<void> {
       gone = true
       for (const ask of asks.values()) ask.abort()
-      await Promise.allSettled([...running])
+      await Promise.allSettled(running.values())
       await Promise.all([...permits.values()].map(lose))
       unsubscribe()
       await gate.close()

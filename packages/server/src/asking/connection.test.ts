@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { Gate } from '@countersign/core'
@@ -65,7 +66,7 @@ describe('an asker that leaves while it is let in', () => {
       home: '',
       async admit() {
         await admitted.promise
-        return { gate, ticketKey: () => '', deadlineOf: async () => undefined }
+        return { gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }
       },
       report() {},
     })

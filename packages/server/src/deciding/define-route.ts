@@ -3,18 +3,17 @@ import type { Context } from 'hono'
 import { wordsOf } from '../words-of.ts'
 import type { DecidingEnv } from './credentials.ts'
 import { problem } from './guards.ts'
+import { type InputShape, type RouteInput, readInput } from './read-input.ts'
 import { Problem } from './schemas.ts'
 
 export type DecidingApp = OpenAPIHono<DecidingEnv>
 
 /** What a route reads, and what it answers. */
-export interface RouteShape<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+export interface RouteShape<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>
+  extends InputShape<P, Q, B> {
   readonly method: 'get' | 'post' | 'delete'
   readonly path: string
   readonly summary: string
-  readonly params?: P
-  readonly query?: Q
-  readonly body?: B
   readonly answer: z.ZodType
   /** Answers with the same shape under other codes, and why. */
   readonly also?: Readonly<Record<number, string>>
@@ -24,12 +23,6 @@ export interface RouteShape<P extends z.ZodObject, Q extends z.ZodObject, B exte
   readonly type?: string
 }
 
-export interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
-  readonly params: z.output<P>
-  readonly query: z.output<Q>
-  readonly body: z.output<B>
-}
-
 /** Adds a route: its input is checked by the schemas that the OpenAPI document shows, and its errors are one shape. */
 export function defineRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   app: DecidingApp,
@@ -37,17 +30,19 @@ export function defineRoute<P extends z.ZodObject, Q extends z.ZodObject, B exte
   handler: (c: Context<DecidingEnv>, input: RouteInput<P, Q, B>) => Promise<Response> | Response,
 ): void {
   const route = createRoute(configOf(shape))
-  const handle = async (c: Context<DecidingEnv>): Promise<Response> => {
-    const valid = (target: string): never => c.req.valid(target as never)
-    const input = { params: valid('param'), query: valid('query'), body: valid('json') }
+  app.openAPIRegistry.registerPath(route)
+  // Not by `app.openapi`: its checks are a chain of promises, and answers are written by hand, so that large ones are
+  // not copied through a schema.
+  app.on([shape.method], [route.getRoutingPath()], async (c: Context<DecidingEnv>): Promise<Response> => {
+    const input = await readInput(c, shape)
+    if (input instanceof Response) return input
     try {
       return await handler(c, input)
     } catch (error) {
       const { code, message } = wordsOf(error)
       return problem(c, statusOf(code), code as Parameters<typeof problem>[2], message)
     }
-  }
-  app.openapi(route, handle as never) // answers are written by hand, so that large ones are not copied through a schema
+  })
 }
 
 function statusOf(code: string): 400 | 401 | 404 | 429 | 500 {

@@ -115,7 +115,7 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
   }
 
   function tell(event: FeedEvent): void {
-    for (const listener of [...listeners]) listener(event)
+    for (const listener of listeners) listener(event)
   }
 
   function poll(): void {

@@ -74,6 +74,7 @@ export function createHeldBoard(
     },
     async decide(id, signed, isRecorded) {
       const receipt = await (workspaces.deskOf(id) ?? desk).decide(id, signed, isRecorded)
+      if (receipt.accepted) return receipt // it has the name already, and the caller it let go of is not to wait for a look
       return { ...receipt, by: await nameOf(receipt.by) }
     },
     nameOf,

@@ -25,8 +25,8 @@ export interface StreamParts {
   readonly last: number | undefined
 }
 
-/** One event is written out once, however many read it. */
-const written = new WeakMap<FeedEvent, Buffer>()
+/** The last event as bytes: it is told to one reader after the other, and written out once for all of them. */
+let written: { readonly event: FeedEvent; readonly bytes: Buffer } | undefined
 
 /**
  * The live stream of one reader, until either side ends it: what it missed or a snapshot, then everything as it happens.
@@ -139,10 +139,9 @@ function* snapshotOf(lines: readonly HeldLine[], now: number, seq: number): Iter
 }
 
 function bytesOf(event: FeedEvent): Buffer {
-  const known = written.get(event)
-  if (known !== undefined) return known
+  if (written?.event === event) return written.bytes
   const bytes = eventBytes(event.event, event.json, event.seq)
-  written.set(event, bytes)
+  written = { event, bytes }
   return bytes
 }
 
