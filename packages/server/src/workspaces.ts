@@ -1,4 +1,4 @@
-import { CountersignError, type Desk, type Gate, type GateListener } from '@countersign/core'
+import { CountersignError, type Desk, type Gate, type GateEvent, type GateListener } from '@countersign/core'
 import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
 
 /** Workspaces open at once. INVARIANT: L10. */
@@ -31,6 +31,12 @@ interface Room {
   idle: ReturnType<typeof setTimeout> | undefined
 }
 
+/** All but what a call was found to be: it is told to nobody, and freezing it takes time of every call. */
+const TOLD: readonly GateEvent['kind'][] = [
+  ...(['notice', 'held', 'decided', 'decision-refused', 'started', 'ended', 'refused'] as const),
+  ...(['policy-changed', 'problem'] as const),
+]
+
 /** Opens no workspace yet. `listener` hears the events of all of them; one that nobody uses is let go of after `idleMs`. */
 export function openWorkspaces(
   home: Home,
@@ -45,7 +51,7 @@ export function openWorkspaces(
 
   async function open(workspace: string): Promise<OpenedGate> {
     const opened = await openGate({ ...options, home, workspace, session: 'none', observer: true, tier: 'T1' })
-    opened.gate.subscribe(listener)
+    opened.gate.subscribe(listener, TOLD)
     return opened
   }
 

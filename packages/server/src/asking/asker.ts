@@ -29,13 +29,16 @@ export function createAsker(
   const running = new Map<number, Promise<void>>()
   const held = new Map<number, ServiceLine>()
   let gone = false
-  const unsubscribe = gate.subscribe((event) => {
-    if (event.kind !== 'held') return
-    const id = waiting.get(event.callId)
-    if (id === undefined) return
-    held.set(id, { id, held: { callId: event.callId, expiresAt: event.expiresAt } })
-    setImmediate(tellHeld, id) // whoever decides is told first: all the asker can do is wait
-  })
+  const unsubscribe = gate.subscribe(
+    (event) => {
+      if (event.kind !== 'held') return
+      const id = waiting.get(event.callId)
+      if (id === undefined) return
+      held.set(id, { id, held: { callId: event.callId, expiresAt: event.expiresAt } })
+      setImmediate(tellHeld, id) // whoever decides is told first: all the asker can do is wait
+    },
+    ['held'],
+  )
 
   function tellHeld(id: number): void {
     const line = held.get(id)
