@@ -71,6 +71,18 @@ describe('the journal’s checkpoints', () => {
     expect(sizes()).toEqual([266])
   })
 
+  it('follow four times in a second at most, however much is written', async () => {
+    commit(1)
+    for (let ms = 0; ms < 1000; ms += 10) {
+      commit(256)
+      await clock.advance(10)
+    }
+    const after = [0, 250, 500, 750].map((ms) => 11 + 256 * (ms / 10 + (ms === 0 ? 1 : 0)))
+    expect(sizes().slice(0, 4)).toEqual(after)
+    expect(sizes()).toHaveLength(5)
+    expect(problems).toEqual([])
+  })
+
   it('follow when the journal is closed, and never after', async () => {
     commit(1)
     await journal.close()

@@ -10,7 +10,7 @@ import { appendLeaf, leafHash } from './merkle.ts'
 export interface Journal {
   /** Signs the head now, saves the note and keeps it outside; undefined when there is nothing to sign. */
   checkpoint(): Promise<string | undefined>
-  /** Called after every commit: a checkpoint follows each 256 entries, or 60 s after the first unsigned one. Never throws. */
+  /** Called after every commit: a checkpoint follows each 256 entries, yet four in a second at most, or 60 s after the first unsigned one. Never throws. */
   afterCommit(size: number): void
   /** Signs what is still unsigned and stops. Never throws: a problem is reported like any other. */
   close(): Promise<void>
@@ -29,6 +29,8 @@ export interface JournalParts {
 
 const ENTRIES_PER_CHECKPOINT = 256
 const MS_PER_CHECKPOINT = 60_000
+/** A checkpoint is synced to the disk, twice: under load there would be nothing else. */
+const MS_BETWEEN = 250
 const PAGE = 1000
 
 /** Watches commits and signs checkpoints in time; what it cannot sign it reports to `onProblem`. */
@@ -41,6 +43,7 @@ export function createJournal(parts: JournalParts): Journal {
   let cancel: (() => void) | undefined
   let soon = false
   let running: Promise<void> | undefined
+  let lastAt = Number.NEGATIVE_INFINITY
   let closed = false
 
   async function checkpoint(): Promise<string | undefined> {
@@ -77,6 +80,7 @@ export function createJournal(parts: JournalParts): Journal {
     cancel?.()
     cancel = undefined
     soon = false
+    lastAt = clock.monotonic()
     running ??= checkpoint()
       .then(() => undefined)
       .catch((error: unknown) =>
@@ -95,7 +99,7 @@ export function createJournal(parts: JournalParts): Journal {
     if (soon || running !== undefined) return
     cancel?.()
     soon = true
-    cancel = clock.after(0, () => void run())
+    cancel = clock.after(Math.max(0, lastAt + MS_BETWEEN - clock.monotonic()), () => void run())
   }
 
   return {
