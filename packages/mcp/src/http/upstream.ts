@@ -1,7 +1,8 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
 import { filterHeaders, type HeaderList } from './header-list.ts'
+import { KeptConnections } from './kept-connections.ts'
 
 /** A server at an address. */
 export interface Upstream {
@@ -41,10 +42,11 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
     url.host,
   ])
   const isSecure = url.protocol === 'https:'
-  const agent = isSecure ? new HttpsAgent(KEEP) : new HttpAgent(KEEP)
-  const request = isSecure ? httpsRequest : httpRequest
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = url.port === '' ? undefined : Number(url.port)
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const kept = isSecure ? null : new KeptConnections({ host, port })
+  const agent = kept ?? new HttpsAgent(KEEP)
+  const request = isSecure ? httpsRequest : httpRequest
   const ownPath = pathOf(url)
 
   function once(
@@ -74,6 +76,7 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
         let turns = 0
         const hear = (answer: IncomingMessage): void => {
           answer.on('error', ignore)
+          kept?.heed(answer.headers['keep-alive'])
           const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
           if (next === null) resolve(answer)
           else {
