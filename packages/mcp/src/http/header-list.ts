@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 /** Headers as Node reads and writes them: a name in lower case, its value, the next name. One that stands twice stays twice. */
 export type HeaderList = readonly string[]
 
@@ -16,4 +18,16 @@ export function filterHeaders(headers: HeaderList, passes: (name: string) => boo
 export function someHeader(headers: HeaderList, isMeant: (name: string) => boolean): boolean {
   for (let at = 0; at < headers.length; at += 2) if (isMeant(headers[at] ?? '')) return true
   return false
+}
+
+/** One header as it came; several of a name are one list. Node would first make an object of them all. */
+export function headerOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string | undefined {
+  let found: string | undefined
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const key = rawHeaders[at] ?? ''
+    if (key.length !== name.length || key.toLowerCase() !== name) continue
+    const value = rawHeaders[at + 1] ?? ''
+    found = found === undefined ? value : `${found}, ${value}`
+  }
+  return found
 }

@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
+import { Agent, type ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
 interface Connection {
@@ -27,7 +27,7 @@ export class KeptConnections extends Agent {
   readonly #place: Place
   readonly #all = new Set<Connection>()
   #idle: Connection[] = []
-  #hint: IncomingHttpHeaders[string]
+  #hint: string | undefined
   #patienceMs = Number.POSITIVE_INFINITY
 
   constructor(place: Place) {
@@ -43,10 +43,10 @@ export class KeptConnections extends Agent {
   }
 
   /** What an answer says of how long its connection is kept: `Keep-Alive`. */
-  heed(hint: IncomingHttpHeaders[string]): void {
+  heed(hint: string | undefined): void {
     if (hint === this.#hint) return
     this.#hint = hint
-    const seconds = /(?:^|[\s,])timeout=(\d{1,9})/i.exec(String(hint))?.[1]
+    const seconds = /(?:^|[\s,])timeout=(\d{1,9})/i.exec(hint ?? '')?.[1]
     this.#patienceMs = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000 - BEFORE_MS
   }
 

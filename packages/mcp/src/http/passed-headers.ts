@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { HeaderList } from './header-list.ts'
+import { type HeaderList, headerOf } from './header-list.ts'
 
 /** Headers that speak of one connection, or of a body that may come out otherwise. */
 const OWN =
@@ -14,8 +14,8 @@ const NOT_UP: ReadonlySet<string> = new Set([...OWN, 'accept-encoding', 'origin'
 const NOT_DOWN: ReadonlySet<string> = new Set([...OWN, 'content-type'])
 
 /** Whether a body is not what its bytes say. */
-export function isPacked({ headers }: IncomingMessage): boolean {
-  const packing = headers['content-encoding']
+export function isPacked(answer: IncomingMessage): boolean {
+  const packing = headerOf(answer, 'content-encoding')
   return packing !== undefined && packing.trim().toLowerCase() !== 'identity'
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { headerOf } from './header-list.ts'
 
 /** A whole body; `too-large` when it is longer than the bound, `broken` when it ended before its end. */
 export type Body = Buffer | 'too-large' | 'broken'
@@ -29,8 +30,8 @@ export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Bo
 const NOTHING = Buffer.alloc(0)
 
 /** What kind of body it is: `application/json`, `text/event-stream`, or something else. */
-export function contentType({ headers }: IncomingMessage): string {
-  const type = headers['content-type'] ?? ''
+export function contentType(message: IncomingMessage): string {
+  const type = headerOf(message, 'content-type') ?? ''
   return type === JSON_TYPE ? type : (type.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 

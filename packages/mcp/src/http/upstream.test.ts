@@ -42,3 +42,21 @@ describe('a redirect', () => {
     expect([answer.statusCode, server.seen.length]).toEqual([308, 4])
   })
 })
+
+describe('a header of ours', () => {
+  it('is sent instead of the client’s, and names of the address and the body are never theirs or ours', async () => {
+    const server = await startScripted((_, answer) => void answer.writeHead(200).end())
+    const upstream = openUpstream(server.url, { Authorization: 'Bearer ours', Host: 'evil.example' })
+    const headers = ['x-twice', 'a', 'authorization', 'Bearer theirs', 'x-twice', 'b']
+    const answer = await upstream.open('POST', headers, Buffer.from('{}'))
+    answer.resume()
+    upstream.close()
+    const [seen] = server.seen
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer ours',
+      host: upstream.url.host,
+      'content-length': '2',
+    })
+    expect(seen?.headers['x-twice']).toBe('a, b')
+  })
+})

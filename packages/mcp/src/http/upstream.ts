@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
-import { filterHeaders, type HeaderList } from './header-list.ts'
+import { filterHeaders, type HeaderList, headerOf } from './header-list.ts'
 import { KeptConnections } from './kept-connections.ts'
 
 /** A server at an address. */
@@ -76,7 +76,7 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
         let turns = 0
         const hear = (answer: IncomingMessage): void => {
           answer.on('error', ignore)
-          kept?.heed(answer.headers['keep-alive'])
+          kept?.heed(headerOf(answer, 'keep-alive'))
           const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
           if (next === null) resolve(answer)
           else {
@@ -112,9 +112,10 @@ function pathOf({ pathname, search }: URL): string {
 }
 
 /** SECURITY: A1 only to another path of the same origin: the headers may hold a credential. */
-function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
-  if ((statusCode !== 307 && statusCode !== 308) || headers.location === undefined) return null
-  const next = URL.parse(headers.location, from.href)
+function redirectOf(answer: IncomingMessage, from: URL): URL | null {
+  const location = answer.statusCode === 307 || answer.statusCode === 308 ? answer.headers.location : undefined
+  if (location === undefined) return null
+  const next = URL.parse(location, from.href)
   return next !== null && next.origin === from.origin ? next : null
 }
 

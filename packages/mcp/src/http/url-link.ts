@@ -68,8 +68,9 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     return headers
   }
 
+  /** A message on one line. */
   function tell(bytes: Buffer): void {
-    if (!isOver) listener?.messages([oneLine(bytes)])
+    if (!isOver) listener?.messages([bytes])
   }
 
   /** Keeps a stream at the pace of the client. */
@@ -167,7 +168,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     }
     if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
       one.answered = true
-      return tell(await refusedAnswer(answer, one.id))
+      return tell(oneLine(await refusedAnswer(answer, one.id)))
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
     const mark = newMark()
