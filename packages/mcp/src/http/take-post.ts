@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { RPC } from '../answers.ts'
 import { isCancellation, oddCancellation } from '../cancellation.ts'
 import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
-import type { Exchange, Fate } from '../gatekeeper.ts'
+import type { Exchange } from '../gatekeeper.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { askUpstream } from './ask-upstream.ts'
@@ -129,6 +129,7 @@ async function takeRequest(
   if (wrong !== null) return reply.fail(400, message.id, HEADER_MISMATCH, wrong)
   const traits = traitsFrom(message, version === null ? client.traits : UNKNOWN_CLIENT)
   const headers = headersUp(request)
+  const { stillHere } = context
   const open: OpenRequest = {
     id: message.id,
     method: message.method,
@@ -151,7 +152,9 @@ async function takeRequest(
   reply.onGone(() => abandon(open, 'gone'))
   try {
     const judging = client.gatekeeper.fromClient(message, exchange)
-    const fate = judging instanceof Promise ? await waitFor(judging, reply, context) : judging
+    if (judging instanceof Promise) stillHere.waits(reply)
+    const fate = judging instanceof Promise ? await judging : judging
+    stillHere.waitsNoMore(reply)
     if (fate.kind === 'drop') return reply.end()
     if (fate.kind === 'answer') return reply.finish(200, fate.bytes)
     const isGated = message.method === 'tools/call' && (version !== null || hasParamHeaders(headers))
@@ -167,6 +170,7 @@ async function takeRequest(
     await send(fate.bytes, sent, reply, open, client, context, begins)
   } finally {
     client.open.delete(open)
+    stillHere.waitsNoMore(reply)
   }
 }
 
@@ -177,12 +181,6 @@ function beginning(request: IncomingMessage, traits: ClientTraits, client: HttpC
     if (session !== null) clients.adopt(request, session, traits)
     else if (!client.isSession) client.traits = traits
   }
-}
-
-/** Whoever waits for a person hears from time to time that the line still stands. */
-function waitFor(judging: Promise<Fate>, reply: Reply, { stillHere }: PostContext): Promise<Fate> {
-  stillHere.waits(reply)
-  return judging.finally(() => stillHere.waitsNoMore(reply))
 }
 
 /** Sends a message to the server, and its answer to the client; `look` sees its head first. */

@@ -69,7 +69,7 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
     url,
     owns,
     open(method, headers, body, waiting) {
-      const whole = filterHeaders(headers, (name) => !owns(name), always)
+      const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
       if (body !== null) whole.push('content-length', String(body.length))
       return new Promise((resolve, reject) => {
         let at = url
