@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { JsonObject } from '@countersign/core'
 import { ownMessage } from '../answers.ts'
 import { idKey } from '../id-key.ts'
 import { readMessage } from '../read-message.ts'
 import { newMark, readEvents } from './answer-stream.ts'
 import { unnamed } from './checked-headers.ts'
-import { contentType, readBody, type Upstream } from './upstream.ts'
+import { type HeaderList, someHeader } from './header-list.ts'
+import { contentType, readBody, STREAM_TYPE } from './read-body.ts'
+import type { Upstream } from './upstream.ts'
 
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024
 
 /** Asks a server something on our own behalf, as the client whose headers these are; throws when it does not answer. */
 export async function askUpstream(
   upstream: Upstream,
-  headers: OutgoingHttpHeaders,
+  headers: HeaderList,
   method: string,
   params: JsonObject,
 ): Promise<JsonObject> {
@@ -25,14 +26,17 @@ export async function askUpstream(
     if (message.kind === 'response' && idKey(message.id) === JSON.stringify(id)) found.push(message.result())
   }
   try {
-    if (contentType(answer) === 'text/event-stream')
+    if (contentType(answer) === STREAM_TYPE)
       await readEvents(answer, MOST_ANSWER_BYTES, newMark(), ({ data }) => {
         if (data !== null) take(data)
         if (found.length > 0) answer.destroy()
       }).catch((error: unknown) => {
         if (found.length === 0) throw error
       })
-    else take((await readBody(answer, MOST_ANSWER_BYTES)) ?? Buffer.alloc(0))
+    else {
+      const body = await readBody(answer, MOST_ANSWER_BYTES)
+      if (typeof body !== 'string') take(body)
+    }
   } finally {
     answer.destroy()
   }
@@ -42,6 +46,6 @@ export async function askUpstream(
 }
 
 /** The client's headers, for another method. */
-function headersOf(headers: OutgoingHttpHeaders, method: string): OutgoingHttpHeaders {
-  return 'mcp-method' in headers ? { ...unnamed(headers), 'mcp-method': method } : unnamed(headers)
+function headersOf(headers: HeaderList, method: string): HeaderList {
+  return unnamed(headers, someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [])
 }

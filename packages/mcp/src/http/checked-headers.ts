@@ -1,6 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
+import { filterHeaders, type HeaderList, someHeader } from './header-list.ts'
 import type { ClientSeat } from './http-clients.ts'
 import { headerMismatch, memberOf } from './message-headers.ts'
 import { paramHeaders, paramMismatch } from './param-headers.ts'
@@ -44,31 +45,24 @@ export function lateMismatch(
 }
 
 /** Whether a request repeats arguments in headers: some clients and servers do so before both agreed on it. */
-export function hasParamHeaders(headers: OutgoingHttpHeaders): boolean {
-  for (const name in headers) if (name.startsWith(PARAM)) return true
-  return false
+export function hasParamHeaders(headers: HeaderList): boolean {
+  return someHeader(headers, isParam)
 }
 
-const PARAM = 'mcp-param-'
+function isParam(name: string): boolean {
+  return name.startsWith('mcp-param-')
+}
 
 /** INVARIANT: L1, headers that repeat arguments repeat the approved ones. */
-export function approvedHeaders(
-  headers: OutgoingHttpHeaders,
-  bytes: Buffer,
-  { definitionOf }: Tools,
-): OutgoingHttpHeaders {
-  const kept = Object.entries(headers).filter(([name]) => !name.startsWith(PARAM))
+export function approvedHeaders(headers: HeaderList, bytes: Buffer, { definitionOf }: Tools): HeaderList {
   const approved = readMessage(bytes)
-  if (approved.kind !== 'request') return Object.fromEntries(kept)
+  if (approved.kind !== 'request') return filterHeaders(headers, (name) => !isParam(name))
   const name = memberOf(approved, 'name')
   const params = paramHeaders(typeof name === 'string' ? definitionOf(name) : null, memberOf(approved, 'arguments'))
-  return Object.fromEntries([...kept, ...params])
+  return filterHeaders(headers, (one) => !isParam(one), [...params].flat())
 }
 
-/** A client's headers without those that speak of one message of it. */
-export function unnamed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const kept = Object.entries(headers).filter(
-    ([name]) => name !== 'mcp-method' && name !== 'mcp-name' && !name.startsWith(PARAM),
-  )
-  return Object.fromEntries(kept)
+/** A client's headers without those that speak of one message of it; `more` in their stead. */
+export function unnamed(headers: HeaderList, more: HeaderList = []): HeaderList {
+  return filterHeaders(headers, (name) => name !== 'mcp-method' && name !== 'mcp-name' && !isParam(name), more)
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Message } from '../message.ts'
 import { newMark, type StreamMark } from './answer-stream.ts'
+import { contentType, STREAM_TYPE } from './read-body.ts'
 import { pause } from './session-facts.ts'
-import { contentType } from './upstream.ts'
 
 /** Where streams come from that answer nothing by themselves. */
 export interface StreamSource {
@@ -36,7 +36,7 @@ async function follow(
   const answer = await source.open(mark.lastEventId, signal).catch(() => null)
   if (answer === null) return 'failed'
   const { statusCode = 0 } = answer
-  if (statusCode !== 200 || contentType(answer) !== 'text/event-stream') {
+  if (statusCode !== 200 || contentType(answer) !== STREAM_TYPE) {
     answer.resume()
     if (statusCode === 404) source.notFound()
     return statusCode === 404 || statusCode === 405 || statusCode === 200 ? 'none' : 'failed'

@@ -7,6 +7,7 @@ import type { RawId } from '../message.ts'
 import { credentialOf } from './credential.ts'
 import type { Reply } from './reply.ts'
 import { sessionIn } from './session-facts.ts'
+import type { LeavingRoom } from './upstream.ts'
 
 /** A gatekeeper for one client, the tools it was told of, and how to let go of them. */
 export interface ClientSeat {
@@ -16,15 +17,15 @@ export interface ClientSeat {
   close(): Promise<void>
 }
 
-/** A request that has no answer yet. */
-export interface OpenRequest {
+/** A request that has no answer yet; `leave` ends it at the server, once it was sent. */
+export interface OpenRequest extends LeavingRoom {
   readonly id: RawId
   readonly method: string
   readonly isStateless: boolean
   readonly gone: AbortController
   readonly reply: Reply
-  /** Whose it seems to be, where several clients share a seat. */
-  readonly peer: string
+  /** As it came: whose it seems to be, where several clients share a seat. */
+  readonly request: IncomingMessage
   /** What it is to `fromServer`, once it was sent. */
   asked: Asked | null
   settle: ((end: CallEnd) => Promise<void>) | null
@@ -161,7 +162,7 @@ function clientOf(key: string, isSession: boolean, seat: ClientSeat): HttpClient
       const why = 'the session ended before its answer came'
       const left = [...open, ...owed.values()]
       owed.clear()
-      for (const request of left) request.gone.abort('gone')
+      for (const request of left) abandon(request, 'gone')
       await Promise.allSettled(left.map((request) => settle(request, { kind: 'lost', why })))
       await later.doNow()
       await seat.close()
@@ -174,4 +175,10 @@ export async function settle(request: OpenRequest, end: CallEnd): Promise<void> 
   const told = request.settle
   request.settle = null
   await told?.(end)
+}
+
+/** Nobody waits for it any more: what is held is withdrawn, what runs is left. */
+export function abandon(request: OpenRequest, why: 'gone' | 'cancelled'): void {
+  request.gone.abort(why)
+  request.leave()
 }

@@ -6,10 +6,12 @@ import { createHostCheck } from './allowed-hosts.ts'
 import { type ClientSeat, CrowdedError, createHttpClients } from './http-clients.ts'
 import { passDown } from './pass-down.ts'
 import { headersUp } from './passed-headers.ts'
+import { readBody, STREAM_TYPE } from './read-body.ts'
 import { refuseLong } from './refuse-long.ts'
 import { createReply, type Reply } from './reply.ts'
+import { createStillHere } from './still-here.ts'
 import { answerServer, type PostContext, takePost } from './take-post.ts'
-import { readBody, type Upstream, unreachable } from './upstream.ts'
+import { type Upstream, unreachable } from './upstream.ts'
 
 /** A proxy over HTTP in front of a server over HTTP. */
 export interface ListenOptions {
@@ -38,14 +40,14 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   const { upstream, host } = options
   const clients = createHttpClients(options.openSeat, upstream.owns)
   const path = upstream.url.pathname
-  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes }
+  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes, stillHere: createStillHere() }
   let refusal: ReturnType<typeof createHostCheck> = () => 'not ready'
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = createReply(response, (request.headers.accept ?? '').includes('text/event-stream'))
+  function serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+    const reply = createReply(response, (request.headers.accept ?? '').includes(STREAM_TYPE))
     const refused = refusal(request)
     if (refused !== null) return reply.fail(403, null, RPC.request, refused)
-    if ((request.url ?? '').split('?', 1)[0] !== path)
+    if (request.url !== path && (request.url ?? '').split('?', 1)[0] !== path)
       return reply.fail(404, null, RPC.request, `the server is at \`${path}\``)
     switch (request.method) {
       case 'POST':
@@ -54,15 +56,16 @@ export async function startListening(options: ListenOptions): Promise<Listening>
       case 'DELETE':
         return pass(request, reply, request.method)
       default:
-        return reply.finish(405, null, { allow: 'GET, POST, DELETE' })
+        return reply.finish(405, null, ['allow', 'GET, POST, DELETE'])
     }
   }
 
   async function post(request: IncomingMessage, reply: Reply): Promise<void> {
     const isTooLong = Number(request.headers['content-length'] ?? 0) > options.mostBytes
-    const body = isTooLong ? null : await readBody(request, options.mostBytes)
-    if (body === null) return refuseLong(request, reply.response, options.mostBytes)
-    return takePost(request, body, reply, context)
+    const body = isTooLong ? 'too-large' : await readBody(request, options.mostBytes)
+    if (body === 'too-large') return refuseLong(request, reply.response, options.mostBytes)
+    if (body === 'broken') return void reply.response.destroy()
+    await takePost(request, body, reply, context)
   }
 
   /** What is no message: a stream of an older session, or its end. */
@@ -92,8 +95,8 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
-    response.on('error', () => {})
-    serve(request, response).catch((error: unknown) => {
+    response.on('error', ignore)
+    serve(request, response)?.catch((error: unknown) => {
       if (error instanceof CrowdedError) createReply(response, false).fail(503, null, RPC.lost, error.message)
       else response.destroy()
     })
@@ -125,3 +128,6 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
     server.listen(port, host.replace(/^\[|\]$/g, ''), () => resolve((server.address() as AddressInfo).port))
   })
 }
+
+/** Who went away is told to the reply. */
+function ignore(): void {}

@@ -1,6 +1,7 @@
 import type { Json } from '@countersign/core'
 import { isObject } from '../client-traits.ts'
 import type { Message, RpcRequest } from '../message.ts'
+import type { HeaderList } from './header-list.ts'
 import { decodeHeader, encodeHeader, paramHeaders } from './param-headers.ts'
 
 /** JSON-RPC's code for a header that says something else than the body. */
@@ -31,16 +32,15 @@ export function statelessHeaders(
   message: Message,
   version: string,
   definitionOf: (tool: string) => Json | null,
-): Record<string, string> {
-  const headers: Record<string, string> = { 'mcp-protocol-version': version }
+): HeaderList {
+  const headers = ['mcp-protocol-version', version]
   if (message.kind === 'response') return headers
-  headers['mcp-method'] = message.method
+  headers.push('mcp-method', message.method)
   const name = message.kind === 'request' ? nameOf(message) : null
   if (name === null) return headers
-  headers['mcp-name'] = encodeHeader(name)
+  headers.push('mcp-name', encodeHeader(name))
   if (message.method !== 'tools/call') return headers
-  for (const [header, value] of paramHeaders(definitionOf(name), memberOf(message, 'arguments')))
-    headers[header] = value
+  for (const param of paramHeaders(definitionOf(name), memberOf(message, 'arguments'))) headers.push(...param)
   return headers
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { idKey } from '../id-key.ts'
 import type { RawId } from '../message.ts'
 import type { StreamMark } from './answer-stream.ts'
@@ -43,8 +44,14 @@ export function mayBeResumed(request: OpenRequest, client: HttpClient, mark: Str
  * The requests that a client means by a cancellation. Several clients may share a seat, and all of them count from 0:
  * there it means the one request that looks like the sender's, and none where several do.
  */
-export function findCancelled(client: HttpClient, id: RawId, peer: string): readonly OpenRequest[] {
+export function findCancelled(client: HttpClient, id: RawId, by: IncomingMessage): readonly OpenRequest[] {
   const key = idKey(id)
-  const meant = [...client.open].filter((one) => idKey(one.id) === key && (client.isSession || one.peer === peer))
+  const isTheirs = (one: OpenRequest): boolean => client.isSession || peerOf(one.request) === peerOf(by)
+  const meant = [...client.open].filter((one) => idKey(one.id) === key && isTheirs(one))
   return client.isSession || meant.length === 1 ? meant : []
+}
+
+/** What little tells clients apart that share a seat. */
+function peerOf({ socket, headers }: IncomingMessage): string {
+  return `${socket.remoteAddress} ${headers['user-agent']}`
 }

@@ -8,10 +8,10 @@ import { newMark } from './answer-stream.ts'
 import { createEventStream, eventBytes, type StreamEvent } from './event-stream.ts'
 import { type HttpClient, type OpenRequest, settle } from './http-clients.ts'
 import { CANCELLED, findAsker, isCancelled, mayBeResumed } from './open-requests.ts'
-import { headersDown, isPacked, JSON_TYPE, STREAM_TYPE } from './passed-headers.ts'
+import { headersDown, isPacked } from './passed-headers.ts'
+import { contentType, readBody, STREAM_TYPE } from './read-body.ts'
 import { looksLikeJson, passRefusal, statusText } from './refused-answer.ts'
 import type { Reply } from './reply.ts'
-import { contentType, readBody } from './upstream.ts'
 
 /** Where an answer of the server goes. */
 export interface Descent {
@@ -29,15 +29,25 @@ export interface Descent {
  * SECURITY: A20 whatever a client may take for a message is looked at, also where it answers something else: clients read
  * a stream by any status that is good, and the answer to one request in the body of another.
  */
-export async function passDown(answer: IncomingMessage, descent: Descent): Promise<void> {
+export function passDown(answer: IncomingMessage, descent: Descent): Promise<void> {
   const { request, reply } = descent
   const status = answer.statusCode ?? 502
   if (isPacked(answer)) return refusePacked(answer, reply, request)
   if (status < 300) {
-    if (contentType(answer) === 'text/event-stream') return passEvents(answer, descent)
+    if (contentType(answer) === STREAM_TYPE) return passEvents(answer, descent)
     if (request !== null) return passBody(answer, descent, request)
-    return passStatus(answer, reply)
+    passStatus(answer, reply)
+    return Promise.resolve()
   }
+  return passRefused(answer, reply, request, status)
+}
+
+async function passRefused(
+  answer: IncomingMessage,
+  reply: Reply,
+  request: OpenRequest | null,
+  status: number,
+): Promise<void> {
   if (request !== null) await settleRefused(request, status)
   await passRefusal(answer, reply, request?.id ?? null)
 }
@@ -52,9 +62,8 @@ async function refusePacked(answer: IncomingMessage, reply: Reply, request: Open
 
 /** Nothing was asked, so nothing is answered: what the server says beside its status goes nowhere. */
 function passStatus(answer: IncomingMessage, reply: Reply): void {
-  const { 'content-type': _, ...headers } = headersDown(answer, false)
   answer.resume()
-  reply.finish(answer.statusCode ?? 200, null, headers)
+  reply.finish(answer.statusCode ?? 200, null, headersDown(answer))
 }
 
 /** Below 500 the server says that it did not take the call; above, nobody knows how far it came. */
@@ -68,23 +77,25 @@ async function passBody(
   { client, reply, mostBytes }: Descent,
   request: OpenRequest,
 ): Promise<void> {
-  const lost = async (why: string): Promise<void> => {
-    const told = isCancelled(request) ? CANCELLED : why
-    await settle(request, { kind: 'lost', why: told })
-    reply.fail(isCancelled(request) ? 200 : 502, request.id, RPC.lost, told)
-  }
-  const body = await readBody(answer, mostBytes).catch(() => undefined)
-  if (body === undefined) return lost('the server broke off its answer')
-  if (body === null) return lost('the server’s answer is too large')
+  const body = await readBody(answer, mostBytes)
+  if (body === 'broken') return passLost(request, reply, 'the server broke off its answer')
+  if (body === 'too-large') return passLost(request, reply, 'the server’s answer is too large')
   const message = readMessage(body)
   const isAnswer = message.kind === 'response' && idKey(message.id) === idKey(request.id) && !request.isAnswered
-  const fate = await client.gatekeeper.fromServer(message, isAnswer ? request.asked : null)
-  if (!isAnswer) return lost('the server answered with something else')
+  const looked = client.gatekeeper.fromServer(message, isAnswer ? request.asked : null)
+  const fate = looked instanceof Promise ? await looked : looked
+  if (!isAnswer) return passLost(request, reply, 'the server answered with something else')
   request.isAnswered = true
   request.settle = null
   if (fate.kind !== 'forward') return reply.end()
-  reply.finish(answer.statusCode ?? 200, fate.bytes, { ...headersDown(answer, false), ...JSON_TYPE })
+  reply.finish(answer.statusCode ?? 200, fate.bytes, headersDown(answer))
   afterwards(fate, client)
+}
+
+async function passLost(request: OpenRequest, reply: Reply, why: string): Promise<void> {
+  const told = isCancelled(request) ? CANCELLED : why
+  await settle(request, { kind: 'lost', why: told })
+  reply.fail(isCancelled(request) ? 200 : 502, request.id, RPC.lost, told)
 }
 
 function afterwards(fate: Fate, { later }: HttpClient): void {
@@ -98,7 +109,7 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
   const events = createEventStream(mostBytes)
   const mark = newMark()
   let behind: Promise<void> | null = null
-  reply.begin(200, { ...headersDown(answer, false), ...STREAM_TYPE })
+  reply.begin(200, [...headersDown(answer), 'content-type', STREAM_TYPE])
 
   function look(event: StreamEvent): void | Promise<void> {
     if (event.id !== null) mark.lastEventId = event.id

@@ -6,17 +6,17 @@ import type { RawId } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { skipSpace } from '../skip-json.ts'
 import { oneLine } from './event-stream.ts'
-import { headersDown, JSON_TYPE } from './passed-headers.ts'
+import { headersDown } from './passed-headers.ts'
+import { JSON_TYPE, readBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
-import { readBody } from './upstream.ts'
 
 const MOST_ERROR_BYTES = 1024 * 1024
 
 /** The answer to a request that the server met with a status: its own error where it gave one, under the request's id. */
 export async function refusedAnswer(answer: IncomingMessage, id: RawId): Promise<Buffer> {
   const status = answer.statusCode ?? 0
-  const body = await readBody(answer, MOST_ERROR_BYTES).catch(() => null)
-  const message = body === null ? null : readMessage(oneLine(body))
+  const body = await readBody(answer, MOST_ERROR_BYTES)
+  const message = typeof body === 'string' ? null : readMessage(oneLine(body))
   if (message?.kind === 'response' && message.failed) {
     if (idKey(message.id) === idKey(id)) return message.bytes
     const [code, text] = [numberOf(message.member('code')), message.member('message')]
@@ -36,13 +36,14 @@ export async function passRefusal(answer: IncomingMessage, reply: Reply, id: Raw
     answer.resume()
     return reply.fail(502, id, RPC.lost, `the server answered ${status}: give \`--url\` the address it moved to`)
   }
-  const body = await readBody(answer, MOST_ERROR_BYTES).catch(() => null)
-  const headers = { ...headersDown(answer, false), ...(body !== null && looksLikeJson(body) ? JSON_TYPE : TEXT_TYPE) }
-  if (body !== null && !mayBeResult(body)) return reply.finish(status, body, headers)
-  reply.finish(status, errorAnswer(id, RPC.lost, statusText(status)), { ...headers, ...JSON_TYPE })
+  const body = await readBody(answer, MOST_ERROR_BYTES)
+  const headers = headersDown(answer)
+  if (typeof body !== 'string' && !mayBeResult(body))
+    return reply.finish(status, body, headers, looksLikeJson(body) ? JSON_TYPE : TEXT_TYPE)
+  reply.finish(status, errorAnswer(id, RPC.lost, statusText(status)), headers)
 }
 
-const TEXT_TYPE = { 'content-type': 'text/plain; charset=utf-8' } as const
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** Whether some reader may find a result in it. */
 function mayBeResult(body: Buffer): boolean {

@@ -1,7 +1,9 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { errorAnswer } from '../answers.ts'
 import type { RawId } from '../message.ts'
 import { eventBytes, oneLine } from './event-stream.ts'
+import type { HeaderList } from './header-list.ts'
+import { JSON_TYPE, STREAM_TYPE } from './read-body.ts'
 
 /** The answer to one request of a client: one body, or a stream of events; whichever is begun first. */
 export interface Reply {
@@ -11,22 +13,22 @@ export interface Reply {
   /** The client is gone, or everything is said. */
   readonly isOver: boolean
   /** Begins the server's own stream, under its headers. */
-  begin(status: number, headers: OutgoingHttpHeaders): void
+  begin(status: number, headers: HeaderList): void
   /** Bytes of events. False when the client is slow: wait for `drain`. */
   raw(bytes: Buffer): boolean
   /** A message of ours beside the answer. Lost on clients that read no streams. */
   event(message: Buffer): void
   /** A sign of life that no client has to understand. */
   beat(): void
-  /** The whole answer. */
-  finish(status: number, message: Buffer | null, headers?: OutgoingHttpHeaders): void
+  /** The whole answer; `headers` are those that do not speak of its body. */
+  finish(status: number, message: Buffer | null, headers?: HeaderList, type?: string): void
   fail(status: number, id: RawId | null, code: number, why: string): void
   end(): void
   /** Told when the client goes away before everything was said. */
   onGone(tell: () => void): void
 }
 
-const STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } as const
+const STREAM: HeaderList = ['content-type', STREAM_TYPE, 'cache-control', 'no-cache, no-transform']
 const BEAT = Buffer.from(': still here\n\n')
 
 /** Makes the reply to a request. */
@@ -44,7 +46,7 @@ export function createReply(response: ServerResponse, readsStreams: boolean): Re
     begin(status, headers) {
       if (isStream || reply.isOver) return
       isStream = true
-      response.writeHead(status, headers)
+      response.writeHead(status, [...headers])
       response.flushHeaders()
     },
     raw: (bytes) => reply.isOver || response.write(bytes),
@@ -58,23 +60,23 @@ export function createReply(response: ServerResponse, readsStreams: boolean): Re
       reply.begin(200, STREAM)
       response.write(BEAT)
     },
-    finish(status, message, headers = {}) {
+    finish(status, message, headers = [], type = JSON_TYPE) {
       if (reply.isOver) return
       if (isStream) {
         if (message !== null) response.write(eventBytes(message))
         response.end()
       } else if (message === null) {
-        response.writeHead(status, headers).end()
+        response.writeHead(status, [...headers]).end()
       } else {
         const body = message.length < JOIN_BYTES ? oneLine(message) : message
-        const type = headers['content-type'] ?? 'application/json'
-        response.writeHead(status, { ...headers, 'content-type': type, 'content-length': body.length }).end(body)
+        const length = String(body.length)
+        response.writeHead(status, [...headers, 'content-type', type, 'content-length', length]).end(body)
       }
     },
     fail: (status, id, code, why) => reply.finish(status, errorAnswer(id, code, why)),
     end() {
       if (reply.isOver) return
-      if (!isStream) response.writeHead(200, STREAM)
+      if (!isStream) response.writeHead(200, [...STREAM])
       response.end()
     },
     onGone(tell) {

@@ -1,8 +1,8 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { RPC } from '../answers.ts'
 import { isCancellation, oddCancellation } from '../cancellation.ts'
 import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
-import type { Exchange, Fate } from '../gatekeeper.ts'
+import type { Exchange } from '../gatekeeper.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { askUpstream } from './ask-upstream.ts'
@@ -14,13 +14,16 @@ import {
   unnamed,
   versionMismatch,
 } from './checked-headers.ts'
-import { type HttpClient, type HttpClients, type OpenRequest, settle } from './http-clients.ts'
+import { filterHeaders, type HeaderList } from './header-list.ts'
+import { abandon, type HttpClient, type HttpClients, type OpenRequest, settle } from './http-clients.ts'
 import { HEADER_MISMATCH, memberOf, versionOf } from './message-headers.ts'
 import { CANCELLED, findCancelled, isCancelled } from './open-requests.ts'
 import { passDown } from './pass-down.ts'
 import { headersUp } from './passed-headers.ts'
+import { JSON_TYPE, STREAM_TYPE } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sessionIn } from './session-facts.ts'
+import type { StillHere } from './still-here.ts'
 import { type Upstream, unreachable } from './upstream.ts'
 
 /** What messages that come as requests are passed with. */
@@ -28,21 +31,26 @@ export interface PostContext {
   readonly upstream: Upstream
   readonly clients: HttpClients
   readonly mostBytes: number
+  readonly stillHere: StillHere
 }
 
-/** How long a client that waits for a person hears nothing. */
-const BEAT_MS = 15_000
 const NEVER = new AbortController().signal
 
 /** Takes one message of a client: judged, passed on or answered. */
-export async function takePost(
-  request: IncomingMessage,
+export function takePost(request: IncomingMessage, body: Buffer, reply: Reply, context: PostContext): Promise<void> {
+  const client = context.clients.of(request)
+  return client instanceof Promise
+    ? client.then((found) => takeMessage(body, request, reply, found, context))
+    : takeMessage(body, request, reply, client, context)
+}
+
+function takeMessage(
   body: Buffer,
+  request: IncomingMessage,
   reply: Reply,
+  client: HttpClient,
   context: PostContext,
 ): Promise<void> {
-  const found = context.clients.of(request)
-  const client = found instanceof Promise ? await found : found
   const message = readMessage(body)
   switch (message.kind) {
     case 'request':
@@ -100,18 +108,13 @@ async function pass(
 /** True when nobody but us has heard of the call: then nobody need hear of its end. */
 function cancel(message: RpcNotification, request: IncomingMessage, client: HttpClient): boolean {
   const id = JSON.stringify(memberOf(message, 'requestId')) ?? 'null'
-  const meant = findCancelled(client, id, peerOf(request))
+  const meant = findCancelled(client, id, request)
   for (const one of meant) {
-    one.gone.abort('cancelled')
+    abandon(one, 'cancelled')
     void settle(one, { kind: 'lost', why: 'the client cancelled it while it ran' })
     if (one.asked === null) one.reply.fail(200, one.id, RPC.lost, CANCELLED)
   }
   return meant.some(({ asked }) => asked === null)
-}
-
-/** What little tells clients apart that share a seat. */
-function peerOf({ socket, headers }: IncomingMessage): string {
-  return `${socket.remoteAddress} ${headers['user-agent']}`
 }
 
 async function takeRequest(
@@ -126,13 +129,15 @@ async function takeRequest(
   if (wrong !== null) return reply.fail(400, message.id, HEADER_MISMATCH, wrong)
   const traits = traitsFrom(message, version === null ? client.traits : UNKNOWN_CLIENT)
   const headers = headersUp(request)
+  const { stillHere } = context
   const open: OpenRequest = {
     id: message.id,
     method: message.method,
     isStateless: version !== null,
     gone: new AbortController(),
+    leave() {},
     reply,
-    peer: peerOf(request),
+    request,
     asked: null,
     settle: null,
     isAnswered: false,
@@ -144,9 +149,12 @@ async function takeRequest(
     askServer: (method, params) => askUpstream(context.upstream, headers, method, params),
   }
   client.open.add(open)
-  reply.onGone(() => open.gone.abort('gone'))
+  reply.onGone(() => abandon(open, 'gone'))
   try {
-    const fate = await judge(message, exchange, client, reply)
+    const judging = client.gatekeeper.fromClient(message, exchange)
+    if (judging instanceof Promise) stillHere.waits(reply)
+    const fate = judging instanceof Promise ? await judging : judging
+    stillHere.waitsNoMore(reply)
     if (fate.kind === 'drop') return reply.end()
     if (fate.kind === 'answer') return reply.finish(200, fate.bytes)
     const isGated = message.method === 'tools/call' && (version !== null || hasParamHeaders(headers))
@@ -162,6 +170,7 @@ async function takeRequest(
     await send(fate.bytes, sent, reply, open, client, context, begins)
   } finally {
     client.open.delete(open)
+    stillHere.waitsNoMore(reply)
   }
 }
 
@@ -174,22 +183,10 @@ function beginning(request: IncomingMessage, traits: ClientTraits, client: HttpC
   }
 }
 
-/** Judges a request; whoever waits for a person hears from time to time that the line still stands. */
-async function judge(message: RpcRequest, exchange: Exchange, client: HttpClient, reply: Reply): Promise<Fate> {
-  const fate = client.gatekeeper.fromClient(message, exchange)
-  if (!(fate instanceof Promise)) return fate
-  const timer = setInterval(reply.beat, BEAT_MS)
-  try {
-    return await fate
-  } finally {
-    clearInterval(timer)
-  }
-}
-
 /** Sends a message to the server, and its answer to the client; `look` sees its head first. */
 async function send(
   bytes: Buffer,
-  headers: OutgoingHttpHeaders,
+  headers: HeaderList,
   reply: Reply,
   open: OpenRequest | null,
   client: HttpClient,
@@ -198,7 +195,7 @@ async function send(
 ): Promise<void> {
   const { upstream, mostBytes } = context
   try {
-    const answer = await upstream.open('POST', headers, bytes, open?.gone.signal)
+    const answer = await upstream.open('POST', headers, bytes, open ?? undefined)
     if (answer.statusCode === 404 && client.isSession) context.clients.forget(client)
     look(answer)
     await passDown(answer, {
@@ -219,13 +216,12 @@ async function send(
 }
 
 /** Tells the server that it may not ask what it asked. */
-export function answerServer(bytes: Buffer, headers: OutgoingHttpHeaders, upstream: Upstream): void {
+export function answerServer(bytes: Buffer, headers: HeaderList, upstream: Upstream): void {
+  const others = filterHeaders(unnamed(headers), (name) => name !== 'content-type' && name !== 'accept', AS_MESSAGE)
   upstream
-    .open(
-      'POST',
-      { ...unnamed(headers), 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      bytes,
-    )
+    .open('POST', others, bytes)
     .then((answer) => void answer.resume())
     .catch(() => {}) // then it waits as long as it waits for anyone
 }
+
+const AS_MESSAGE: HeaderList = ['content-type', JSON_TYPE, 'accept', `${JSON_TYPE}, ${STREAM_TYPE}`]

@@ -10,7 +10,7 @@ describe('a redirect', () => {
     })
     const upstream = openUpstream(server.url, {})
     for (const who of ['admin', 'guest', 'admin']) {
-      const answer = await upstream.open('POST', { authorization: `Bearer ${who}` }, Buffer.from('{}'))
+      const answer = await upstream.open('POST', ['authorization', `Bearer ${who}`], Buffer.from('{}'))
       answer.resume()
       expect(answer.statusCode).toBe(200)
     }
@@ -26,7 +26,7 @@ describe('a redirect', () => {
     async (location) => {
       const server = await startScripted((_, answer) => void answer.writeHead(307, { location }).end())
       const upstream = openUpstream(server.url, { authorization: 'Bearer ours' })
-      const answer = await upstream.open('POST', {}, null)
+      const answer = await upstream.open('POST', [], null)
       answer.resume()
       upstream.close()
       expect([answer.statusCode, server.seen.length]).toEqual([307, 1])
@@ -36,9 +36,27 @@ describe('a redirect', () => {
   it('that leads in a circle ends', async () => {
     const server = await startScripted((_, answer) => void answer.writeHead(308, { location: '/mcp' }).end())
     const upstream = openUpstream(server.url, {})
-    const answer = await upstream.open('GET', {}, null)
+    const answer = await upstream.open('GET', [], null)
     answer.resume()
     upstream.close()
     expect([answer.statusCode, server.seen.length]).toEqual([308, 4])
+  })
+})
+
+describe('a header of ours', () => {
+  it('is sent instead of the client’s, and names of the address and the body are never theirs or ours', async () => {
+    const server = await startScripted((_, answer) => void answer.writeHead(200).end())
+    const upstream = openUpstream(server.url, { Authorization: 'Bearer ours', Host: 'evil.example' })
+    const headers = ['x-twice', 'a', 'authorization', 'Bearer theirs', 'x-twice', 'b']
+    const answer = await upstream.open('POST', headers, Buffer.from('{}'))
+    answer.resume()
+    upstream.close()
+    const [seen] = server.seen
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer ours',
+      host: upstream.url.host,
+      'content-length': '2',
+    })
+    expect(seen?.headers['x-twice']).toBe('a, b')
   })
 })

@@ -1,6 +1,8 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
+import { filterHeaders, type HeaderList, headerOf } from './header-list.ts'
+import { KeptConnections } from './kept-connections.ts'
 
 /** A server at an address. */
 export interface Upstream {
@@ -8,16 +10,21 @@ export interface Upstream {
   /** Whether a header is ours with every request, whatever a client says. */
   owns(header: string): boolean
   /**
-   * Sends one request and gives the head of its answer. Aborting the signal ends both. Redirects on the same origin are
-   * followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
+   * Sends one request and gives the head of its answer. Whoever waits may leave, which ends both. Redirects on the same
+   * origin are followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
    */
   open(
     method: string,
-    headers: OutgoingHttpHeaders,
+    headers: HeaderList,
     body: Buffer | null,
-    signal?: AbortSignal,
+    waiting?: LeavingRoom | AbortSignal,
   ): Promise<IncomingMessage>
   close(): void
+}
+
+/** Where whoever waits for one answer is told how to leave. A signal does the same, and costs more than it should here. */
+export interface LeavingRoom {
+  leave: () => void
 }
 
 /** Sent along with every request: credentials, mostly. */
@@ -28,51 +35,61 @@ const MOST_REDIRECTS = 3
 /** Opens the way to a server over HTTP, with connections that are kept. */
 export function openUpstream(address: string, own: OwnHeaders): Upstream {
   const url = readAddress(address)
-  const mine = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
+  const mine = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
+  const owns = (header: string): boolean => mine.has(header)
+  const always = filterHeaders([...mine].flat(), (name) => name !== 'host' && name !== 'content-length', [
+    'host',
+    url.host,
+  ])
   const isSecure = url.protocol === 'https:'
-  const agent = isSecure ? new HttpsAgent(KEEP) : new HttpAgent(KEEP)
-  const request = isSecure ? httpsRequest : httpRequest
-  const authority = url.host
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = url.port === '' ? undefined : Number(url.port)
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const kept = isSecure ? null : new KeptConnections({ host, port })
+  const agent = kept ?? new HttpsAgent(KEEP)
+  const request = isSecure ? httpsRequest : httpRequest
+  const ownPath = pathOf(url)
 
   function once(
-    at: URL,
+    path: string,
     method: string,
-    headers: OutgoingHttpHeaders,
+    headers: HeaderList,
     body: Buffer | null,
-    signal?: AbortSignal,
-  ): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const length = body === null ? {} : { 'content-length': body.length }
-      const whole = { ...headers, ...mine, host: authority, ...length }
-      // Not by Node's own option: that would tie the kept connection to the signal of its first request.
-      const sent = request({ host, port, path: `${at.pathname}${at.search}`, agent, method, headers: whole })
-      const leave = (): void => void sent.destroy()
-      signal?.addEventListener('abort', leave, { once: true })
-      if (signal?.aborted === true) leave()
-      sent.on('close', () => signal?.removeEventListener('abort', leave))
-      sent.on('response', (answer) => {
-        answer.on('error', () => {}) // whoever reads it hears of it; nobody else need
-        resolve(answer)
-      })
-      sent.on('error', reject)
-      sent.end(body ?? undefined)
-    })
+    waiting: LeavingRoom | AbortSignal | undefined,
+  ): ClientRequest {
+    // Not by Node's own option for signals: that would tie the kept connection to the signal of its first request.
+    const sent = request({ host, port, path, agent, method, headers })
+    if (waiting instanceof AbortSignal) followSignal(waiting, sent)
+    else if (waiting !== undefined) waiting.leave = () => void sent.destroy()
+    if (body === null) sent.end()
+    else sent.end(body)
+    return sent
   }
 
   return {
     url,
-    owns: (header) => Object.hasOwn(mine, header),
-    async open(method, headers, body, signal) {
-      let at = url
-      for (let turns = 0; ; turns += 1) {
-        const answer = await once(at, method, headers, body, signal)
-        const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
-        if (next === null) return answer
-        answer.resume()
-        at = next
-      }
+    owns,
+    open(method, headers, body, waiting) {
+      const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
+      if (body !== null) whole.push('content-length', String(body.length))
+      return new Promise((resolve, reject) => {
+        let at = url
+        let turns = 0
+        const hear = (answer: IncomingMessage): void => {
+          answer.on('error', ignore)
+          kept?.heed(headerOf(answer, 'keep-alive'))
+          const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
+          if (next === null) resolve(answer)
+          else {
+            answer.resume()
+            turns += 1
+            at = next
+            go(pathOf(at))
+          }
+        }
+        const go = (path: string): void =>
+          void once(path, method, whole, body, waiting).on('response', hear).on('error', reject)
+        go(ownPath)
+      })
     },
     close: () => agent.destroy(),
   }
@@ -80,10 +97,25 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
 
 const KEEP = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 } as const
 
+/** Whoever reads an answer hears of what is wrong with it; nobody else need. */
+function ignore(): void {}
+
+function followSignal(signal: AbortSignal, sent: ClientRequest): void {
+  const leave = (): void => void sent.destroy()
+  signal.addEventListener('abort', leave, { once: true })
+  sent.on('close', () => signal.removeEventListener('abort', leave))
+  if (signal.aborted) leave()
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return `${pathname}${search}`
+}
+
 /** SECURITY: A1 only to another path of the same origin: the headers may hold a credential. */
-function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
-  if ((statusCode !== 307 && statusCode !== 308) || headers.location === undefined) return null
-  const next = URL.parse(headers.location, from.href)
+function redirectOf(answer: IncomingMessage, from: URL): URL | null {
+  const location = answer.statusCode === 307 || answer.statusCode === 308 ? answer.headers.location : undefined
+  if (location === undefined) return null
+  const next = URL.parse(location, from.href)
   return next !== null && next.origin === from.origin ? next : null
 }
 
@@ -108,32 +140,4 @@ export function unreachable(error: unknown): string {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no connection'
   return `the server cannot be reached (${code})`
-}
-
-/** Reads a body up to a bound; null when it is larger: then it is read no further. Rejects when it breaks off. */
-export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const take = (chunk: Buffer): void => {
-      size += chunk.length
-      if (size <= mostBytes) return void chunks.push(chunk)
-      stream.off('data', take)
-      stream.pause()
-      resolve(null)
-      if (typeof stream.statusCode === 'number') stream.destroy() // whoever sent a request still waits to hear of it
-    }
-    stream.on('data', take)
-    stream.on('end', () => {
-      const [only] = chunks
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
-    })
-    stream.on('error', reject)
-    stream.on('close', () => reject(new Error('the body broke off')))
-  })
-}
-
-/** What kind of body it is: `application/json`, `text/event-stream`, or something else. */
-export function contentType(message: IncomingMessage): string {
-  return (message.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Json } from '@countersign/core'
 import { errorAnswer, RPC } from '../answers.ts'
 import { idKey } from '../id-key.ts'
@@ -8,10 +8,12 @@ import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents, type StreamMark } from './answer-stream.ts'
 import { oneLine } from './event-stream.ts'
 import { listenOn, resumeAnswer, type StreamSource } from './follow-stream.ts'
+import type { HeaderList } from './header-list.ts'
 import { memberOf, statelessHeaders, versionOf } from './message-headers.ts'
+import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
 import { refusedAnswer } from './refused-answer.ts'
 import { isAnswer, onceDone, sessionIn, versionIn } from './session-facts.ts'
-import { contentType, readBody, type Upstream, unreachable } from './upstream.ts'
+import { type LeavingRoom, type Upstream, unreachable } from './upstream.ts'
 
 /** A server at an address, for a client on two streams. */
 export interface UrlServer {
@@ -22,10 +24,10 @@ export interface UrlServer {
   definitionOf(tool: string): Json | null
 }
 
-interface Running {
+interface Running extends LeavingRoom {
   readonly id: RawId
   readonly isStateless: boolean
-  readonly gone: AbortController
+  isGone: boolean
   answered: boolean
 }
 
@@ -33,6 +35,8 @@ interface Running {
 const ORDER_MS = 5_000
 const FAREWELL_MS = 1_000
 const ROOM_MESSAGES = 256
+const AS_MESSAGE: HeaderList = ['accept', `${JSON_TYPE}, ${STREAM_TYPE}`, 'content-type', JSON_TYPE]
+const AS_READER: HeaderList = ['accept', STREAM_TYPE, 'content-type', JSON_TYPE]
 /** INVARIANT: L10. Of messages that are not requests, so many are on their way at once. */
 const MOST_BESIDE = 64
 
@@ -56,20 +60,17 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   let isOver = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
 
-  function headersFor(message: Message | null): OutgoingHttpHeaders {
-    const headers: OutgoingHttpHeaders = {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    }
-    const named = message === null ? null : versionOf(message)
-    if (message !== null && named !== null) return { ...headers, ...statelessHeaders(message, named, definitionOf) }
-    if (session !== null) headers['mcp-session-id'] = session
-    if (version !== null) headers['mcp-protocol-version'] = version
+  function headersFor(message: Message | null, named: string | null, first: HeaderList = AS_MESSAGE): HeaderList {
+    if (message !== null && named !== null) return [...first, ...statelessHeaders(message, named, definitionOf)]
+    const headers = [...first]
+    if (session !== null) headers.push('mcp-session-id', session)
+    if (version !== null) headers.push('mcp-protocol-version', version)
     return headers
   }
 
+  /** A message on one line. */
   function tell(bytes: Buffer): void {
-    if (!isOver) listener?.messages([oneLine(bytes)])
+    if (!isOver) listener?.messages([bytes])
   }
 
   /** Keeps a stream at the pace of the client. */
@@ -104,23 +105,29 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   function sendRequest(message: RpcRequest): void {
     const { id, method } = message
     if (method === 'initialize') isLegacy = true
-    const gone = new AbortController()
-    const one: Running = { id, isStateless: versionOf(message) !== null, gone, answered: false }
+    const named = versionOf(message)
+    const one: Running = { id, isStateless: named !== null, isGone: false, answered: false, leave() {} }
     running.set(idKey(id), one)
-    const work = ask(message, one)
-      .catch((error: unknown) => giveUp(one, error instanceof RangeError ? error.message : unreachable(error)))
-      .finally(() => {
-        running.delete(idKey(id))
-        windDown()
-      })
+    const work = run(message, one, named)
     if (method === 'initialize') block(work, null)
+  }
+
+  async function run(message: RpcRequest, one: Running, named: string | null): Promise<void> {
+    try {
+      await ask(message, one, named)
+    } catch (error) {
+      giveUp(one, error instanceof RangeError ? error.message : unreachable(error))
+    } finally {
+      running.delete(idKey(one.id))
+      windDown()
+    }
   }
 
   function sendOther(message: Exclude<Message, RpcRequest>): void {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled' && cancelled(message)) return
     beside += 1
     const work = upstream
-      .open('POST', headersFor(message), message.bytes, everything.signal)
+      .open('POST', headersFor(message, versionOf(message)), message.bytes, everything.signal)
       .then((answer) => {
         answer.resume()
         if (answer.statusCode === 404 && session !== null) return sessionGone()
@@ -141,15 +148,19 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     const one = running.get(idKey(JSON.stringify(id) ?? 'null'))
     if (one === undefined || !one.isStateless) return false
     one.answered = true
-    one.gone.abort()
+    abandon(one)
     return true
+  }
+
+  function abandon(one: Running): void {
+    one.isGone = true
+    one.leave()
   }
 
   // ---- what comes back
 
-  async function ask(message: RpcRequest, one: Running): Promise<void> {
-    const { signal } = one.gone
-    const answer = await upstream.open('POST', headersFor(message), message.bytes, signal)
+  async function ask(message: RpcRequest, one: Running, named: string | null): Promise<void> {
+    const answer = await upstream.open('POST', headersFor(message, named), message.bytes, one)
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
       answer.resume()
@@ -157,29 +168,28 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     }
     if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
       one.answered = true
-      return tell(await refusedAnswer(answer, one.id))
+      return tell(oneLine(await refusedAnswer(answer, one.id)))
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
     const mark = newMark()
-    await takeAnswer(answer, mark, (said) => {
-      if (isAnswer(said, one.id)) {
-        one.answered = true
-        if (message.method === 'initialize') version = versionIn(said)
-      }
-    }).catch((error: unknown) => {
-      if (one.isStateless || mark.lastEventId === null || signal.aborted) throw error
-    })
-    if (!one.isStateless)
-      await resumeAnswer(
-        source,
-        mark,
-        signal,
-        () => one.answered,
-        (said) => {
-          if (isAnswer(said, one.id)) one.answered = true
-        },
-      )
+    const look = (said: Message): void => {
+      if (!isAnswer(said, one.id)) return
+      one.answered = true
+      if (message.method === 'initialize') version = versionIn(said)
+    }
+    try {
+      await takeAnswer(answer, mark, look)
+    } catch (error) {
+      if (one.isStateless || mark.lastEventId === null || one.isGone) throw error
+    }
+    if (!one.answered && !one.isStateless && !one.isGone) await resume(one, mark, look)
     if (!one.answered) giveUp(one, 'the server ended its stream before it answered')
+  }
+
+  function resume(one: Running, mark: StreamMark, look: (said: Message) => void): Promise<void> {
+    const gone = new AbortController()
+    one.leave = () => gone.abort()
+    return resumeAnswer(source, mark, gone.signal, () => one.answered, look)
   }
 
   async function takeAnswer(
@@ -193,21 +203,22 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
       if (message.kind !== 'malformed') look(message)
       tell(bytes)
     }
-    if (contentType(answer) === 'text/event-stream') {
+    if (contentType(answer) === STREAM_TYPE) {
       attach(answer)
       return readEvents(answer, mostMessageBytes, mark, ({ data, name }) => {
         if (data !== null && name === 'message') take(data)
       })
     }
     const body = await readBody(answer, mostMessageBytes)
-    if (body === null) throw new RangeError('the server’s answer is too large')
+    if (body === 'broken') throw new Error('the body broke off')
+    if (body === 'too-large') throw new RangeError('the server’s answer is too large')
     if (body.length > 0) take(body)
   }
 
   const source: StreamSource = {
     open(lastEventId, signal) {
-      const last = lastEventId === null ? {} : { 'last-event-id': lastEventId }
-      return upstream.open('GET', { ...headersFor(null), accept: 'text/event-stream', ...last }, null, signal)
+      const last = lastEventId === null ? [] : ['last-event-id', lastEventId]
+      return upstream.open('GET', [...headersFor(null, null, AS_READER), ...last], null, signal)
     },
     take: takeAnswer,
     notFound() {
@@ -232,7 +243,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     if (isOver) return
     isOver = true
     everything.abort()
-    for (const { gone } of running.values()) gone.abort()
+    for (const one of running.values()) abandon(one)
     void farewell().finally(() => {
       upstream.close()
       finish()
@@ -244,7 +255,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   async function farewell(): Promise<void> {
     if (session === null) return
     const late = AbortSignal.timeout(FAREWELL_MS)
-    const answer = await upstream.open('DELETE', headersFor(null), null, late).catch(() => null)
+    const answer = await upstream.open('DELETE', headersFor(null, null), null, late).catch(() => null)
     answer?.resume()
   }
 
