@@ -16,7 +16,7 @@ export function readSigned(value: unknown): SignedDecision | null {
     if (!isObject(value)) return null
     // One by one, and each once: what stands beside them is no part of a decision.
     const { held, requestDigest, nonce, approver, surface, at, signature, decision } = value
-    const copy = { held, requestDigest, nonce, approver, surface, at, signature, decision: freezeDecision(decision) }
+    const copy = { held, requestDigest, nonce, approver, surface, at, signature, decision: copyDecision(decision) }
     return isWellFormed(copy) ? Object.freeze(copy) : null
   } catch {
     return null
@@ -33,8 +33,16 @@ export function parseSigned(text: string | null): SignedDecision | null {
   }
 }
 
-function freezeDecision(decision: unknown): unknown {
-  return freezeJson(decision, { root: 'decision', maxBytes: MAX_BYTES })
+/** Most have a kind and nothing more. What else stands there is left out, and then the signature does not fit. */
+function copyDecision(decision: unknown): unknown {
+  if (!isObject(decision)) return undefined
+  const { kind, reason, code, edited, grant } = decision
+  const copy: { -readonly [field in keyof Decision]?: unknown } = { kind }
+  if (reason !== undefined) copy.reason = reason
+  if (code !== undefined) copy.code = code
+  if (edited !== undefined) copy.edited = freezeJson(edited, { root: 'edited', maxBytes: MAX_BYTES })
+  if (grant !== undefined) copy.grant = freezeJson(grant, { root: 'grant', maxBytes: MAX_BYTES })
+  return Object.freeze(copy)
 }
 
 function isWellFormed(signed: { readonly [field in keyof SignedDecision]: unknown }): signed is SignedDecision {

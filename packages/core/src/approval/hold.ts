@@ -1,3 +1,4 @@
+import { deepFreeze } from '../call/deep-freeze.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { rowOf } from './call-row.ts'
 import { refuseConflict } from './conflict.ts'
@@ -34,7 +35,7 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
 /** Puts a prepared call into the store as held, or says why there is no room for it. */
 export async function openHeld(held: Held, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
   const { call, risk } = held.judgement
-  const view = viewOf(held)
+  const view = shownView(held)
   const committed = await context.commit({
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     open: {
@@ -55,7 +56,7 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
  */
 export async function reissueHeld(held: Held, over: ExpectedRow, context: GateContext): Promise<boolean> {
   const { call } = held.judgement
-  const view = viewOf(held)
+  const view = shownView(held)
   const committed = await context.commit({
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     move: {
@@ -71,6 +72,11 @@ export async function reissueHeld(held: Held, over: ExpectedRow, context: GateCo
   context.live.set(call.id, held)
   emitHeld(held, view, committed.size, context)
   return true
+}
+
+/** Frozen before it is written: once a call is held, everybody is to hear of it at once. */
+function shownView(held: Held): HeldCallView {
+  return deepFreeze(viewOf(held))
 }
 
 function emitHeld({ judgement, request }: Held, view: HeldCallView, seq: number, { events }: GateContext): void {
