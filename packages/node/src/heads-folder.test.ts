@@ -56,6 +56,27 @@ describe('kept checkpoints', () => {
     expect(kept.slice(-2_049)).toEqual(Array.from({ length: 2_049 }, (_, at) => note(2_048 + at)))
   })
 
+  it('change nothing about the home itself, by whose times policy is known to be unchanged', async () => {
+    const home = newHome()
+    const heads = openHeads(home)
+    await heads.keep(note(0))
+    const before = statSync(home.dir, { bigint: true }).ctimeNs
+    for (let size = 1; size < 5; size += 1) await heads.keep(note(size))
+    expect(statSync(home.dir, { bigint: true }).ctimeNs).toBe(before)
+  })
+
+  it('go on behind what others kept, and what was put in their place', async () => {
+    const home = newHome()
+    const [one, other] = [openHeads(home), openHeads(home)]
+    for (const size of [1, 2]) await one.keep(note(size))
+    for (const size of [3, 4]) await other.keep(note(size))
+    await one.keep(note(5))
+    writeFileSync(join(home.heads, 'checkpoints.jsonl'), `${JSON.stringify(note(9))}\n`)
+    await one.keep(note(10))
+    await one.keep(note(11))
+    expect(await other.kept()).toEqual([note(9), note(10), note(11)])
+  })
+
   it('lose none when several processes keep at once', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `

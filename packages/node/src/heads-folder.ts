@@ -1,10 +1,22 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CountersignError, type Heads } from '@countersign/core'
 import type { Home } from './home.ts'
 import { withHomeLock } from './home-lock.ts'
 import { openOwnFolder, replaceOwnFile, systemCode } from './own-file.ts'
+import { isSameFile } from './same-file.ts'
 
 const MOST_KEPT = 4_096
 
@@ -12,23 +24,40 @@ const MOST_KEPT = 4_096
 export function openHeads(home: Home): Heads {
   openOwnFolder(home.heads, 'CS_HOME')
   const path = join(home.heads, 'checkpoints.jsonl')
+  const left: Left = { stats: undefined, count: 0, bytes: 0 }
   return Object.freeze({
-    keep: (note: string) => keep(home, path, note),
+    keep: (note: string) => keep(home, path, note, left),
     kept: async () => readNotes(path).notes,
   })
 }
 
-async function keep(home: Home, path: string, note: string): Promise<void> {
+/** The file as this process left it: while it is so, it need not be read to be added to. */
+interface Left {
+  stats: Stats | undefined
+  count: number
+  bytes: number
+}
+
+async function keep(home: Home, path: string, note: string, left: Left): Promise<void> {
   const fd = withHomeLock(home, () => {
-    const { notes, bytes } = readNotes(path)
-    if (notes.length === 0 || notes.length >= MOST_KEPT) {
-      replaceOwnFile(path, linesOf([...thinned(notes), note]))
-      return undefined
+    const isLeft = left.count < MOST_KEPT && left.stats !== undefined && isSameFile(left.stats, lookAt(path))
+    if (!isLeft) {
+      const { notes, bytes } = readNotes(path)
+      if (notes.length === 0 || notes.length >= MOST_KEPT) {
+        left.stats = undefined
+        replaceOwnFile(path, linesOf([...thinned(notes), note]))
+        return undefined
+      }
+      Object.assign(left, { count: notes.length, bytes })
     }
     const opened = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
     // A last line without its end was never promised to anyone: its writer died before it was on disk.
-    ftruncateSync(opened, bytes)
-    writeSync(opened, linesOf([note]), bytes, 'utf8')
+    if (!isLeft) ftruncateSync(opened, left.bytes)
+    const line = Buffer.from(linesOf([note]))
+    const isWhole = writeSync(opened, line, 0, line.length, left.bytes) === line.length
+    left.bytes += line.length
+    left.count += 1
+    left.stats = isWhole ? fstatSync(opened) : undefined
     return opened
   })
   if (fd === undefined) return
@@ -37,6 +66,10 @@ async function keep(home: Home, path: string, note: string): Promise<void> {
   } finally {
     closeSync(fd)
   }
+}
+
+function lookAt(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
 }
 
 /** Drops every other note of the older half; the first and the newest always stay. */

@@ -23,7 +23,8 @@ function take(home: Home): DatabaseSync {
   try {
     closeSync(openSync(home.lock, 'a', 0o600))
     lock = new DatabaseSync(home.lock, { timeout: PATIENCE_MS })
-    lock.exec('BEGIN IMMEDIATE')
+    // Without a file for its rollback: each would change the times of the home, by which policy is known to be unchanged.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
     return lock
   } catch (error) {
     lock?.close()
