@@ -9,6 +9,7 @@ function serverSide(denied: readonly string[] | null = null) {
   const entries: EntryBody[] = []
   const gatekeeper = createGatekeeper({
     gate: {} as Gate,
+    newId: () => 'a1',
     server: 'small',
     catalogue: { take: async (result) => result, find: () => ({ kind: 'unadvertised', why: 'none is' }) },
     ...(denied === null ? {} : { isDenied: compileNames(denied) }),

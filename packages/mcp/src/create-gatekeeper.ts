@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EntryBody, Gate } from '@countersign/core'
 import { errorAnswer, RPC, resultAnswer } from './answers.ts'
 import { endOf } from './call-end.ts'
@@ -35,6 +34,8 @@ export interface GatekeeperOptions {
   readonly showAfterMs?: number
   /** Told with the id of a call that a person is asked about; also while it may just be slow. */
   onHeld?(callId: string): void
+  /** A new id for a call. */
+  newId(): string
   /** Writes an entry of the journal. */
   record(entry: EntryBody): void
 }
@@ -64,7 +65,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     rounds: createOpenRounds(() => performance.now()),
     notes,
     frontEnd,
-    newId: () => randomUUID().replaceAll('-', ''), // drawn ahead, so cheaper than random bytes
+    newId: options.newId,
     record: options.record,
     onHeld: options.onHeld ?? (() => {}),
     deniedInput: (answer) => deniedInput(answer, isDenied),

@@ -51,6 +51,7 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
   }
   const gatekeeper = createGatekeeper({
     gate: opened.gate,
+    newId: opened.ports.crypto.randomId,
     server: 'small',
     catalogue,
     ...(hold === undefined ? {} : { hold }),

@@ -91,6 +91,7 @@ async function makeWorld(options: WorldOptions) {
   const recorded: Promise<unknown>[] = []
   const gatekeeper = createGatekeeper({
     gate: opened.gate,
+    newId: opened.ports.crypto.randomId,
     server: 'small',
     catalogue: plainCatalogue(),
     isDenied: compileNames(options.denied ?? []),

@@ -114,6 +114,7 @@ async function withGate(
         server: options.label,
         catalogue,
         cwd: io.cwd,
+        newId: opened.ports.crypto.randomId,
         hold: options.hold,
         ...(options.denied.length === 0 ? {} : { isDenied: compileNames(options.denied) }),
         record: journal.record,

@@ -61,6 +61,7 @@ async function makeHttpWorld() {
     ): Gatekeeper =>
       createGatekeeper({
         gate,
+        newId: opened.ports.crypto.randomId,
         server: 'small',
         catalogue: options.catalogue ?? catalogue,
         ...(options.hold === undefined ? {} : { hold: options.hold }),
