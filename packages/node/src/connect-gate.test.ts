@@ -138,6 +138,20 @@ describe('the deadline of a call', () => {
   })
 })
 
+describe('a service that says no deadline of a held call', () => {
+  it('has that call refused, and no other waits for longer (A4)', async () => {
+    const { gate, say } = await frozen()
+    const held = Promise.withResolvers<void>()
+    const odd = gate.ask({ id: 'x', tool: 'look', args: {} }, { onHeld: () => held.resolve() })
+    const other = gate.ask({ id: 'x', tool: 'look', args: {}, timeoutMs: 1_000 })
+    say({ id: 1, held: { callId: 'x' } })
+    await held.promise
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(await odd).toMatchObject(LATE)
+    expect(await other).toMatchObject(LATE)
+  })
+})
+
 describe('whoever is told that a call is held', () => {
   it('may fail at it, and the connection goes on', async () => {
     const { gate, say } = await frozen()

@@ -75,7 +75,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   const deadlines = createDeadlines((now) => {
     let soonest = Infinity
     for (const [id, { until }] of pending) {
-      if (until <= now) take(id)?.fail(lateError())
+      if (!(until > now)) take(id)?.fail(lateError())
       else soonest = Math.min(soonest, until)
     }
     return soonest

@@ -50,6 +50,16 @@ describe('the deadlines of many', () => {
     expect(over).toEqual(['far'])
   })
 
+  it.each([Number.NaN, -1, 0])('pass at once after %d ms, and the others in their time', (ms) => {
+    const { add, over } = waiting()
+    add('one', 1_000)
+    add('odd', ms)
+    vi.advanceTimersByTime(0)
+    expect(over).toEqual(['odd'])
+    vi.advanceTimersByTime(1_000)
+    expect(over).toEqual(['odd', 'one'])
+  })
+
   it('stop when nobody waits any more', () => {
     const { add, deadlines } = waiting()
     add('one', 1_000)

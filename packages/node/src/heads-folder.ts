@@ -50,21 +50,33 @@ async function keep(home: Home, path: string, note: string, left: Left): Promise
       }
       Object.assign(left, { count: notes.length, bytes })
     }
-    const opened = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
-    // A last line without its end was never promised to anyone: its writer died before it was on disk.
-    if (!isLeft) ftruncateSync(opened, left.bytes)
-    const line = Buffer.from(linesOf([note]))
-    const isWhole = writeSync(opened, line, 0, line.length, left.bytes) === line.length
-    left.bytes += line.length
-    left.count += 1
-    left.stats = isWhole ? fstatSync(opened) : undefined
-    return opened
+    return append(path, note, left, isLeft)
   })
   if (fd === undefined) return
   try {
     await promisify(fdatasync)(fd)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Writes one more line and gives the file, still to be synced. */
+function append(path: string, note: string, left: Left, isLeft: boolean): number {
+  const opened = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+  try {
+    // A last line without its end was never promised to anyone: its writer died before it was on disk.
+    if (!isLeft) ftruncateSync(opened, left.bytes)
+    left.stats = undefined
+    const line = Buffer.from(linesOf([note]))
+    if (writeSync(opened, line, 0, line.length, left.bytes) !== line.length)
+      throw new CountersignError('CS_HOME', `\`${path}\` could not take a whole checkpoint; make room on the disk`)
+    left.bytes += line.length
+    left.count += 1
+    left.stats = fstatSync(opened)
+    return opened
+  } catch (error) {
+    closeSync(opened)
+    throw error
   }
 }
 

@@ -68,7 +68,8 @@ function isJudgedNow({ held, judgement }: Passed): boolean {
  */
 async function underPolicyNow(passed: Passed, context: GateContext): Promise<Passed | Refusal | 'judge-again'> {
   const { judgement, held, verified } = passed
-  await context.refreshPolicy(verified?.arrival)
+  // From medium up the last moment is looked at for itself; below it, the look that the decision came with serves.
+  await context.refreshPolicy(mustBeDurable(judgement.risk.level) ? undefined : verified?.arrival)
   const isSame = context.policyNow().hash === judgement.verdict.policyHash
   // The same rules may say more by now: hours passed while a person thought.
   if (isSame && supervisionRank(context.judgeNow(judgement).supervision) <= supervisionRank(judgement.supervision))

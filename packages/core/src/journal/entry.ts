@@ -56,7 +56,7 @@ export function draftEntry(body: EntryBody, at: number, crypto?: Redactor): Entr
 export function writtenEntry(kind: EntryKind, call: string, before: string, after: string): EntryDraft {
   const rest = after === '' ? VERSION : `${after},${VERSION}`
   const draft = { kind, callId: call, line: (seq: number) => `{${before},"seq":${seq},${rest}}` }
-  if (before.length + after.length <= LONG_LINE) return draft
+  if (before.length + rest.length + 2 <= LONG_LINE) return draft
   const { at, seq: _, v: __, ...body } = JSON.parse(draft.line(0)) as JournalEntry
   return draftEntry(body, at)
 }

@@ -83,6 +83,32 @@ describe('the journal’s checkpoints', () => {
     expect(problems).toEqual([])
   })
 
+  it('follow for what was written while one was made, also when nothing more comes', async () => {
+    commit(1)
+    keep = async (note) => {
+      kept.push(note)
+      if (kept.length === 1) commit(100)
+    }
+    commit(256)
+    await clock.advance(0)
+    expect(sizes()).toEqual([267])
+    await clock.advance(60_000)
+    expect(sizes()).toEqual([267, 367])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('are tried again when one could not be kept', async () => {
+    commit(1)
+    keep = async () => {
+      throw new Error('the disk is full')
+    }
+    await clock.advance(60_000)
+    expect(problems).toHaveLength(1)
+    keep = async (note) => void kept.push(note)
+    await clock.advance(60_000)
+    expect(sizes()).toEqual([11])
+  })
+
   it('follow when the journal is closed, and never after', async () => {
     commit(1)
     await journal.close()

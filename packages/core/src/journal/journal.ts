@@ -90,6 +90,7 @@ export function createJournal(parts: JournalParts): Journal {
       )
       .finally(() => {
         running = undefined
+        signInTime() // what was written meanwhile, or could not be signed
       })
     return running
   }
@@ -102,6 +103,10 @@ export function createJournal(parts: JournalParts): Journal {
     cancel = clock.after(Math.max(0, lastAt + MS_BETWEEN - clock.monotonic()), () => void run())
   }
 
+  function signInTime(): void {
+    if (!closed && signed !== undefined && latest > signed) cancel ??= clock.after(MS_PER_CHECKPOINT, () => void run())
+  }
+
   return {
     checkpoint,
     afterCommit(size) {
@@ -110,7 +115,7 @@ export function createJournal(parts: JournalParts): Journal {
       // Other processes sign what they wrote: this one counts from the first commit it saw.
       signed ??= size - 1
       if (latest - signed >= ENTRIES_PER_CHECKPOINT) runSoon()
-      else if (latest > signed) cancel ??= clock.after(MS_PER_CHECKPOINT, () => void run())
+      else signInTime()
     },
     async close() {
       if (closed) return

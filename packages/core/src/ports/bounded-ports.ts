@@ -91,7 +91,8 @@ function tooSlow(what: string): string {
 
 /** Whatever would be waited for, also what is no promise of this realm. */
 function isPromised<T>(answer: Answer<T>): answer is Promise<T> {
-  return typeof answer === 'object' && answer !== null && 'then' in answer
+  const mayBe = (typeof answer === 'object' && answer !== null) || typeof answer === 'function'
+  return mayBe && 'then' in answer
 }
 
 /** SECURITY: A21 A23 a file that speaks for no known layer speaks for nobody, so none of them is believed. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScripted } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 
@@ -32,6 +33,30 @@ describe('a redirect', () => {
       expect([answer.statusCode, server.seen.length]).toEqual([307, 1])
     },
   )
+
+  it('is followed though the connection it came on breaks afterwards: what runs is answered', async () => {
+    let first: Socket | undefined
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (chunk) => {
+        if (chunk.toString('latin1').startsWith('POST /mcp')) {
+          first = socket
+          socket.write('HTTP/1.1 307 Moved\r\nLocation: /two\r\nContent-Length: 10\r\n\r\nabc')
+          return
+        }
+        first?.resetAndDestroy()
+        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'), 50)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const upstream = openUpstream(`http://127.0.0.1:${port}/mcp`, {})
+    const answer = await upstream.open('POST', [], Buffer.from('{}'))
+    answer.resume()
+    upstream.close()
+    expect(answer.statusCode).toBe(200)
+  })
 
   it('that leads in a circle ends', async () => {
     const server = await startScripted((_, answer) => void answer.writeHead(308, { location: '/mcp' }).end())

@@ -74,6 +74,7 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
       return new Promise((resolve, reject) => {
         let at = url
         let turns = 0
+        let current: ClientRequest | undefined
         const hear = (answer: IncomingMessage): void => {
           answer.on('error', ignore)
           kept?.heed(headerOf(answer, 'keep-alive'))
@@ -86,8 +87,14 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
             go(pathOf(at))
           }
         }
-        const go = (path: string): void =>
-          void once(path, method, whole, body, waiting).on('response', hear).on('error', reject)
+        const go = (path: string): void => {
+          const sent = once(path, method, whole, body, waiting)
+          current = sent
+          // INVARIANT: what becomes of a request that was redirected says nothing of the one that took its place.
+          sent.on('response', hear).on('error', (error) => {
+            if (current === sent) reject(error)
+          })
+        }
         go(ownPath)
       })
     },
