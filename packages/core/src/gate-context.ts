@@ -13,13 +13,13 @@ import { openCurrentPolicy, type PolicyNews } from './policy/current-policy.ts'
 import { policyFolders } from './policy/folder.ts'
 import { resolvePolicyFolders } from './policy/gather-circumstances.ts'
 import type { PolicyProblem } from './policy/problem.ts'
-import { createPolicyLooks } from './policy-looks.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed } from './ports/store.ts'
 import { within } from './ports/within.ts'
 import type { Checker } from './safety/checker.ts'
 import { programChecker } from './safety/checkers/program.ts'
 import { createSessions, type Sessions } from './sessions.ts'
+import { createSharedLooks } from './shared-looks.ts'
 
 /** How a gate is opened. */
 export interface GateOptions {
@@ -120,7 +120,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     room.policyChanged()
   }
 
-  const looks = createPolicyLooks(current.isFresh, clock)
+  const looks = createSharedLooks(current.isFresh, clock)
   let reading: Promise<void> | null = null
   let next: Promise<void> | null = null
   /** Never two at once, so that what was read last is what holds; whoever comes meanwhile shares one more reading. */

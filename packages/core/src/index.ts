@@ -127,4 +127,5 @@ export { coverSecrets, type Masked, maskJson, maskText } from './secrets/mask.ts
 export { redactJson, redactText } from './secrets/redact.ts'
 export { scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
+export { createSharedLooks, type SharedLooks } from './shared-looks.ts'
 export type { CallOptions, Tool, WrapOptions, WrappedTool } from './wrap.ts'

@@ -20,5 +20,8 @@ export type ToolStanding =
 export interface Catalogue {
   /** Takes one page of a `tools/list` result and returns the page the client gets; throws where it is none. */
   take(result: JsonObject, page: { readonly cursor: string | null }): Promise<JsonObject>
-  find(name: string): ToolStanding
+  /** Where a tool stands now. Who says when it came shares a look at the pins that was made just now, and after that. */
+  find(name: string, since?: number): ToolStanding
+  /** Notes that a call has come. */
+  arrive?(): number
 }

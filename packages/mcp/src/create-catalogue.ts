@@ -157,10 +157,11 @@ export function createCatalogue(options: CatalogueOptions, met: Meeting = meetSe
       for (const one of read) if (typeof one === 'string') once(`unreadable ${one}`, { kind: 'unreadable', why: one })
       return pageOf(result, read, standings)
     },
-    find(name) {
+    arrive: book.arrive,
+    find(name, since) {
       // A tool is used: what its server adds from now on was not there when the person let it in.
       if (met.hasListed) met.isFirst = false
-      const state = book.state()
+      const state = book.state(since)
       const entry = listed.get(name)
       if (entry !== undefined) return standingOf(entry.defined, state, label, entry.twice).standing
       if (!isWhole && state.kind === 'met') {

@@ -52,6 +52,7 @@ export interface GatedContext {
  * Judges one `tools/call`. INVARIANT: L1, what goes on is made from a permit's arguments, and from nothing else.
  */
 export async function gateCall(request: RpcRequest, exchange: Exchange, context: GatedContext): Promise<Fate> {
+  const arrival = context.catalogue.arrive?.()
   let call: ToolCall
   let shown: string | null = null
   try {
@@ -67,7 +68,7 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
   }
   settleAbandoned(context, false)
   await context.lists.ensure(call, exchange)
-  const standing = context.catalogue.find(call.name)
+  const standing = context.catalogue.find(call.name, arrival)
   if (standing.kind !== 'accepted') {
     const noted = `${standing.kind}: ${standing.why}`
     return refuse(call, { word: 'refused', why: whyNot(standing, context.lists), noted }, exchange, context)

@@ -33,7 +33,7 @@ export function createDeadlines(passed: (now: number) => number): Deadlines {
   return {
     within(ms) {
       const now = performance.now()
-      const at = now + (ms > 0 ? ms : 0) // what is no number of milliseconds is over
+      const at = Number.isNaN(ms) ? now : now + Math.max(ms, 0) // what is no number is over
       if (at < soonest) arm(at, now)
       return at
     },

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { type Crypto, canonicalJson, type Signer } from '@countersign/core'
+import { type Crypto, canonicalJson, createSharedLooks, type Signer } from '@countersign/core'
 import { type Home, isSameFile, readApprovers, systemCode, withHomeLock } from '@countersign/node'
 import { labelPath, MAX_TOOLS, type PinFile, type PinnedServer, readPins, writePins } from './pin-file.ts'
 import { signFirst, type VerifiedPin, verifyPins } from './pin-signature.ts'
@@ -19,7 +19,10 @@ export type PinState =
 
 /** The pins of one server under one label, read again whenever their file or that of the approvers changes. */
 export interface PinBook {
-  state(): PinState
+  /** As it is now; or, for who came at `since`, as it was found just now and after that. */
+  state(since?: number): PinState
+  /** Notes that somebody has come to whom it matters. */
+  arrive(): number
   /** Pins what is listed at first contact, and returns that; a tool that is pinned already stays as it is. */
   meet(tools: readonly DefinedTool[]): readonly DefinedTool[]
   /** Notes what waits for a person, in place of what waited of these tools; `clear` names those that no longer wait. */
@@ -44,6 +47,16 @@ export function openPinBook(options: PinBookOptions): PinBook {
   /** The signature of the first contact that this process made: nobody else's is added to. */
   let ours: string | undefined
 
+  const looks = createSharedLooks(
+    () => {
+      const [pins, approvers] = [lookAt(path), lookAt(home.approvers)]
+      if (known === undefined || !isSameFile(known.pins, pins) || !isSameFile(known.approvers, approvers))
+        known = { pins, approvers, state: read() }
+      return true
+    },
+    { monotonic: () => performance.now() },
+  )
+
   const read = (): PinState => {
     try {
       const file = readPins(home, label, crypto)
@@ -59,11 +72,10 @@ export function openPinBook(options: PinBookOptions): PinBook {
   }
 
   return {
-    state() {
-      const [pins, approvers] = [lookAt(path), lookAt(home.approvers)]
-      if (known === undefined || !isSameFile(known.pins, pins) || !isSameFile(known.approvers, approvers))
-        known = { pins, approvers, state: read() }
-      return known.state
+    arrive: looks.arrive,
+    state(since = Number.POSITIVE_INFINITY) {
+      if (known === undefined || !looks.isSeenSince(since)) looks.isFresh()
+      return known === undefined ? read() : known.state
     },
     meet(tools) {
       known = undefined

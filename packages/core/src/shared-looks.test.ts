@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createPolicyLooks } from './policy-looks.ts'
+import { createSharedLooks } from './shared-looks.ts'
 
 function world() {
   const state = { now: 0, isFresh: true, looked: 0 }
-  const looks = createPolicyLooks(
+  const looks = createSharedLooks(
     () => {
       state.looked += 1
       return state.isFresh
@@ -13,7 +13,7 @@ function world() {
   return { state, looks }
 }
 
-describe('looks at the policy', () => {
+describe('shared looks', () => {
   it('serve those who came before them, and nobody who came after', () => {
     const { looks } = world()
     const [first, second] = [looks.arrive(), looks.arrive()]

@@ -1,8 +1,8 @@
 import type { Arrival } from './approval/context.ts'
 import type { Clock } from './ports/clock.ts'
 
-/** Looks at the policy files, shared by those who came together: many calls at once, or a decision and its call. */
-export interface PolicyLooks {
+/** Looks at files, shared by those who came together: many calls at once, or a decision and its call. */
+export interface SharedLooks {
   arrive(): Arrival
   /** Looks whether the files are as they were read. */
   isFresh(): boolean
@@ -13,8 +13,14 @@ export interface PolicyLooks {
 /** How long a look serves whoever came before it. */
 const JUST_NOW_MS = 2
 
-/** INVARIANT: L2, what was written before somebody came is seen by them: no look that is older serves them. */
-export function createPolicyLooks(look: () => boolean, clock: Pick<Clock, 'monotonic'>): PolicyLooks {
+/**
+ * Shares looks. `look` says whether all is as it was read. INVARIANT: L2, what was written before somebody came is seen by
+ * them: no look that is older serves them.
+ *
+ * @example
+ * const looks = createSharedLooks(() => true, { monotonic: () => performance.now() })
+ */
+export function createSharedLooks(look: () => boolean, clock: Pick<Clock, 'monotonic'>): SharedLooks {
   let order = 0
   let seen = Number.NEGATIVE_INFINITY
   let seenAt = Number.NEGATIVE_INFINITY
