@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOverdue } from './overdue.ts'
 
 describe('what is overdue', () => {
-  beforeEach(() => void vi.useFakeTimers())
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
-  const clock = () => Date.now()
 
   it('is told once, each at its own time', () => {
     const told: string[] = []
-    const { watch } = createOverdue(250, clock)
+    const { watch } = createOverdue(250)
     watch(() => told.push('first'))
     vi.advanceTimersByTime(100)
     watch(() => told.push('second'))
@@ -24,7 +23,7 @@ describe('what is overdue', () => {
 
   it('is not told of what was done before, and leaves no timer behind', () => {
     const told: string[] = []
-    const { watch } = createOverdue(250, clock)
+    const { watch } = createOverdue(250)
     for (let count = 0; count < 100; count += 1) watch(() => told.push('late'))()
     expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(250)
@@ -34,7 +33,7 @@ describe('what is overdue', () => {
 
   it('is told also when what comes before it was done', () => {
     const told: string[] = []
-    const { watch } = createOverdue(250, clock)
+    const { watch } = createOverdue(250)
     const done = watch(() => told.push('first'))
     vi.advanceTimersByTime(200)
     watch(() => told.push('second'))

@@ -1,5 +1,4 @@
 import { type Call, CountersignError, type Outcome, type Refusal } from '@countersign/core'
-import { createAskingLines } from './asking-lines.ts'
 import {
   type AskerLine,
   MAX_LINE_BYTES,
@@ -9,6 +8,7 @@ import {
 } from './asking-wire.ts'
 import { createDeadlines } from './deadlines.ts'
 import { asCode, type ConnectOptions, dialService, goneError, greetService } from './dial-service.ts'
+import { createLineReader } from './line-reader.ts'
 
 /** How long the service may take over a line before it says that a person is waited for. */
 const UNHELD_MS = 120_000
@@ -131,7 +131,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   }
 
   const hello = await greetService(dialled, options)
-  const read = createAskingLines(MAX_LINE_BYTES * 4)
+  const read = createLineReader(MAX_LINE_BYTES * 4)
   dialled.hear = (chunk) => {
     try {
       for (const text of read(chunk)) hear(JSON.parse(text) as ServiceLine)

@@ -27,7 +27,7 @@ export function createDeadlines(passed: (now: number) => number): Deadlines {
   function arm(at: number, now: number): void {
     clearTimeout(timer)
     soonest = at
-    timer = setTimeout(wake, Math.min(Math.max(at - now, 0), LONGEST_MS))
+    timer = setTimeout(wake, Math.min(Math.max(at - now, 0), LONGEST_MS)).unref() // what is waited for keeps the process
   }
 
   return {

@@ -2,8 +2,8 @@ import { realpathSync, statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
 import { accountId } from './account.ts'
-import { createAskingLines } from './asking-lines.ts'
 import { MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from './asking-wire.ts'
+import { createLineReader } from './line-reader.ts'
 
 /** Where the asking side of a service is. */
 export type ServiceAddress =
@@ -104,7 +104,7 @@ export function greetService(
   }
   socket.write(`${JSON.stringify({ hello })}\n`)
   return new Promise<{ readonly session: string }>((resolve, reject) => {
-    const read = createAskingLines(MAX_LINE_BYTES)
+    const read = createLineReader(MAX_LINE_BYTES)
     const timer = setTimeout(
       () => end(new CountersignError('CS_SERVICE', 'the service does not answer; restart it')),
       timeoutMs,

@@ -22,6 +22,23 @@ describe('reading lines', () => {
     )
   })
 
+  it('gives the same lines when each comes whole, and when some do', () => {
+    const read = createLineReader(100)
+    expect(read(bytes('{"a":"ä"}\n'))).toEqual(['{"a":"ä"}'])
+    expect(read(bytes('{"b'))).toEqual([])
+    expect(read(bytes('":1}\n'))).toEqual(['{"b":1}'])
+    expect(read(bytes('\n'))).toEqual([''])
+    expect(read(bytes('1\n2\n'))).toEqual(['1', '2'])
+    expect(read(bytes(''))).toEqual([])
+  })
+
+  it('keeps nothing of the place it reads from', () => {
+    const place = Buffer.alloc(8)
+    const read = createLineReader(100)
+    const say = (text: string) => read(place.subarray(0, place.write(text)))
+    expect([...say('one\ntw'), ...say('o\nthr'), ...say('ee\n')]).toEqual(['one', 'two', 'three'])
+  })
+
   it('stops at a line that is too long, whether or not it ends (L10)', () => {
     expect(createLineReader(4)(bytes('1234\n'))).toEqual(['1234'])
     expect(() => createLineReader(4)(bytes('12345\n'))).toThrow(RangeError)

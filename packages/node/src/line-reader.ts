@@ -9,6 +9,10 @@ export function createLineReader(most: number): (chunk: Uint8Array) => readonly 
   let waiting = 0
   return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const last = bytes.length - 1
+    // On a wire of lines nearly every chunk is one whole line: it is read as it is, without being put together.
+    if (waiting === 0 && last <= most && bytes.indexOf(LINE_FEED) === last && last !== -1)
+      return [bytes.toString('utf8', 0, last)]
     const lines: string[] = []
     let from = 0
     for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, from)) {

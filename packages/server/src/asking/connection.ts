@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { CountersignError } from '@countersign/core'
-import { type AskerHello, createAskingLines, MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from '@countersign/node'
+import { type AskerHello, createLineReader, MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from '@countersign/node'
 import { wordsOf } from '../words-of.ts'
 import { type Admitted, createAsker } from './asker.ts'
 import { readHello, readLine } from './lines.ts'
@@ -26,7 +26,7 @@ const GOODBYE_MS = 1_000
  * asked, and what it was allowed but never told the end of is recorded as unknown.
  */
 export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void> {
-  const read = createAskingLines(MAX_LINE_BYTES)
+  const read = createLineReader(MAX_LINE_BYTES)
   const late = setTimeout(() => drop('CS_PROTOCOL', 'no hello came in time; connect again'), HELLO_MS)
   let asker: ReturnType<typeof createAsker> | undefined
 
