@@ -77,7 +77,18 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     it('asks for the code of the details and a reason under manual supervision', SLOW, async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
-      await page.getByText('Details and code').click()
+      const summary = page.getByText('Details and code')
+      // On a busy machine the first press sometimes opens nothing: whoever sees so presses again.
+      await expect
+        .poll(
+          async () => {
+            const isOpen = await summary.evaluate((element) => element.closest('details')?.open === true)
+            if (!isOpen) await summary.click()
+            return isOpen
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true)
       const code = (await page.locator('.cs-the-code').textContent()) ?? ''
       await readToEnd(page)
       await armed(page)
