@@ -10,6 +10,7 @@ import { EndOfBody, ReadAlready, ReadingProvider, useUnseen } from './reading.ts
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 import { useServerNow } from './server-clock.ts'
+import { StopNote } from './stop-note.tsx'
 import { useArmed } from './use-armed.ts'
 
 /** Every word the dialog says of its own. */
@@ -104,12 +105,9 @@ function Question({
   const { folds, ends } = useUnseen()
   const must = risk === null ? 'nothing' : mustSee(risk)
   const isUnread = (must !== 'nothing' && folds > 0) || (must === 'everything' && ends > 0)
-  const stop =
-    act === 'manual'
-      ? 'This call is under manual supervision: decide it in the inbox.'
-      : isUnread
-        ? 'Read to the end first.'
-        : null
+  const blocked = act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+  const unread = isUnread ? 'Read to the end first.' : null
+  const stop = blocked ?? unread
   const canAllow = armed && stop === null && !isOver
 
   function allow(kind: 'allow' | 'all'): void {
@@ -176,11 +174,13 @@ function Question({
         </p>
       ) : (
         <>
-          {(stop !== null || again !== null) && (
-            <p className="cs-note" role="status">
-              {stop ?? `Risk ${risk}: press the same button once more.`}
-            </p>
-          )}
+          <div role="status">
+            {stop === null && again !== null ? (
+              <p className="cs-note">Risk {risk}: press the same button once more.</p>
+            ) : (
+              <StopNote blocked={blocked} unread={unread} />
+            )}
+          </div>
           <div className="cs-dialog-actions">
             <button ref={safe} type="button" className="cs-button cs-big" onClick={() => answer(false)}>
               {labels.deny}

@@ -8,6 +8,7 @@ import { ManualForm } from './manual-form.tsx'
 import { useUnseen } from './reading.tsx'
 import { RejectForm } from './reject-form.tsx'
 import { Safe } from './safe.tsx'
+import { StopNote } from './stop-note.tsx'
 import { useArmed } from './use-armed.ts'
 
 /** What an approval would carry beside itself. */
@@ -165,11 +166,7 @@ function Bar({
           <Safe text={note} />
         </p>
       )}
-      {note === null && stop !== null && stage.kind === 'choose' && (
-        <p className="cs-note cs-note-quiet">
-          <Safe text={stop} />
-        </p>
-      )}
+      {note === null && stage.kind === 'choose' && <StopNote blocked={blocked} unread={unread} />}
       {(stage.kind === 'choose' || stage.kind === 'again' || stage.kind === 'sent') && (
         <div className="cs-actions">
           {stage.kind === 'again' ? (

@@ -11,6 +11,7 @@ import {
   ReceiptCard,
   RiskBadge,
   Safe,
+  StopNote,
   useArmed,
   useUnseen,
 } from '@countersign/react'
@@ -50,8 +51,8 @@ function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonl
   const armed = useArmed(batch.key)
   const { folds } = useUnseen()
   const chosen = views.filter((view) => !left.has(view.id) && !receipts.has(view.id))
-  const stop =
-    blocked ?? (batch.risk === 'medium' && folds > 0 ? 'Open what is folded and read it to its end first.' : null)
+  const unread = batch.risk === 'medium' && folds > 0 ? 'Open what is folded and read it to its end first.' : null
+  const stop = blocked ?? unread
 
   async function approve(): Promise<void> {
     if (!armed || stop !== null || isBusy) return
@@ -94,7 +95,7 @@ function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonl
         <EndOfBody />
       </div>
       <div className="cs-bar">
-        {stop !== null && <p className="cs-note cs-note-quiet">{stop}</p>}
+        <StopNote blocked={blocked} unread={unread} />
         <div className="cs-actions">
           <span className="cs-grow cs-dim">{chosen.length} chosen</span>
           <button

@@ -1,0 +1,24 @@
+import { type ReactNode, useState } from 'react'
+import { Safe } from './safe.tsx'
+
+/**
+ * The line above the buttons that says what keeps a call from being approved. Once something had to be read, the line
+ * stays: were it taken away, the page would move under the finger of whoever has just come to the end.
+ */
+export function StopNote({
+  blocked,
+  unread,
+}: {
+  readonly blocked: string | null
+  readonly unread: string | null
+}): ReactNode {
+  const [hadToRead, setHadToRead] = useState(false)
+  if (unread !== null && !hadToRead) setHadToRead(true)
+  const stop = blocked ?? unread
+  if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">All of it was shown.</p> : null
+  return (
+    <p className="cs-note cs-note-quiet">
+      <Safe text={stop} />
+    </p>
+  )
+}
