@@ -2,7 +2,7 @@ import type { Call } from '@countersign/core'
 import { compared } from '../gate/compared.ts'
 import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from '../gate/in-turns.ts'
 import type { BenchRow } from '../table.ts'
-import { type BarePeer, startBare } from './bare-peer.ts'
+import { startBare } from './bare-peer.ts'
 import { type RecordedCall, recordCall } from './recorded-call.ts'
 import { openServiceStage } from './stage.ts'
 
@@ -19,39 +19,27 @@ export async function benchRemoteAutomatic(options: TurnOptions): Promise<readon
   const rows: BenchRow[] = []
   for (const { name, call } of CASES) {
     const recorded = await recordCall(call, undefined)
-    rows.push(...(await benchAsk(name, call, recorded, options)), ...(await benchWhole(name, call, recorded, options)))
+    for (const part of ['ask', 'whole'] as const) rows.push(...(await benchCall(name, call, recorded, part, options)))
   }
   return rows
 }
 
-async function benchAsk(name: string, call: Call, recorded: RecordedCall, options: TurnOptions) {
-  const { transactions, id, allowed, permitLine, risk } = recorded
-  const steps = [{ from: 0, to: allowed, reply: permitLine }]
-  const bare = await startBare({ transactions, id, steps, answer: 'line' })
-  const about = `${name} (risk ${risk}), from ask to permit`
-  return benchBeside(about, call, 'ask', bare, [recorded.askLine], options)
-}
-
-async function benchWhole(name: string, call: Call, recorded: RecordedCall, options: TurnOptions) {
-  const { transactions, id, allowed, permitLine, risk } = recorded
+/** From ask to permit, and to the end of its settling: the same two lines both times, and the first or both are timed. */
+async function benchCall(
+  name: string,
+  call: Call,
+  recorded: RecordedCall,
+  part: 'ask' | 'whole',
+  options: TurnOptions,
+): Promise<readonly BenchRow[]> {
+  const { transactions, id, allowed, permitLine, risk, askLine } = recorded
+  const about = `${name} (risk ${risk}), ${part === 'ask' ? 'from ask to permit' : 'asked and settled'}`
+  const settleLine = `${JSON.stringify({ id: 2, do: 'settle', callId: id, outcome: 'completed' })}\n`
   const steps = [
     { from: 0, to: allowed, reply: permitLine },
     { from: allowed, to: transactions.length, reply: DONE },
   ]
   const bare = await startBare({ transactions, id, steps, answer: 'line' })
-  const settle = `${JSON.stringify({ id: 2, do: 'settle', callId: id, outcome: 'completed' })}\n`
-  const about = `${name} (risk ${risk}), asked and settled`
-  return benchBeside(about, call, 'whole', bare, [recorded.askLine, settle], options)
-}
-
-async function benchBeside(
-  about: string,
-  call: Call,
-  part: 'ask' | 'whole',
-  bare: BarePeer,
-  lines: readonly string[],
-  options: TurnOptions,
-): Promise<readonly BenchRow[]> {
   const stage = await openServiceStage({})
   try {
     const gate = await stage.connect()
@@ -70,14 +58,16 @@ async function benchBeside(
       name: 'bare',
       async once() {
         const start = nanoseconds()
-        for (const line of lines) await bare.send(line)
-        return nanoseconds() - start
+        await bare.send(askLine)
+        const asked = nanoseconds() - start
+        await bare.send(settleLine)
+        return part === 'ask' ? asked : nanoseconds() - start
       },
     }
     const turns = await measureInTurns(service, [floor], options)
     return [
       {
-        name: `${about}: ${lines.length === 1 ? 'a bare round trip' : 'two bare round trips'} with its inserts`,
+        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with its inserts`,
         median: turns.means.median('bare'),
         unit: 'ns',
       },
