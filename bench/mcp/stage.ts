@@ -2,22 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHome } from '@countersign/node'
+import { COMMAND, IS_BUILT } from '../command.ts'
 import { ensurePeers } from '../peers/install.ts'
 import type { McpContender } from './contender.ts'
 import { freePort, startHttp } from './http-contender.ts'
 import { startLines } from './line-contender.ts'
 
 const HERE = import.meta.dirname
-const ROOT = join(HERE, '../..')
 const PEERS = join(HERE, '../peers/node_modules')
 const NODE = [process.execPath, '--no-warnings']
 const POLICY = 'version: 1\nrules:\n  - { tool: "bench*/*", supervision: automatic, up_to: critical }\n'
 
-/** The built command where there is one, as people run it; else its sources. */
-const BUILT = existsSync(join(ROOT, 'packages/cli/dist'))
-const COUNTERSIGN = BUILT
-  ? [...NODE, join(ROOT, 'packages/cli/bin/countersign.js')]
-  : [...NODE, '--conditions=countersign-source', join(ROOT, 'packages/cli/src/entry.ts')]
+const COUNTERSIGN = [...NODE, ...COMMAND.flags, COMMAND.file]
 
 const SERVER = [...NODE, join(HERE, 'server-child.ts')]
 const SDK_SERVER = [...NODE, join(HERE, 'sdk-server-child.ts')]
@@ -63,7 +59,7 @@ export function openMcpStage(): McpStage {
   /** `mcp-remote` keeps a folder of sign-ins in its home. */
   const env = { ...process.env, HOME: root, MCP_REMOTE_CONFIG_DIR: join(root, 'mcp-remote') }
   return {
-    isBuilt: BUILT,
+    isBuilt: IS_BUILT,
     hasPeers: ensurePeers() && existsSync(join(PEERS, 'mcp-remote')),
     direct: () => startLines('the server itself', SERVER),
     rawPipe: () => startLines('a raw pipe', [...NODE, join(HERE, 'raw-pipe-child.ts'), ...SERVER]),

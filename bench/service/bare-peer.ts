@@ -19,7 +19,11 @@ export interface BarePeer {
 /** Starts the bare process with one task. */
 export async function startBare(task: BareTask): Promise<BarePeer> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
-  const child = await startChild('bare-child.ts', [folder])
+  const child = await startChild(
+    join(import.meta.dirname, 'bare-child.ts'),
+    [folder],
+    ['--conditions=countersign-source'],
+  )
   const { socket: path, port } = child.first as { readonly socket: string; readonly port: number }
   await child.ask(task)
   const socket = createConnection(path)

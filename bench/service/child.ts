@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { join } from 'node:path'
 
 /** Another process that answers one question after the other. */
 interface Child {
@@ -7,13 +6,16 @@ interface Child {
   readonly first: unknown
   ask(question: unknown): Promise<unknown>
   end(): Promise<void>
+  /** Resolves when it has ended, for whichever reason. */
+  readonly exited: Promise<void>
 }
 
-/** Starts a file of this folder in a process of its own; resolves with its first word. */
-export async function startChild(file: string, args: readonly string[]): Promise<Child> {
-  const child = fork(join(import.meta.dirname, file), [...args], {
-    execArgv: ['--conditions=countersign-source', '--expose-gc', '--disable-warning=ExperimentalWarning'],
+/** Starts a file in a process of its own; resolves with its first word. Nobody reads what it prints. */
+export async function startChild(file: string, args: readonly string[], flags: readonly string[]): Promise<Child> {
+  const child = fork(file, [...args], {
+    execArgv: [...flags, '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const waiting: PromiseWithResolvers<unknown>[] = []
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -38,5 +40,6 @@ export async function startChild(file: string, args: readonly string[]): Promise
       child.kill()
       await exited
     },
+    exited,
   }
 }

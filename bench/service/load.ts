@@ -40,7 +40,7 @@ export async function benchLoad({ quick }: { readonly quick: boolean }): Promise
   const size = quick ? QUICK : FULL
   const stage = await openServiceStage({
     policy: ALL_HELD,
-    bounds: { held: size.held * 2, heldInSession: size.held },
+    mostHeld: size.held * 2,
   })
   try {
     return await load(stage, size)

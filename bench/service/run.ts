@@ -1,3 +1,4 @@
+import { IS_BUILT } from '../command.ts'
 import { type BenchTable, formatText } from '../table.ts'
 import { benchRemoteAutomatic } from './automatic.ts'
 import { benchRemoteDecision } from './decision.ts'
@@ -31,7 +32,12 @@ export async function benchService({ quick }: { readonly quick: boolean }): Prom
     {
       title: 'Service: a call that runs unasked, over the socket',
       rows: await benchRemoteAutomatic({ ...turns, turn: turns.turn * 4 }),
-      notes: ['bare: lines of the same length between two processes, and the very statements of the call between them'],
+      notes: [
+        'bare: lines of the same length between two processes, and the very statements of the call between them',
+        IS_BUILT
+          ? 'every service here is the built command'
+          : 'the services here run from the sources, which is slower',
+      ],
     },
     await benchLoad({ quick }),
   ]

@@ -1,13 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Decision, type HeldCallView, openView, type SignedDecision, signDecision } from '@countersign/core'
-import { connectGate, type Home, openApprover, openCrypto, openHome, type RemoteGate } from '@countersign/node'
+import {
+  connectGate,
+  controlService,
+  type Home,
+  openApprover,
+  openCrypto,
+  openHome,
+  type RemoteGate,
+  type ServiceStatus,
+} from '@countersign/node'
+import { COMMAND } from '../command.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { startChild } from './child.ts'
 import type { ServiceClocks } from './service-clocks.ts'
 
-export type ServiceQuestion = 'link' | 'clocks' | 'memory' | 'collected memory' | 'stop'
+/** What the probe in the service's process is asked. */
+export type ServiceQuestion = 'clocks' | 'memory' | 'collected memory'
 
 /** What the service's process takes. */
 export interface MemoryFigures {
@@ -39,10 +51,12 @@ export interface ServiceStage {
 /** Where an account finds its programs: npm puts many more folders in front, and each is looked into. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin'
 
+const PROBE = join(import.meta.dirname, 'service-probe.ts')
+
 /** Starts a service in a temporary folder, with one file to read at `src/index.ts` of its workspace. */
 export async function openServiceStage(options: {
   readonly policy?: string
-  readonly bounds?: { readonly held: number; readonly heldInSession: number }
+  readonly mostHeld?: number
 }): Promise<ServiceStage> {
   const root = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const workspace = join(root, 'project')
@@ -51,8 +65,13 @@ export async function openServiceStage(options: {
   const home = openHome(join(root, 'home'))
   if (options.policy !== undefined) writeFileSync(home.policy, options.policy, { mode: 0o600 })
   process.env['PATH'] = SEARCH_PATH
-  const child = await startChild('service-child.ts', [home.dir, JSON.stringify(options.bounds ?? {})])
-  const { url, socket } = child.first as { readonly url: string; readonly socket: string }
+  const held = options.mostHeld === undefined ? [] : ['--most-held', String(options.mostHeld)]
+  const child = await startChild(
+    COMMAND.file,
+    ['--home', home.dir, 'serve', '--port', '0', ...held],
+    [...COMMAND.flags, '--expose-gc', '--import', PROBE],
+  )
+  const { url, socket } = await statusOf(home)
   const { signer } = openApprover(home, { name: 'ana' })
   const crypto = openCrypto(home)
   const ask = async (question: ServiceQuestion) => ((await child.ask(question)) as { readonly answer?: unknown }).answer
@@ -61,15 +80,34 @@ export async function openServiceStage(options: {
     home,
     publicKey: signer.publicKey,
     connect: () => connectGate({ address: { socket }, workspace, version: '0.1.0' }),
-    browse: async () => openBrowser(Number(new URL(url).port), String(await ask('link'))),
+    browse: async () => openBrowser(Number(new URL(url).port), await linkOf(home)),
     sign: (view, decision) =>
       signDecision(openView(view, crypto), decision, signer, { surface: 'bench', at: Date.now() }),
     clocks: async () => (await ask('clocks')) as ServiceClocks,
     memory: async (collected) => (await ask(collected ? 'collected memory' : 'memory')) as MemoryFigures,
-    stop: async () => void (await ask('stop')),
+    async stop() {
+      await controlService(home, { do: 'stop' })
+      await child.exited
+    },
     async close() {
       await child.end()
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** A service that was just started listens a little later. */
+async function statusOf(home: Home): Promise<ServiceStatus> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await controlService(home, { do: 'status' })
+    if (answer !== undefined && 'status' in answer) return answer.status
+    await pause(50)
+  }
+  throw new Error('the service did not start')
+}
+
+async function linkOf(home: Home): Promise<string> {
+  const answer = await controlService(home, { do: 'ticket' })
+  if (answer !== undefined && 'link' in answer) return answer.link
+  throw new Error('the service gave no link')
 }

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Whether the command is built: then it is measured as people run it. */
+export const IS_BUILT = existsSync(join(ROOT, 'packages/cli/dist'))
+
+/** What Node is given to run the command: the built one where there is one, else its sources. */
+export const COMMAND = IS_BUILT
+  ? { flags: [], file: join(ROOT, 'packages/cli/bin/countersign.js') }
+  : { flags: ['--conditions=countersign-source'], file: join(ROOT, 'packages/cli/src/entry.ts') }
