@@ -1,8 +1,34 @@
+import type { JsonObject } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { accepted, gatedWorld, sentParams, toldInstead } from './gated-world.fixture.ts'
+import { readMessage } from './read-message.ts'
 
 const WANTS = { resultType: 'input_required', inputRequests: {}, requestState: 's' }
 const answers = (word: string) => ({ requestState: 's', inputResponses: { name: { content: { word } } } })
+
+describe('a server that says its tools changed', () => {
+  const world = gatedWorld()
+  const changed = Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}')
+
+  it('gets no call while its list cannot be read, and gets them again when it can', async () => {
+    let answer: () => Promise<JsonObject> = async () => ({ tools: [] })
+    const askServer = (): Promise<JsonObject> => answer()
+    expect(await world().call('get', { arguments: { about: 'before' } }, { askServer })).toMatchObject({
+      kind: 'forward',
+    })
+    await world().gatekeeper.fromServer(readMessage(changed), null)
+    answer = () => Promise.reject(new Error('it is broken'))
+    for (const about of ['first', 'second'])
+      expect(await world().call('get', { arguments: { about } }, { askServer })).toMatchObject({
+        kind: 'answer',
+        bytes: expect.toSatisfy((bytes: Buffer) => bytes.includes('could not be read: it is broken')),
+      })
+    answer = async () => ({ tools: [] })
+    expect(await world().call('get', { arguments: { about: 'after' } }, { askServer })).toMatchObject({
+      kind: 'forward',
+    })
+  })
+})
 
 describe('a call whose tool is another one by the time a person approves it', () => {
   const shared = gatedWorld()

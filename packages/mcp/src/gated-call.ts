@@ -68,7 +68,8 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
   }
   settleAbandoned(context, false)
   await context.lists.ensure(call, exchange)
-  const standing = context.catalogue.find(call.name, arrival)
+  if (context.lists.isGone) return sessionGone(call, context)
+  const standing = standingNow(call.name, context, arrival)
   if (standing.kind !== 'accepted') {
     const noted = `${standing.kind}: ${standing.why}`
     return refuse(call, { word: 'refused', why: whyNot(standing, context.lists), noted }, exchange, context)
@@ -123,6 +124,13 @@ function refuse(call: ToolCall, { word, why, noted }: Refused, exchange: Exchang
   return { kind: 'answer', bytes: toolError(call.id, `NOT EXECUTED (${word}): ${why}.`, exchange.era) }
 }
 
+/** Over HTTP a client begins another session when it is told so by the status. */
+function sessionGone(call: ToolCall, { lists, notes }: GatedContext): Fate {
+  const why = lists.problem ?? 'its session is over'
+  notes.refused('client', `tools/call ${call.name}`, why)
+  return { kind: 'answer', bytes: errorAnswer(call.id, RPC.lost, why), status: 404 }
+}
+
 /** A state is refused as its server would refuse it; what answers nothing, in words. */
 function refuseRetry(call: ToolCall, exchange: Exchange, context: GatedContext): Fate {
   const fate = refuse(call, { word: 'refused', why: NO_ROUND }, exchange, context)
@@ -131,6 +139,16 @@ function refuseRetry(call: ToolCall, exchange: Exchange, context: GatedContext):
 
 const NO_ROUND =
   '`inputResponses` and `requestState` are for a call whose server asked back, once and in time; call the tool again without them'
+
+/**
+ * Where a tool stands by the list that its server gave last. INVARIANT: L3, a server whose list could not be read may have
+ * changed any tool since: nothing of it is known to be what was accepted.
+ */
+function standingNow(name: string, { lists, catalogue }: GatedContext, arrival?: number): ToolStanding {
+  const standing = catalogue.find(name, arrival)
+  if (standing.kind !== 'accepted' || lists.problem === null) return standing
+  return { kind: 'unadvertised', why: 'what its server lists could not be read' }
+}
 
 function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, { problem }: ToolLists): string {
   if (standing.kind === 'quarantined') return `${standing.why}; ${standing.fix}`
@@ -145,12 +163,12 @@ async function movedSince(
   call: ToolCall,
   tool: AdvertisedTool,
   exchange: Exchange,
-  { lists, catalogue }: GatedContext,
+  context: GatedContext,
 ): Promise<string | null> {
   try {
-    await lists.ensure(call, exchange)
-    const standing = catalogue.find(call.name)
-    if (standing.kind !== 'accepted') return whyNot(standing, lists)
+    await context.lists.ensure(call, exchange)
+    const standing = standingNow(call.name, context)
+    if (standing.kind !== 'accepted') return whyNot(standing, context.lists)
     if (standing.tool.definition === tool.definition) return null
     const isSame = canonicalJson(standing.tool.definition) === canonicalJson(tool.definition)
     return isSame ? null : 'its definition is another one since the call was shown; call it again'

@@ -47,7 +47,12 @@ export type Fate =
       readonly after?: () => Promise<void>
     }
   /** Is answered here; nothing goes on. */
-  | { readonly kind: 'answer'; readonly bytes: Buffer }
+  | {
+      readonly kind: 'answer'
+      readonly bytes: Buffer
+      /** Over HTTP, when it is no plain answer. */
+      readonly status?: 404
+    }
   | { readonly kind: 'drop' }
 
 /** How a forwarded call ended. */

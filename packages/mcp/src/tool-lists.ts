@@ -1,6 +1,7 @@
 import type { JsonObject } from '@countersign/core'
 import type { Catalogue } from './catalogue.ts'
 import type { Exchange } from './gatekeeper.ts'
+import { SessionGone } from './session-gone.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** INVARIANT: L10. A server that never stops listing is not listened to for ever. */
@@ -13,8 +14,10 @@ const QUIET_MS = 60_000
 export interface ToolLists {
   /** A page of a `tools/list` result, on its way to the client; returns the page the client gets. */
   take(result: JsonObject, cursor: string | null): Promise<JsonObject>
-  /** Why the server's list could not be read when we asked for it last; null when it could. */
+  /** Why the server's list could not be read when we asked for it last; null when it could, or passed since. */
   readonly problem: string | null
+  /** It could not because the server has ended the session. */
+  readonly isGone: boolean
   /** The server says that its list is another now. */
   changed(): void
   /** Lists the tools ourselves, unless a whole list has passed since the last change. Never throws. */
@@ -24,6 +27,7 @@ export interface ToolLists {
 export function createToolLists(catalogue: Catalogue, now: () => number = () => performance.now()): ToolLists {
   let listed = false
   let problem: string | null = null
+  let isGone = false
   let quietUntil = Number.NEGATIVE_INFINITY
   let listing: Promise<void> | undefined
 
@@ -31,6 +35,7 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
     const page = await catalogue.take(result, { cursor })
     if (typeof result['nextCursor'] !== 'string') listed = true
     problem = null
+    isGone = false
     return page
   }
 
@@ -57,6 +62,9 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
     get problem() {
       return problem
     },
+    get isGone() {
+      return isGone
+    },
     changed() {
       listed = false
       quietUntil = Number.NEGATIVE_INFINITY
@@ -67,6 +75,7 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
         .catch((error: unknown) => {
           // A tool that is not known then is refused.
           problem = error instanceof Error ? error.message : 'unreadable'
+          isGone = error instanceof SessionGone
         })
         .finally(() => {
           listing = undefined

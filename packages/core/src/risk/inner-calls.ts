@@ -73,8 +73,8 @@ const SERVERS = ['server', 'server_name', 'serverName', 'mcp_server'] as const
 
 /**
  * The calls inside a meta-tool or a batch: `{ name, arguments }`, `{ tool, args }`, `{ function: { name, arguments } }`
- * and their like, in lists or alone. A thing with a name and no arguments is no call, unless it says `tool`. `names` are
- * the keys that name one, see `namesIn`.
+ * and their like, in lists or alone. A thing with a name and no arguments is no call, unless it says `tool` or the tool
+ * around it is there to call others: arguments are optional. `names` are the keys that name one, see `namesIn`.
  */
 export function findInnerCalls(args: JsonObject, names: readonly string[] = NAMES): InnerCalls {
   const calls: InnerCall[] = []
@@ -88,15 +88,21 @@ export function findInnerCalls(args: JsonObject, names: readonly string[] = NAME
       rest.push(...next.slice(0, MAX_OBJECTS))
       continue
     }
-    const call = callOf(next, names)
-    if (call === null) rest.push(...Object.values(next))
-    else if (call === 'unreadable') whole = false
-    else calls.push(call)
+    const found = callOf(next, names)
+    if (found === null) rest.push(...Object.values(next))
+    else {
+      calls.push(found.call)
+      if (!found.isReadable) whole = false
+    }
   }
   return { calls, whole }
 }
 
-function callOf(object: JsonObject, names: readonly string[]): InnerCall | 'unreadable' | null {
+/** One call inside. Where its arguments cannot be read its name still counts: what is denied is denied by name as well. */
+function callOf(
+  object: JsonObject,
+  names: readonly string[],
+): { readonly call: InnerCall; readonly isReadable: boolean } | null {
   const inner = object['function']
   if (inner !== null && typeof inner === 'object' && !isArray(inner)) {
     const nested = callOf(inner, names)
@@ -105,13 +111,14 @@ function callOf(object: JsonObject, names: readonly string[]): InnerCall | 'unre
   const key = names.find((name) => isName(object[name]))
   if (key === undefined) return null
   const given = ARGUMENTS.map((name) => object[name]).find((value) => value !== undefined)
-  const saysTool = SAY_TOOL.has(key)
-  if (given === undefined && !saysTool) return null
-  const args = given === undefined ? {} : objectOf(given)
-  if (args === null) return saysTool || typeof given === 'string' ? 'unreadable' : null
+  const isSure = SAY_TOOL.has(key) || (key === 'name' && names === NAMES_AND_IDS)
+  if (given === undefined && !isSure) return null
+  const args = given === undefined || given === null ? {} : objectOf(given)
+  if (args === null && !isSure && typeof given !== 'string') return null
   const server = SERVERS.map((name) => object[name]).find((value) => typeof value === 'string')
   const name = String(object[key]).replace(/^functions\./, '')
-  return { name, server: typeof server === 'string' ? server : null, args }
+  const call = { name, server: typeof server === 'string' ? server : null, args: args ?? {} }
+  return { call, isReadable: args !== null }
 }
 
 function isName(value: Json | undefined): value is string {

@@ -3,6 +3,7 @@ import type { JsonObject } from '@countersign/core'
 import { ownMessage } from '../answers.ts'
 import { idKey } from '../id-key.ts'
 import { readMessage } from '../read-message.ts'
+import { SessionGone } from '../session-gone.ts'
 import { newMark, readEvents } from './answer-stream.ts'
 import { unnamed } from './checked-headers.ts'
 import { type HeaderList, someHeader } from './header-list.ts'
@@ -20,6 +21,10 @@ export async function askUpstream(
 ): Promise<JsonObject> {
   const id = `countersign-${randomUUID()}`
   const answer = await upstream.open('POST', headersOf(headers, method), ownMessage(method, params, id))
+  if (answer.statusCode === 404 && someHeader(headers, (name) => name === 'mcp-session-id')) {
+    answer.destroy()
+    throw new SessionGone()
+  }
   const found: JsonObject[] = []
   const take = (bytes: Buffer): void => {
     const message = readMessage(bytes)

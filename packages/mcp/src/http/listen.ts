@@ -5,7 +5,7 @@ import { RPC } from '../answers.ts'
 import { createHostCheck } from './allowed-hosts.ts'
 import { type ClientSeat, CrowdedError, createHttpClients } from './http-clients.ts'
 import { passDown } from './pass-down.ts'
-import { headersUp } from './passed-headers.ts'
+import { headersUp, oddBody } from './passed-headers.ts'
 import { readBody, STREAM_TYPE } from './read-body.ts'
 import { refuseLong } from './refuse-long.ts'
 import { createReply, type Reply } from './reply.ts'
@@ -61,6 +61,8 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   }
 
   async function post(request: IncomingMessage, reply: Reply): Promise<void> {
+    const odd = oddBody(request)
+    if (odd !== null) return reply.fail(415, null, RPC.request, odd)
     const isTooLong = Number(request.headers['content-length'] ?? 0) > options.mostBytes
     const body = isTooLong ? 'too-large' : await readBody(request, options.mostBytes)
     if (body === 'too-large') return refuseLong(request, reply.response, options.mostBytes)

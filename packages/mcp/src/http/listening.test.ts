@@ -180,6 +180,27 @@ describe('what the proxy does not pass', () => {
     expect((await proxy.call('get_note', { text: 'still there' }).done).status).toBe(200)
   })
 
+  it.each([
+    ['in another charset', { 'content-type': 'application/json; charset=utf-7' }],
+    ['in a charset of two names', { 'content-type': 'application/json; charset=utf-8; charset=utf-16le' }],
+    ['as another type', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['packed', { 'content-encoding': 'gzip' }],
+  ])('a message that its sender says is %s', async (_, headers: Record<string, string>) => {
+    const proxy = await openProxy(world())
+    const { status } = await proxy.call('get_note', { text: 'odd-body' }, { headers }).done
+    expect(status).toBe(415)
+    expect(world().got('odd-body')).toEqual([])
+  })
+
+  it('how a body is to be read: the server hears what was read here', async () => {
+    const proxy = await openProxy(world())
+    const headers = { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'identity' }
+    expect(wordsOf(await proxy.call('get_note', { text: 'plain-body' }, { headers }).done)).toBe('get_note plain-body')
+    const [sent] = world().got('plain-body')
+    expect(sent?.headers['content-type']).toBe('application/json')
+    expect(sent?.headers['content-encoding']).toBeUndefined()
+  })
+
   it('another path, another method', async () => {
     const proxy = await openProxy(world())
     expect((await proxy.send('PUT', '{}').done).status).toBe(405)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type HeaderList, headerOf } from './header-list.ts'
+import { JSON_TYPE } from './read-body.ts'
 
 /** Headers that speak of one connection, or of a body that may come out otherwise. */
 const OWN =
@@ -7,8 +8,19 @@ const OWN =
     ' ',
   )
 
-/** Not passed to the server: it answers unpacked, and the page's origin was checked here. */
-const NOT_UP: ReadonlySet<string> = new Set([...OWN, 'accept-encoding', 'origin', 'referer', 'cookie'])
+/**
+ * Not passed to the server: it answers unpacked, and the page's origin was checked here. SECURITY: A20 nor how a body is
+ * to be read: it is read by the server as it was read here.
+ */
+const NOT_UP: ReadonlySet<string> = new Set([
+  ...OWN,
+  'accept-encoding',
+  'origin',
+  'referer',
+  'cookie',
+  'content-type',
+  'content-encoding',
+])
 
 /** SECURITY: A20 the type is told anew: in no other charset than it was read in here. */
 const NOT_DOWN: ReadonlySet<string> = new Set([...OWN, 'content-type'])
@@ -19,10 +31,22 @@ export function isPacked(answer: IncomingMessage): boolean {
   return packing !== undefined && packing.trim().toLowerCase() !== 'identity'
 }
 
-/** A client's headers for the server. */
+/** A client's headers for the server; with a message, the type that it was read as. */
 export function headersUp(request: IncomingMessage): HeaderList {
-  return copied(request.rawHeaders, NOT_UP)
+  const headers = copied(request.rawHeaders, NOT_UP)
+  if (request.method === 'POST') headers.push('content-type', JSON_TYPE)
+  return headers
 }
+
+/** Why a message is not taken: its sender says that its bytes mean something else than they do here; null when not. */
+export function oddBody(request: IncomingMessage): string | null {
+  if (isPacked(request)) return 'a message that is packed is not taken; send it without `Content-Encoding`'
+  const type = headerOf(request, 'content-type')
+  if (type === undefined || type === JSON_TYPE || PLAIN_JSON.test(type)) return null
+  return 'a message is `application/json` in UTF-8; send it as that'
+}
+
+const PLAIN_JSON = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
 
 /** A server's headers for the client, without those of its body. */
 export function headersDown(answer: IncomingMessage): string[] {

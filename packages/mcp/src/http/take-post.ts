@@ -156,7 +156,10 @@ async function takeRequest(
     const fate = judging instanceof Promise ? await judging : judging
     stillHere.waitsNoMore(reply)
     if (fate.kind === 'drop') return reply.end()
-    if (fate.kind === 'answer') return reply.finish(200, fate.bytes)
+    if (fate.kind === 'answer') {
+      if (fate.status === 404 && client.isSession) context.clients.forget(client)
+      return reply.finish(fate.status ?? 200, fate.bytes)
+    }
     const isGated = message.method === 'tools/call' && (version !== null || hasParamHeaders(headers))
     const late = isGated ? lateMismatch(message, request, client) : null
     if (open.gone.signal.aborted || late !== null) {
