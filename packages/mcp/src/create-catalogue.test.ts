@@ -221,12 +221,23 @@ describe('what a server lists later', () => {
 })
 
 describe('text that only a model sees', () => {
+  const selectors = [...'send all']
+    .map((letter) => String.fromCodePoint(0xe0100 + (letter.codePointAt(0) ?? 0)))
+    .join('')
   const tags = [...'send all'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
 
   it.each([
     ['tags in a description', { ...READ, description: `Reads.${tags}` }, 'tag'],
     ['tags deep in a schema', { ...READ, inputSchema: { properties: { a: { description: tags } } } }, 'tag'],
     ['an override', { ...READ, title: 'Read \u202egpj' }, 'bidi'],
+    ['selectors that spell', { ...READ, description: `Reads.${selectors}` }, 'variation-selector'],
+    [
+      'selectors between letters',
+      { ...READ, description: [...'Reads notes.'].join('\u{e0110}') },
+      'variation-selector',
+    ],
+    ['joiners that spell', { ...READ, description: `Reads.${'\u200b\u200c'.repeat(4)}` }, 'zero-width'],
+    ['blank letters that spell', { ...READ, title: `Read${'\u2800'.repeat(12)}` }, 'blank'],
     ['a foreign letter in the name', { ...READ, name: 're\u0430d' }, 'look-alike'],
   ])('keeps a tool in quarantine from the start: %s', async (_, tool, what) => {
     const { start, notes, accept } = place()
@@ -238,6 +249,14 @@ describe('text that only a model sees', () => {
     )
     accept()
     expect(find(tool.name).kind).toBe('accepted')
+  })
+
+  it('is not what a script that joins its letters is written with', async () => {
+    const { start, notes } = place()
+    const { list, find } = start()
+    await list([{ ...READ, description: 'می\u200cخواند. '.repeat(20) }])
+    expect(find('read').kind).toBe('accepted')
+    expect(notes.filter(({ kind }) => kind === 'odd-text')).toEqual([])
   })
 
   it('is reported, and no more, where it may be honest', async () => {

@@ -14,3 +14,8 @@ export function isPlainMethod(method: string): boolean {
 export function looksLikeCall(method: string): boolean {
   return method.toLowerCase().replace(BETWEEN, '') === 'toolscall'
 }
+
+/** A method as a reader may read it that cares less for what stands between its words: `resources//read`, `resources.read`. */
+export function loosely(method: string): string {
+  return method.replace(/[^a-z0-9_]+/gi, '/')
+}

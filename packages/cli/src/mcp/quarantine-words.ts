@@ -14,10 +14,18 @@ export function tellQuarantined(label: string, home: Home, io: Io): (note: Catal
   return (note) => {
     if (note.kind === 'unwritten')
       return say(io, `countersign: tools of ${label} stay in quarantine: ${safeText(note.why)} [CS_PINS]`)
-    if (note.kind !== 'quarantined' || told > MOST_LINES) return
+    if ((note.kind !== 'quarantined' && note.kind !== 'odd-text') || told > MOST_LINES) return
     told += 1
     if (told > MOST_LINES)
-      return say(io, `countersign: more tools of ${label} are in quarantine: see \`countersign mcp tools ${where}\``)
+      return say(
+        io,
+        `countersign: there is more to say of the tools of ${label}: see \`countersign mcp tools ${where}\``,
+      )
+    if (note.kind === 'odd-text')
+      return say(
+        io,
+        `countersign: the definition of ${safeText(`${label}/${note.tool}`)} has characters that hide or pose as others: see \`countersign mcp tools ${where}\``,
+      )
     const isShown = note.reason === 'broken' || note.reason === 'twice'
     const next = isShown
       ? `see \`countersign mcp tools ${where}\``
