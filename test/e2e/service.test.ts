@@ -2,8 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connectGate, type ServiceStatus } from '@countersign/node'
+import { connectGate, openHome, type ServiceStatus } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { listTools } from '../support/listed-tools.ts'
 import { runInProcess } from '../support/run-in-process.ts'
 import { endOf, startCli } from '../support/spawn-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -55,6 +56,24 @@ describe('countersign serve, status, inbox and stop', () => {
     expect((await place.run('stop')).code).toBe(0)
     expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') })
     expect((await place.run('status')).code).toBe(1)
+  })
+
+  it('show whoever signs in the tools that a proxy put in quarantine', PATIENCE, async () => {
+    const place = newPlace()
+    const { status } = await serve(place)
+    const home = openHome(place.home)
+    const tool = { name: 'read', description: 'Reads a note.' }
+    await listTools(home, [tool])
+    await listTools(home, [{ ...tool, description: 'Reads every note.' }])
+    const { link } = (await place.run('inbox', '--json')).json() as { link: string }
+    const headers = { origin: status.url, 'content-type': 'application/json' }
+    const body = JSON.stringify({ ticket: new URL(link).hash.slice('#ticket='.length) })
+    const entered = await fetch(`${status.url}/api/v1/sign-in`, { method: 'POST', headers, body })
+    const cookie = entered.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    const answer = await fetch(`${status.url}/api/v1/quarantine`, { headers: { cookie } })
+    expect(await answer.json()).toMatchObject({
+      waiting: [{ label: 'tracker', name: 'read', command: `countersign mcp accept tracker --home ${home.dir}` }],
+    })
   })
 
   it('leave what an asker asks to the same commands as without a service', PATIENCE, async () => {

@@ -2,15 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Call, type Decision, openView, type Receipt, signDecision } from '@countersign/core'
-import { makeEnrolmentCode, type OpenedGate, openApprover, openGate, openHome } from '@countersign/node'
+import { type Home, makeEnrolmentCode, type OpenedGate, openApprover, openGate, openHome } from '@countersign/node'
 import { type Service, startService } from '@countersign/server'
 import { makeShop, SCENARIO_POLICY } from './inbox-scenario.ts'
+import { quarantineOf } from './listed-tools.ts'
 
 const DIST = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
 
 /** A running service with the built inbox, and a gate of another process on the same store that asks. */
 export interface InboxService {
   readonly url: string
+  readonly home: Home
   readonly workspace: string
   readonly opened: OpenedGate
   /** A one-time address to sign in at. */
@@ -45,13 +47,15 @@ export async function startInboxService(
   for (const [name, text] of Object.entries(more)) writeFileSync(join(home.policyFolder, name), text, { mode: 0o600 })
   const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
   const bounds = { heldInSession: 2_000, held: 4_000, argumentBytes: 4_000_000 }
+  const quarantine = quarantineOf(home)
   const start = (port: number): Promise<Service> =>
-    startService({ home, version: '0.1.0', port, managed, bounds, inbox: DIST })
+    startService({ home, version: '0.1.0', port, managed, bounds, inbox: DIST, quarantine })
   let service = await start(0)
   const { url } = service
   const opened = await openGate({ home, workspace, managed, bounds })
   return {
     url,
+    home,
     workspace,
     opened,
     link: () => service.link().link,

@@ -2,6 +2,7 @@
  * The public surface of the gate, written by hand: a symbol is here because somebody outside core needs it.
  * @module
  */
+export { type AcceptanceClaim, acceptanceMessage } from './approval/acceptance-message.ts'
 export type { GateContext } from './approval/context.ts'
 export type { Decision, OfferedLifetime, Receipt, SignedDecision } from './approval/decision.ts'
 export type { Desk, PastCall } from './approval/desk.ts'
@@ -102,6 +103,7 @@ export type { Programs } from './ports/programs.ts'
 export type * from './ports/store.ts'
 export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'
 export { CHANGE_WORDS } from './preview/change-words.ts'
+export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from './preview/compare-definitions.ts'
 export { diffTexts } from './preview/diff-hunks.ts'
 export { effectSentence } from './preview/effect.ts'
 export { type PatchPiece, patchPieces } from './preview/patch-pieces.ts'

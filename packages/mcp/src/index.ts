@@ -26,6 +26,7 @@ export { type DefinitionLine, diffDefinitions } from './pins/definition-lines.ts
 export type { OddText } from './pins/odd-text.ts'
 export type { PinWord } from './pins/pin-signature.ts'
 export { knownLabels, type LabelView, type ServerView, type ToolView, viewLabel } from './pins/pin-view.ts'
+export { openQuarantine } from './pins/quarantine.ts'
 export { type ServerAddress, type ServerIdentity, serverIdentity } from './pins/server-identity.ts'
 export { type Relay, type RelayOptions, startRelay } from './relay.ts'
 export type { RelayEnd } from './relay-ending.ts'

@@ -4,6 +4,8 @@
  * @module
  */
 export {
+  acceptanceMessage,
+  canonicalJson,
   coverSecrets,
   type Decision,
   type Explanation,
@@ -57,6 +59,7 @@ export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, type HttpSourceOptions, httpSource, type PasskeySigner, problemWords } from './http-source.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
 export { type OpenedHeld, openHeld } from './open-held.ts'
+export { DefinitionView } from './preview/definition-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
 export { JsonView, ValueView } from './preview/value-view.tsx'
 export { EndOfBody, ReadingProvider, useUnseen } from './reading.tsx'

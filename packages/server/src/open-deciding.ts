@@ -18,7 +18,7 @@ const SWEEP_MS = 5_000
 
 /** Opens the deciding side: the desk that belongs to no workspace, and the listeners on loopback. */
 export async function openDeciding(options: ServiceOptions, closers: Closers) {
-  const { home, version, bounds, managed, checkers, askingPort, publicUrl, inbox } = options
+  const { home, version, bounds, managed, checkers, askingPort, publicUrl, inbox, quarantine } = options
   const policy = {
     ...(bounds === undefined ? {} : { bounds }),
     ...(managed === undefined ? {} : { managed }),
@@ -44,7 +44,8 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const signIn = openSignIn(home, now)
   const enrolled = new Set((await main.ports.approvers.list().catch(() => [])).map(({ id }) => id))
   signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
-  const shared = { home, version, main, board, feed, signIn, attempts, workspaces, publicUrl, askingToken, now }
+  const known = { home, version, publicUrl, askingToken, quarantine, now }
+  const shared = { ...known, main, board, feed, signIn, attempts, workspaces }
   const http = await listenFree(options, (port) => {
     const local = { id: 'localhost', origin: addressOf(port) }
     const proxy = publicUrl === undefined ? [] : [{ id: publicUrl.hostname, origin: publicUrl.origin }]

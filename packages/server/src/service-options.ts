@@ -1,4 +1,5 @@
 import type { Home, OpenOptions } from '@countersign/node'
+import type { Quarantine } from './quarantine.ts'
 
 /** How to start the service of a home. */
 export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'> {
@@ -16,4 +17,6 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly askingPort?: number
   /** The folder of the inbox's built files. */
   readonly inbox?: string
+  /** Tools of MCP servers that wait for a person. Absent: none ever do. */
+  readonly quarantine?: Quarantine
 }

@@ -60,7 +60,11 @@ function Desk(): ReactNode {
   useEffect(() => {
     document.title = held.length === 0 ? 'Countersign' : `(${held.length}) Countersign`
   }, [held.length])
-  const desk = useMemo(() => ({ ...used, blocked }), [used, blocked])
+  const { key: keyKind, isChosen, isDemanded } = signing
+  const desk = useMemo(
+    () => ({ ...used, blocked, signing: { key: keyKind, passkeys: passkeys.length, isChosen, isDemanded } }),
+    [used, blocked, keyKind, passkeys.length, isChosen, isDemanded],
+  )
   const clock = useMemo(() => ({ aheadMs: used.aheadMs }), [used.aheadMs])
   return (
     <DeskContext value={desk}>

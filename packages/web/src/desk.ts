@@ -2,6 +2,7 @@ import { type BrowserKey, httpSource, openBrowserKey, type UsedApprovals } from 
 import { createContext, useContext } from 'react'
 import { signWithPasskey } from './passkey.ts'
 import { service } from './service.ts'
+import type { Signing } from './signing.ts'
 
 let opening: Promise<BrowserKey> | undefined
 
@@ -14,7 +15,7 @@ export function browserKey(): Promise<BrowserKey> {
 let isKnown = false
 
 /** The key that decisions are signed with; null where it is not enrolled or cannot be, and a passkey signs instead. */
-async function enrolledKey(): Promise<BrowserKey | null> {
+export async function enrolledKey(): Promise<BrowserKey | null> {
   const key = await browserKey().catch(() => null)
   if (key === null || isKnown) return key
   isKnown = (await service.me()).approvers.some(({ id }) => id === key.keyId)
@@ -28,6 +29,8 @@ export const source = httpSource({ key: enrolledKey, passkey: signWithPasskey, s
 export interface DeskState extends UsedApprovals {
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
+  /** What this browser could sign with. */
+  readonly signing: Signing
 }
 
 export const DeskContext = createContext<DeskState | null>(null)

@@ -44,6 +44,33 @@ export interface SeenTool {
   readonly risk: string
 }
 
+/** A tool of an MCP server that waits for a person. */
+export interface WaitingTool {
+  readonly label: string
+  readonly server: { readonly hash: string; readonly shown: string }
+  readonly name: string
+  readonly hash: string
+  readonly why: string
+  readonly since: number
+  readonly accepted: Json | null
+  readonly definition: Json
+  readonly odd: readonly { readonly where: string; readonly what: string; readonly count: number }[]
+  readonly command: string | null
+}
+
+/** What is in quarantine. */
+export interface Quarantined {
+  readonly waiting: readonly WaitingTool[]
+  readonly more: number
+  readonly broken: readonly { readonly label: string; readonly why: string }[]
+}
+
+/** Who accepted, and when. */
+export interface Accepted {
+  readonly by: string
+  readonly at: number
+}
+
 /** A stretch of the journal, and how far it is proven. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
@@ -99,6 +126,8 @@ export const service = {
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
+  quarantine: () => get<Quarantined>('/quarantine'),
+  accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),
   explain: (call: unknown, workspace: string) =>
     send<{ readonly explanation: Explanation }>('POST', '/explain', {
       call,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockedWords, offerOf, type Signing } from './signing.ts'
+import { acceptBlockedWords, blockedWords, offerOf, type Signing } from './signing.ts'
 
 const signing = (given: Partial<Signing>): Signing => ({
   key: 'enrolled',
@@ -31,5 +31,27 @@ describe('what a browser may sign with', () => {
   it('is nothing while the page is not live', () => {
     for (const link of ['offline', 'reconnecting', 'connecting', 'signed-out'] as const)
       expect(blockedWords(link, signing({ passkeys: 1 }))).not.toBeNull()
+  })
+})
+
+describe('what accepts a tool', () => {
+  const COMMAND = 'countersign mcp accept tracker'
+
+  it.each([
+    ['its key is enrolled', {}, null],
+    ['its key is enrolled beside a passkey', { passkeys: 1 }, null],
+    ['nothing is known yet', { key: null }, 'not open yet'],
+    ['its key is not enrolled', { key: 'not-enrolled' }, `enrol its key first, or run \`${COMMAND}\` in a terminal`],
+    ['it has a passkey only', { key: 'not-enrolled', passkeys: 1 }, `with a passkey: run \`${COMMAND}\` in a terminal`],
+    ['it cannot make a key', { key: 'impossible' }, `with a passkey: run \`${COMMAND}\` in a terminal`],
+  ] as const)('is said when %s', (_, given, blocked) => {
+    const words = acceptBlockedWords('live', signing(given), COMMAND)
+    if (blocked === null) expect(words).toBeNull()
+    else expect(words).toContain(blocked)
+  })
+
+  it('is nothing while the page is not live', () => {
+    for (const link of ['offline', 'reconnecting', 'connecting', 'signed-out'] as const)
+      expect(acceptBlockedWords(link, signing({}), COMMAND)).not.toBeNull()
   })
 })

@@ -22,10 +22,29 @@ export function offerOf({ key, passkeys, isChosen, isDemanded }: Signing): 'enro
 
 /** Why nothing may be decided now, in words; null when it may. A passkey of this site is as good as the browser's key. */
 export function blockedWords(link: Link, { key, passkeys }: Signing): string | null {
-  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
-  if (link !== 'live') return 'Reconnecting: deciding waits until this page is live again.'
+  const away = awayWords(link)
+  if (away !== null) return away
   if (passkeys > 0 || key === null || key === 'enrolled') return null
   return key === 'impossible'
     ? 'This browser cannot sign by itself: add a passkey first.'
     : 'This browser may look, but not decide: enrol its key or a passkey first.'
+}
+
+/** Why no tool may be accepted now, in words; null when it may. A passkey is no help there: whoever reads pins knows keys. */
+export function acceptBlockedWords(
+  link: Link,
+  { key, passkeys }: Pick<Signing, 'key' | 'passkeys'>,
+  command: string | null,
+): string | null {
+  const away = awayWords(link)
+  if (away !== null || key === 'enrolled') return away
+  if (key === null) return 'This browser’s key is not open yet.'
+  const run = `run \`${command ?? 'countersign mcp accept'}\` in a terminal`
+  if (passkeys > 0 || key === 'impossible') return `A tool is not accepted with a passkey: ${run}.`
+  return `This browser may look, but not accept: enrol its key first, or ${run}.`
+}
+
+function awayWords(link: Link): string | null {
+  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
+  return link === 'live' ? null : 'Reconnecting: deciding waits until this page is live again.'
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@countersign/core'
-import { createCatalogue, serverIdentity } from '@countersign/mcp'
-import { openApprover, openCrypto, openGate, openHome } from '@countersign/node'
+import { acceptTools, createCatalogue, serverIdentity, viewLabel } from '@countersign/mcp'
+import { enrol, makeApprover, openApprover, openCrypto, openGate, openHome, removeApprover } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
@@ -133,6 +133,25 @@ describe('countersign mcp accept', () => {
     expect(find('read').kind).toBe('quarantined')
     expect((await accept('correct horse\r')).stderr).toContain('accepted 1 tool of notes')
     expect(find('read').kind).toBe('accepted')
+  })
+
+  it('shows all of a tool whose acceptance nobody signed who counts: it is nothing to compare with (A20)', async () => {
+    const { listed, run, home: dir } = place()
+    const home = openHome(dir)
+    const crypto = openCrypto(home)
+    await listed([READ])
+    await listed([CHANGED])
+    const gone = makeApprover(openHome(join(temporaryFolder(), 'other')), { name: 'mallory' })
+    enrol(home, gone.approver)
+    const [server] = viewLabel(home, 'notes', crypto).servers
+    const hash = server?.tools[0]?.waiting?.hash ?? ''
+    const shown = [{ server: server?.identity.hash ?? '', name: 'read', hash }]
+    acceptTools(home, 'notes', shown, { signer: gone.signer, at: 1, crypto })
+    removeApprover(home, gone.approver.id)
+    await listed([CHANGED])
+    const { stdout } = await run('mcp accept notes', '\n')
+    expect(stdout).toContain('its acceptance is not signed by an enrolled approver')
+    expect(stdout).toContain('+   | Then sends it to')
   })
 
   it('signs a tool of the first contact when it is named', async () => {

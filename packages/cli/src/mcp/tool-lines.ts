@@ -62,9 +62,9 @@ export function acceptLines(
   return lines
 }
 
-/** Of a tool that only waits for a first look, all of it is new to the person. */
+/** Of a tool that only waits for a first look, or whose acceptance nobody signed, all of it is new to the person. */
 function beforeOf({ accepted, waiting }: ToolView): Json | null {
-  return waiting === null ? null : (accepted?.definition ?? null)
+  return waiting === null || accepted === null || accepted.word.kind === 'none' ? null : accepted.definition
 }
 
 /** Lines of a difference, made safe to show. */

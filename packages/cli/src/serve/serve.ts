@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { keepHeapSmall, openAskingToken, openHome } from '@countersign/node'
+import { openQuarantine } from '@countersign/mcp'
+import { keepHeapSmall, openAskingToken, openCrypto, openHome } from '@countersign/node'
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
 import { addExamples } from '../examples.ts'
 import { inboxFolder } from '../inbox-folder.ts'
@@ -61,9 +62,11 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
       '`--group` needs `--socket`, outside the home; name a path in a group’s folder',
     )
   const held = flags.mostHeld === undefined ? undefined : wholeNumber('--most-held', flags.mostHeld, 10_000)
+  const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   return {
-    home: openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home)),
+    home,
     version: version(),
+    quarantine: openQuarantine(home, openCrypto(home)),
     ...(flags.port === undefined ? {} : { port: portOf('--port', flags.port) }),
     ...(flags.askingPort === undefined ? {} : { askingPort: portOf('--asking-port', flags.askingPort) }),
     ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { CountersignError, type Crypto, type Signer } from '@countersign/core'
 import { type Home, withHomeLock } from '@countersign/node'
-import { hashOf, labelPath, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
-import { signAcceptance } from './pin-signature.ts'
+import { type Acceptance, hashOf, labelPath, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
+import { type SignedAcceptance, signAcceptance } from './pin-signature.ts'
 import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './waiting-file.ts'
 
 /** One tool that a person looked at, by what was shown: the server, the name and the hash of the definition. */
@@ -22,15 +22,43 @@ export function acceptTools(
   shown: readonly ShownTool[],
   by: { readonly signer: Signer; readonly at: number; readonly crypto: Pick<Crypto, 'sha256'> },
 ): void {
-  const { crypto } = by
+  const accepted = shown.map(({ server, name, hash }) => ({
+    ...{ server, name, hash },
+    acceptance: signAcceptance({ label, server }, { name, hash }, by.signer, by.at),
+  }))
+  writeAcceptances(home, label, accepted, 'known', by.crypto)
+}
+
+/**
+ * Writes an acceptance that was signed elsewhere, of a tool that waits with exactly this definition. CS_STALE otherwise.
+ * INVARIANT: whose signature it is was found out before.
+ */
+export function writeSigned(home: Home, signed: SignedAcceptance, crypto: Pick<Crypto, 'sha256'>): void {
+  const { label, server, name, hash, approver, at, signature } = signed
+  const accepted = { server, name, hash, acceptance: { approver, at, signature } }
+  writeAcceptances(home, label, [accepted], 'waiting', crypto)
+}
+
+/** CS_STALE when a tool does not wait with the definition that was shown; CS_PINS when nothing could be written beside it. */
+export function checkWaits(home: Home, label: string, shown: ShownTool, crypto: Pick<Crypto, 'sha256'>): void {
+  readPins(home, label, crypto)
+  find(shown, readWaiting(home, label, crypto), crypto)
+}
+
+function writeAcceptances(
+  home: Home,
+  label: string,
+  accepted: readonly (ShownTool & { readonly acceptance: Acceptance })[],
+  among: 'waiting' | 'known',
+  crypto: Pick<Crypto, 'sha256'>,
+): void {
   withHomeLock(home, () => {
     const file = readPins(home, label, crypto) ?? { label, servers: [] }
     const waiting = readWaiting(home, label, crypto)
     let servers = file.servers
-    for (const one of shown) {
-      const { identity, definition } = find(one, [...waiting, ...servers], crypto)
-      const acceptance = signAcceptance({ label, server: one.server }, one, by.signer, by.at)
-      const tool: PinnedTool = { name: one.name, definition, acceptance }
+    for (const one of accepted) {
+      const { identity, definition } = find(one, among === 'waiting' ? waiting : [...waiting, ...servers], crypto)
+      const tool: PinnedTool = { name: one.name, definition, acceptance: one.acceptance }
       const server = servers.find((known) => known.identity.hash === one.server) ?? { identity, first: null, tools: [] }
       const tools = [...server.tools.filter(({ name }) => name !== one.name), tool]
       if (tools.length > MAX_TOOLS)
@@ -38,7 +66,7 @@ export function acceptTools(
       servers = [...servers.filter((known) => known.identity.hash !== one.server), { ...server, tools }]
     }
     writePins(home, { label, servers }, crypto)
-    writeWaiting(home, label, without(waiting, shown), crypto)
+    writeWaiting(home, label, without(waiting, accepted), crypto)
   })
 }
 

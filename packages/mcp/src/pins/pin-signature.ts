@@ -1,4 +1,12 @@
-import { type Approver, type Crypto, canonicalJson, type Json, type Signer } from '@countersign/core'
+import {
+  type AcceptanceClaim,
+  type Approver,
+  acceptanceMessage,
+  type Crypto,
+  canonicalJson,
+  type Json,
+  type Signer,
+} from '@countersign/core'
 import { type Acceptance, type FirstContact, hashOf, type PinnedServer, type PinnedTool } from './pin-file.ts'
 import { namelessHash } from './tool-definition.ts'
 
@@ -16,7 +24,8 @@ export function signAcceptance(
   signer: Signer,
   at: number,
 ): Acceptance {
-  return { approver: signer.keyId, at, signature: signer.sign(acceptanceText(place, tool, signer.keyId, at)) }
+  const claim = { ...place, ...tool, approver: signer.keyId, at }
+  return { approver: claim.approver, at, signature: signer.sign(acceptanceMessage(claim)) }
 }
 
 /** Signs what was listed at first contact. */
@@ -75,20 +84,21 @@ export function verifyPins(
 
 function acceptedBy(place: PinPlace, { name, acceptance }: PinnedTool, hash: string, by: PinVerifiers): PinWord | null {
   if (acceptance === null) return null
-  const approver = by.approvers.find(({ id, kind }) => id === acceptance.approver && kind !== 'passkey')
-  if (approver === undefined) return null
-  const text = acceptanceText(place, { name, hash }, approver.id, acceptance.at)
-  if (!by.crypto.verify(approver.publicKey, text, acceptance.signature)) return null
-  return { kind: 'person', name: approver.name, at: acceptance.at }
+  const found = findSigner({ ...place, name, hash, ...acceptance }, by)
+  return typeof found === 'string' ? null : { kind: 'person', name: found.name, at: acceptance.at }
 }
 
-function acceptanceText(
-  { label, server }: PinPlace,
-  { name, hash }: { readonly name: string; readonly hash: string },
-  approver: string,
-  at: number,
-): string {
-  return `countersign/mcp-accept/v1\n${canonicalJson({ approver, at, hash, label, name, server })}`
+/** An acceptance with everything that its signature is over. */
+export type SignedAcceptance = AcceptanceClaim & { readonly signature: string }
+
+/** The approver who signed an acceptance; a text says why nobody whose word counts did. A passkey signs no tools. */
+export function findSigner(signed: SignedAcceptance, by: Omit<PinVerifiers, 'gate'>): Approver | string {
+  const approver = by.approvers.find(({ id }) => id === signed.approver)
+  if (approver === undefined) return 'the key that signed this is not an enrolled approver'
+  if (approver.kind === 'passkey')
+    return 'a passkey cannot sign for a tool; run `countersign mcp accept` in a terminal, or enrol the browser’s own key'
+  const isSigned = by.crypto.verify(approver.publicKey, acceptanceMessage(signed), signed.signature)
+  return isSigned ? approver : 'the signature does not fit the tool and its definition'
 }
 
 function firstText({ label, server }: PinPlace, tools: FirstContact['tools'], at: number): string {

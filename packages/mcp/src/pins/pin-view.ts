@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Crypto, Json } from '@countersign/core'
 import { type Home, openGateKey, readApprovers, readOwnFile } from '@countersign/node'
 import { findOddText, type OddText } from './odd-text.ts'
@@ -45,11 +45,19 @@ const MOST_BYTES = 33_554_432
 /** The labels that have pins or something waiting, in order. */
 export function knownLabels(home: Home): readonly string[] {
   const labels = new Set<string>()
-  for (const name of filesOf(mcpFolder(home)).filter((file) => /\.(?:pins|waiting)\.json$/.test(file))) {
-    const label = labelIn(join(mcpFolder(home), name))
-    labels.add(label ?? name.replace(/-[0-9a-f]{12}\.(?:pins|waiting)\.json$/, ''))
+  for (const path of labelFiles(home)) {
+    const label = labelIn(path)
+    labels.add(label ?? basename(path).replace(/-[0-9a-f]{12}\.(?:pins|waiting)\.json$/, ''))
   }
   return [...labels].sort()
+}
+
+/** The files of all labels: what is accepted, and what waits. */
+export function labelFiles(home: Home): readonly string[] {
+  const folder = mcpFolder(home)
+  return filesOf(folder)
+    .filter((file) => /\.(?:pins|waiting)\.json$/.test(file))
+    .map((file) => join(folder, file))
 }
 
 /** Reads everything known under a label. */

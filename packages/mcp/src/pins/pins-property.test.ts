@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { canonicalJson, type Json, type JsonObject } from '@countersign/core'
+import { canonicalJson, DEFINITION_MEMBERS, type Json, type JsonObject } from '@countersign/core'
 import { openCrypto, openHome } from '@countersign/node'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,6 @@ import { createCatalogue } from '../create-catalogue.ts'
 import { diffDefinitions } from './definition-lines.ts'
 import { findOddText } from './odd-text.ts'
 import { serverIdentity } from './server-identity.ts'
-import { PINNED } from './tool-definition.ts'
 
 const TOOL = fc.record(
   {
@@ -24,7 +23,9 @@ const TOOL = fc.record(
 
 function pinnedText(tool: JsonObject): string {
   return canonicalJson(
-    Object.fromEntries(PINNED.flatMap((key) => (tool[key] === undefined ? [] : [[key, tool[key]]]))) as Json,
+    Object.fromEntries(
+      DEFINITION_MEMBERS.flatMap((key) => (tool[key] === undefined ? [] : [[key, tool[key]]])),
+    ) as Json,
   )
 }
 

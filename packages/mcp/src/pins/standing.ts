@@ -28,7 +28,7 @@ export function standingOf(defined: DefinedTool, state: PinState, label: string,
       ? `restore the file, or run \`countersign mcp forget ${label}\` in a terminal`
       : reason === 'twice'
         ? 'ask whoever keeps the server to give each tool a name of its own'
-        : `a person must look at it: \`countersign mcp accept ${label}\``
+        : `a person must look at it, in the inbox or with \`countersign mcp accept ${label}\``
   const more = state.kind === 'other' && reason === 'server' ? `: ${state.shown}` : ''
   return { standing: { kind: 'quarantined', tool, why, fix }, reason, more }
 }

@@ -2,6 +2,7 @@ import {
   type Annotations,
   type Crypto,
   canonicalJson,
+  DEFINITION_MEMBERS,
   freezeDefinition,
   type Json,
   type JsonObject,
@@ -18,10 +19,8 @@ export interface DefinedTool {
   readonly nameless: string
 }
 
-/** What is pinned, in the order people read it. Everything a model or a person is told; icons and `_meta` are not. */
-export const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
-
-const MEMBERS = knownNames(...PINNED)
+/** What is pinned; icons and `_meta` are not. */
+const MEMBERS = knownNames(...DEFINITION_MEMBERS)
 
 /** L10: past these a tool is not read at all. */
 const MAX_NAME = 256
@@ -40,7 +39,7 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   const disguised = disguisedAmong(Object.keys(listed), MEMBERS)
   if (disguised !== null) return `its ${JSON.stringify(disguised.slice(0, MAX_SHOWN))} looks like another member`
   const definition: { [member: string]: Json } = {}
-  for (const member of PINNED) {
+  for (const member of DEFINITION_MEMBERS) {
     const value = listed[member]
     if (value !== undefined) definition[member] = value
   }

@@ -8,6 +8,7 @@ import { addGrantRoutes } from './routes/grants.ts'
 import { addHeldRoutes } from './routes/held.ts'
 import { addHistoryRoutes } from './routes/history.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
+import { addQuarantineRoutes } from './routes/quarantine.ts'
 import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
 
 const BASE = '/api/v1'
@@ -44,6 +45,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addGrantRoutes(api, parts)
   addHistoryRoutes(api, parts)
   addPolicyRoutes(api, parts)
+  addQuarantineRoutes(api, parts)
   addApproverRoutes(api, parts)
   return api
 }

@@ -141,6 +141,8 @@ describe('the credentials of an asker on the deciding side', () => {
       Object.keys(methods).map((method) => ({ path: path.replace('{id}', 'x'), method: method.toUpperCase() })),
     )
     expect(routes.length).toBeGreaterThan(15)
+    for (const path of ['/held/x/decision', '/quarantine', '/quarantine/accept'])
+      expect(routes.map((route) => route.path)).toContain(path)
     for (const shown of [token, gate.session])
       for (const { path, method } of routes) {
         const body = method === 'POST' ? { body: '{"ticket":"x"}' } : {}

@@ -45,9 +45,11 @@ export function defineRoute<P extends z.ZodObject, Q extends z.ZodObject, B exte
   })
 }
 
-function statusOf(code: string): 400 | 401 | 404 | 429 | 500 {
+function statusOf(code: string): 400 | 401 | 404 | 409 | 422 | 429 | 500 {
   if (code === 'CS_SIGN_IN') return 401
   if (code === 'CS_GRANT_UNKNOWN' || code === 'CS_DECISION_UNKNOWN') return 404
+  if (code === 'CS_STALE') return 409
+  if (code === 'CS_DECISION_FORGED') return 422
   if (code === 'CS_QUEUE_FULL') return 429
   return code === 'CS_INTERNAL' || code.startsWith('CS_STORE') ? 500 : 400
 }

@@ -1,4 +1,5 @@
 import type { Home, OpenedGate } from '@countersign/node'
+import type { Quarantine } from '../quarantine.ts'
 import type { RefusedAttempts } from '../refused-attempts.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { Feed } from './feed.ts'
@@ -24,5 +25,7 @@ export interface DecidingParts {
   readonly sites: readonly [PasskeySite, ...PasskeySite[]]
   readonly cookie: string
   readonly askingToken: string | undefined
+  /** What waits of MCP servers, where anything can. */
+  readonly quarantine: Quarantine | undefined
   readonly now: () => number
 }

@@ -21,6 +21,7 @@ import { Notices } from '../inbox/notices.tsx'
 import { Receipts } from '../inbox/receipts.tsx'
 import { useKeys } from '../inbox/use-keys.ts'
 import { useOverlays } from '../overlay.ts'
+import { QuarantineLine } from '../quarantine/quarantine-line.tsx'
 import { service } from '../service.ts'
 
 /** The held calls on the left, the one in question on the right; on a phone one of the two. */
@@ -68,6 +69,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
             keys <span className="cs-key">?</span>
           </button>
         </h2>
+        <QuarantineLine />
         {batches.map((one) => (
           <Link
             key={one.key}

@@ -2,6 +2,7 @@ import { agoWords, levelOf, RiskBadge, Safe, useServerNow } from '@countersign/r
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { QuarantineSection } from '../quarantine/quarantine-section.tsx'
 import { type SeenTool, service } from '../service.ts'
 import { OVERRIDES, type Override, toolChange } from '../tool-override.ts'
 
@@ -11,6 +12,7 @@ export function ToolsPage(): ReactNode {
   return (
     <div className="page">
       <h1 className="page-title">Tools</h1>
+      <QuarantineSection />
       <p className="cs-dim">Every tool that an agent called. Policy is changed in its files, never from here.</p>
       {tools.error !== null && <p className="cs-bad">{tools.error.message}</p>}
       {tools.data?.tools.length === 0 && <p>No tool was called yet.</p>}

@@ -3,6 +3,7 @@ import type { Call } from '@countersign/core'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import type { DecidingParts } from '../parts.ts'
 import { Explain, Explained, Stats, StatsQuery, Tools } from '../schemas.ts'
+import { shellWord } from '../shell-word.ts'
 import { statsOf } from '../stats.ts'
 
 const LOOKED = 10_000
@@ -70,18 +71,8 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
   )
 }
 
-/** What a shell takes as it is. */
-const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/
-/** What may stand in quotes: nothing that a terminal acts on or that looks like something else, and no option. */
-const QUOTABLE = /^[ -,.-~][ -~]*$/
-
-/** The command that explains a tool; null where its name fits in none. SECURITY: A1, names are the asker's: they are data. */
+/** The command that explains a tool; null where its name fits in none. */
 function explainCommand({ name, server }: { readonly name: string; readonly server: string | null }): string | null {
   const words = [shellWord(name), ...(server === null ? [] : ['--server', shellWord(server)])]
   return words.includes(null) ? null : ['countersign policy explain', ...words].join(' ')
-}
-
-function shellWord(word: string): string | null {
-  if (PLAIN.test(word)) return word
-  return QUOTABLE.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : null
 }

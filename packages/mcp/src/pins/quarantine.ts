@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs'
+import { type Approver, CountersignError, type Crypto } from '@countersign/core'
+import { type Home, readApprovers } from '@countersign/node'
+import { checkWaits, writeSigned } from './accept.ts'
+import { findSigner, type SignedAcceptance } from './pin-signature.ts'
+import { labelFiles } from './pin-view.ts'
+import { type QuarantineView, viewQuarantine } from './quarantine-view.ts'
+
+/** What waits of every server, for a surface that shows it and passes on what a person signed there. */
+interface Quarantine {
+  list(): QuarantineView
+  /**
+   * Accepts what waits, when a person signed for exactly that; `record` is called once that is sure, and before anything
+   * is written. CS_DECISION_FORGED or CS_STALE otherwise.
+   */
+  accept(signed: SignedAcceptance, record: (by: Approver) => Promise<void>): Promise<void>
+}
+
+/** Opens the quarantine of a home. What is listed is read again only when a file of it has changed. */
+export function openQuarantine(home: Home, crypto: Pick<Crypto, 'sha256' | 'verify'>): Quarantine {
+  let known: { readonly trace: string; readonly view: QuarantineView } | undefined
+  return {
+    list() {
+      const trace = [home.approvers, ...labelFiles(home)].map(traceOf).join('\n')
+      if (known?.trace !== trace) known = { trace, view: viewQuarantine(home, crypto) }
+      return known.view
+    },
+    async accept(signed, record) {
+      const signer = findSigner(signed, { crypto, approvers: readApprovers(home) })
+      // SECURITY: L8, A2 a signature of a person whose word counts, or nothing happens.
+      if (typeof signer === 'string') throw new CountersignError('CS_DECISION_FORGED', signer)
+      checkWaits(home, signed.label, signed, crypto)
+      await record(signer)
+      writeSigned(home, signed, crypto)
+    },
+  }
+}
+
+/** Changes whenever a file does. */
+function traceOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return `${path} ${found?.ino} ${found?.size} ${found?.mtimeNs} ${found?.ctimeNs}`
+}

@@ -1,0 +1,93 @@
+import { CountersignError, draftEntry, safeText } from '@countersign/core'
+import type { Home } from '@countersign/node'
+import { wordsOf } from '../../words-of.ts'
+import { type DecidingApp, defineRoute } from '../define-route.ts'
+import type { DecidingParts } from '../parts.ts'
+import { Accepted, Quarantined, SignedAcceptance } from '../quarantine-schemas.ts'
+import { shellWord } from '../shell-word.ts'
+import type { SignedIn } from '../sign-in.ts'
+
+/** How far from now an acceptance may be signed: what was signed long ago was shown long ago. */
+const MOST_APART_MS = 120_000
+
+/** Tools of MCP servers that wait for a person: what changed in each, and a person's signed word that it may be called. */
+export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { home, main, quarantine, signIn, attempts, now } = parts
+  const { approvers, store, crypto } = main.ports
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/quarantine',
+      summary: 'Tools of MCP servers that wait for a person: at most 100, and 4 MiB of definitions',
+      answer: Quarantined,
+    },
+    (c) => {
+      const { waiting, more, broken } = quarantine?.list() ?? { waiting: [], more: 0, broken: [] }
+      const shown = waiting.map((tool) => ({ ...tool, command: acceptCommand(tool.label, home) }))
+      return c.json({ waiting: shown, more, broken, now: now() })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/quarantine/accept',
+      summary: 'Accept the definition of one tool that waits, signed',
+      body: SignedAcceptance,
+      answer: Accepted,
+    },
+    async (c, { body }) => {
+      const signedIn = c.get('signedIn')
+      const { label, server, name, hash, approver, at } = body
+      try {
+        await checkSignedIn(signedIn, approver)
+        if (Math.abs(now() - at) > MOST_APART_MS)
+          throw new CountersignError('CS_STALE', 'this was not signed just now; look at the tool again')
+        if (quarantine === undefined) throw new CountersignError('CS_STALE', 'nothing waits here; look again')
+        let by = ''
+        await quarantine.accept(body, async (person) => {
+          by = person.name
+          const tool = { server: label, address: server, tool: name, definition: hash }
+          const entry = { kind: 'tool-accepted', call: null, ...tool, key: person.id, by, surface: 'web' }
+          await store.commit({ entries: [draftEntry(entry, now(), crypto)], durable: true })
+        })
+        signIn.note(signedIn.id, approver)
+        return c.json({ by, at })
+      } catch (error) {
+        await recordForged(error, `${label}/${name}`, signedIn)
+        throw error
+      }
+    },
+  )
+
+  /**
+   * SECURITY: A2 a sign-in that works with one key takes no word of another. Before its first signature, or when that was
+   * a passkey's, only the signature says whose it is.
+   */
+  async function checkSignedIn({ approver }: SignedIn, claimed: string): Promise<void> {
+    if (approver === null || approver === claimed) return
+    if ((await approvers.find(approver))?.kind === 'passkey') return
+    throw new CountersignError(
+      'CS_DECISION_FORGED',
+      'another approver is signed in here; sign in anew to accept as this one',
+    )
+  }
+
+  /** The attempt itself is news, as with a decision that does not count. INVARIANT: L10, by the same bound. */
+  async function recordForged(error: unknown, tool: string, { id }: SignedIn): Promise<void> {
+    const { code, message } = wordsOf(error)
+    if (code !== 'CS_DECISION_FORGED' || !attempts.mayRecord(id)) return
+    const words = `accepting \`${safeText(tool)}\`: ${message}`
+    const entry = { kind: 'decision-refused', call: null, code, message: words, surface: 'http' }
+    await store.commit({ entries: [draftEntry(entry, now(), crypto)], durable: false }).catch(() => {})
+  }
+}
+
+/** What a person runs in a terminal who cannot sign here; null where the label fits in no command. */
+function acceptCommand(label: string, home: Home): string | null {
+  const words = [shellWord(label), ...(home.chosen === 'given' ? ['--home', shellWord(home.dir)] : [])]
+  return words.includes(null) ? null : ['countersign mcp accept', ...words].join(' ')
+}
