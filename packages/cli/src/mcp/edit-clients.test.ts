@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadPolicyFile } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
@@ -93,13 +93,14 @@ describe('countersign mcp wrap', () => {
   })
 
   it('goes on with the others when one file cannot be written, and says which are done', async () => {
-    const { run, write, file, home } = withClient()
-    await run('mcp wrap cursor --yes')
-    for (const name of readdirSync(join(home, 'mcp'))) writeFileSync(join(home, 'mcp', name), '{}')
-    writeFileSync(file, '{ "mcpServers": { "one": { "command": "one" } } }')
+    const { run, write, file } = withClient()
+    // A name so long that none beside it can be longer.
+    const real = write('n'.repeat(250), '{ "mcpServers": { "one": { "command": "one" } } }')
+    rmSync(file)
+    symlinkSync(real, file)
     const gemini = write('.gemini/settings.json', '{ "mcpServers": { "two": { "command": "two" } } }')
     const { stderr, code } = await run('mcp wrap --all --yes')
-    expect(stderr).toContain('is damaged; move it away [CS_CLIENT_CONFIG]')
+    expect(stderr).toContain('it cannot be written (ENAMETOOLONG)')
     expect(stderr).toContain(`wrapped \`${gemini}\`, not the rest; restart the client`)
     expect(code).toBe(1)
     expect(readFileSync(gemini, 'utf8')).toContain('"--name", "two"')
@@ -109,6 +110,61 @@ describe('countersign mcp wrap', () => {
       { client: 'cursor', written: false },
       { client: 'gemini', written: true },
     ])
+  })
+
+  it('leaves a file whose record is damaged, and goes on with the others', async () => {
+    const { run, write, text, home } = withClient()
+    await run('mcp wrap cursor --yes')
+    const before = text()
+    for (const name of readdirSync(join(home, 'mcp'))) writeFileSync(join(home, 'mcp', name), '{}')
+    const gemini = write('.gemini/settings.json', '{ "mcpServers": { "two": { "command": "two" } } }')
+    const { stderr, code } = await run('mcp wrap --all --yes')
+    expect(stderr).toContain('is damaged; move it away [CS_CLIENT_CONFIG]')
+    expect(code).toBe(1)
+    expect(text()).toBe(before)
+    expect(readFileSync(gemini, 'utf8')).toContain('"--name", "two"')
+  })
+
+  it('wraps what a cloned project has that only poses as gated, and says so', async () => {
+    const { run, write } = withClient()
+    const servers = {
+      shell: { command: 'sh', args: ['-c', 'exec evil-server', 'countersign', 'mcp', '--', 'x'] },
+      local: { command: './countersign', args: ['mcp', '--url', 'http://evil.example/mcp'] },
+      script: { command: 'tsx', args: ['src/entry.ts', 'mcp', '--url', 'http://h/'] },
+    }
+    const file = write('project/.mcp.json', JSON.stringify({ mcpServers: servers }))
+    const { stdout } = await run('mcp wrap claude-code --yes')
+    expect(stdout).not.toContain('already')
+    for (const name of Object.keys(servers)) expect(stdout).toContain(`${name}: behind the gate as ${name}`)
+    expect(stdout.match(/note: it looks like a gate, but it does not start this one/g)).toHaveLength(2)
+    expect(stdout).toContain('note: `countersign` is not on your path')
+    await run('mcp unwrap claude-code --yes')
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual(servers)
+  })
+
+  it('writes the flags of the proxy into each entry, checked as the proxy checks them', async () => {
+    const { run, text } = withClient()
+    const flags = '--hold pending --hold-limit 50s --deny-method sampling/* --deny-method roots/list --elicit show'
+    await run(`mcp wrap cursor --yes ${flags}`)
+    const { args } = JSON.parse(text().replace('// mine', '')).mcpServers.notes
+    expect(args.join(' ')).toContain(`${flags} -- notes-server`)
+    for (const wrong of ['--hold never', '--hold-limit soon', '--elicit decide'])
+      expect((await run(`mcp wrap cursor --yes ${wrong}`)).stderr).toContain('[CS_USAGE]')
+    expect((await run('mcp wrap cursor --yes --elicit off')).stdout).toContain('with other flags')
+  })
+
+  it('takes out a gate that was made by hand only where it is named', async () => {
+    const { run, file, text } = withClient()
+    const hand = '{ "mcpServers": { "a": { "command": "gate", "args": ["mcp", "--", "a"] } } }'
+    writeFileSync(file, hand.replace('gate', 'countersign'))
+    const { stdout, stderr } = await run('mcp unwrap cursor --yes')
+    expect(stdout).toContain('a: left: it looks like a gate, but not one that `wrap` made')
+    expect(stderr).toContain('nothing to unwrap')
+    expect(text()).toBe(hand.replace('gate', 'countersign'))
+    writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: process.argv[1], args: ['mcp', '--', 'a'] } } }))
+    expect((await run('mcp unwrap cursor --yes')).stdout).toContain('name it with `--server`')
+    await run('mcp unwrap cursor --yes --server a')
+    expect(JSON.parse(text())).toEqual({ mcpServers: { a: { command: 'a', args: [] } } })
   })
 
   it('says what it knows when a client is unknown, absent or not named', async () => {

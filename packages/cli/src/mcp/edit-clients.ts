@@ -1,58 +1,68 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { asCountersignError, CountersignError, safeText } from '@countersign/core'
 import {
   type Client,
   type ConfigPlan,
+  type Gates,
+  type Installation,
   type Labels,
   loadWrapping,
   type PlacedFile,
   type Surroundings,
 } from '@countersign/mcp'
 import { accountHome, type Home, openCrypto, openHome, systemClock } from '@countersign/node'
-import { createPaint } from '@countersign/terminal/card'
 import { EXIT } from '../exit-codes.ts'
 import { refuseInside } from '../inside.ts'
-import { type Io, print, printJson, say } from '../io.ts'
-import { dataColumns, hangText } from '../layout.ts'
+import { type Io, printJson, say } from '../io.ts'
+import { planData, showPlan } from './plan-lines.ts'
+import { type ProxyFlags, proxyWords } from './proxy-flags.ts'
 import { readsRule, tellRule } from './suggested-rules.ts'
-import { diffLines } from './tool-lines.ts'
 import { isTyped } from './typed-answer.ts'
 
-const { applyPlan, CLIENTS, findClient, findConfigs, labelOf, openLabels, planUnwrap, planWrap, usualPaths } =
+const { applyPlan, CLIENTS, findClient, findConfigs, findInstallation, openLabels, planUnwrap, planWrap, usualPaths } =
   await loadWrapping()
 
-export interface EditFlags {
+export interface EditFlags extends ProxyFlags {
   readonly all?: true
   readonly dryRun?: true
   readonly yes?: true
   readonly accountHome?: string
   readonly server?: readonly string[]
-  readonly hold?: string
   readonly launcher?: string
 }
 
 /** Puts the servers of one client, or of all, behind the gate. */
 export function wrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
-  if (flags.hold !== undefined && flags.hold !== 'block' && flags.hold !== 'pending')
-    throw new CountersignError('CS_USAGE', '`--hold` is block or pending')
+  const words = proxyWords(flags)
   const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
+  const installation = installationOf(flags, io)
   let labels: Labels | undefined
   return edit(name, flags, io, 'wrap', (file, home) => {
-    labels ??= openLabels(home, findConfigs(surroundings(flags, io)), openCrypto(home))
-    return planWrap(file, {
-      launcher: launcherOf(file, flags, io),
-      home: given,
-      flags: flags.hold === undefined ? [] : ['--hold', flags.hold],
-      only: flags.server ?? [],
-      labels,
-    })
+    const gates: Gates = { installation, homes: [home.dir, ...(given === undefined ? [] : [given])] }
+    labels ??= openLabels(home, findConfigs(surroundings(flags, io)), gates, openCrypto(home))
+    return planWrap(file, home, { gates, home: given, flags: words, only: flags.server ?? [], labels })
   })
 }
 
 /** Takes them out again: byte for byte where nothing else was changed since. */
 export function unwrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
-  return edit(name, flags, io, 'unwrap', planUnwrap)
+  const installation = installationOf(flags, io)
+  return edit(name, flags, io, 'unwrap', (file, home) =>
+    planUnwrap(file, home, { installation, only: flags.server ?? [] }),
+  )
+}
+
+/** This very program. What `--launcher` names is taken at the person's word. */
+function installationOf({ launcher }: EditFlags, io: Io): Installation {
+  const path = launcher?.includes('/') === true ? resolve(io.cwd, launcher) : launcher
+  const [, script] = process.argv
+  return findInstallation({
+    node: process.execPath,
+    nodeFlags: process.execArgv,
+    script,
+    path: io.env['PATH'],
+    ...(path === undefined ? {} : { launcher: path }),
+  })
 }
 
 async function edit(
@@ -76,14 +86,14 @@ async function edit(
     }
   }
   const changing = plans.filter((one) => one.after !== one.file.text)
-  if (!io.json) for (const one of plans) show(one, verb, io)
+  if (!io.json) for (const one of plans) showPlan(one, verb, io)
   if (changing.length === 0 && !io.json) say(io, `nothing to ${verb}`)
   const agreed = changing.length > 0 && flags.dryRun !== true && (flags.yes === true || (await isAgreed(changing, io)))
   const written = agreed ? changing.filter((one) => isApplied(one, home, io)) : []
   if (io.json)
     return printJson(
       io,
-      plans.map((one) => shown(one, written.includes(one))),
+      plans.map((one) => planData(one, written.includes(one))),
     )
   if (agreed) tellWritten(written, changing, verb, home, io)
   else if (changing.length > 0) {
@@ -169,33 +179,4 @@ function surroundings(flags: EditFlags, io: Io): Surroundings {
   if (home === undefined)
     throw new CountersignError('CS_USAGE', 'this account has no home folder; name one with `--account-home <dir>`')
   return { home, platform: process.platform, project: io.cwd }
-}
-
-/** This very program, by its whole path: clients start servers with a path of their own. Project files are shared. */
-function launcherOf({ place }: PlacedFile, flags: EditFlags, io: Io): readonly string[] {
-  if (flags.launcher !== undefined) {
-    const path = flags.launcher
-    return [path.includes('/') ? resolve(io.cwd, path) : path]
-  }
-  const script = process.argv[1]
-  if (place.base === 'project' || script === undefined) return ['countersign']
-  return [process.execPath, ...process.execArgv, realpathSync(script)]
-}
-
-function show({ client, file, servers, restores }: ConfigPlan, verb: 'wrap' | 'unwrap', io: Io): void {
-  const columns = dataColumns(io)
-  const paint = createPaint(io.color)
-  print(io, safeText(`${client.name}  ${file.path}${restores ? ' (restored byte for byte)' : ''}`))
-  for (const { name, label, left, lines } of servers) {
-    const other = label === labelOf(name) ? '' : ` (\`${labelOf(name)}\` names another server)`
-    const words =
-      left === null ? (verb === 'wrap' ? `behind the gate as ${label}${other}` : 'as it was') : `left: ${left}`
-    for (const line of hangText(safeText(`  ${name}: ${words}`), columns, 4)) print(io, line)
-    for (const line of diffLines(lines, columns - 2, paint)) print(io, `  ${line}`)
-  }
-}
-
-function shown({ client, file, servers, restores }: ConfigPlan, written: boolean) {
-  const list = servers.map(({ name, label, left }) => ({ name, label, left }))
-  return { client: client.id, file: file.path, restores, written, servers: list }
 }

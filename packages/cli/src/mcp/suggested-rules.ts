@@ -4,13 +4,39 @@ import type { Home } from '@countersign/node'
 import { type Io, say } from '../io.ts'
 import { sayText } from '../layout.ts'
 
-/** More names than these are not spelled out. */
-const MOST_NAMES = 12
+/** More names than these are counted, not spelled out: a file of policy has bounds. */
+const MOST_NAMES = 500
+/** Columns of the rule's own text, the indent of its place not counted. */
+const COLUMNS = 92
 
-/** The rule that lets what only reads run, by what the tools are called. What reads a secret is more than low, and asks. */
+/**
+ * The rule that lets what only reads run, by what the tools are called. What reads a secret is more than low, and asks.
+ * SECURITY: A1 it names the servers one by one: a glob would let the reads of every later server run, too.
+ */
 export function readsRule(labels: readonly string[]): readonly string[] {
-  const names = labels.length > MOST_NAMES ? '"*"' : `[${labels.map((label) => JSON.stringify(label)).join(', ')}]`
-  return [`- server: ${names}`, '  kind: read', '  supervision: automatic', '  up_to: low']
+  const more = labels.length - MOST_NAMES
+  return [
+    ...listLines('- server: ', labels.slice(0, MOST_NAMES)),
+    ...(more > 0 ? [`  # and ${more} more, which can have a rule of their own`] : []),
+    '  kind: read',
+    '  supervision: automatic',
+    '  up_to: low',
+  ]
+}
+
+/** `key: ["a", "b"]`, broken between names where a line gets long. */
+function listLines(key: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  let line = `${key}[`
+  for (const [at, name] of names.entries()) {
+    const word = `${JSON.stringify(name)}${at === names.length - 1 ? ']' : ','}`
+    const isFirst = line.endsWith('[') || line.trim() === ''
+    if (!isFirst && line.length + 1 + word.length > COLUMNS) {
+      lines.push(line)
+      line = `    ${word}`
+    } else line += isFirst ? word : ` ${word}`
+  }
+  return [...lines, line]
 }
 
 /** The rule under which the word of a trusted server lets its calls run: what it says only reads is rated none. */

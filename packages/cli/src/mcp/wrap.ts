@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { EditFlags } from './edit-clients.ts'
+import { addProxyFlags, collect } from './proxy-flags.ts'
 
 /** `countersign mcp wrap`: puts the servers of a client behind the gate. */
 export function defineWrap(command: Command, io: Io): void {
@@ -9,13 +10,10 @@ export function defineWrap(command: Command, io: Io): void {
     ['countersign mcp wrap cursor', 'show what would change, then ask'],
     ['countersign mcp wrap --all --dry-run', 'only show it, for every client that is found'],
     ['countersign mcp wrap codex --server docs --yes', 'one server, without asking'],
+    ['countersign mcp wrap cursor --hold pending --deny-method "sampling/*"', 'with flags of `countersign mcp`'],
   ])
-  addEditFlags(command)
-    .option('--server <name>', 'only this server; may be given again', (name: string, before?: readonly string[]) => [
-      ...(before ?? []),
-      name,
-    ])
-    .option('--hold <mode>', 'start the servers with this `--hold`: block or pending')
+  addEditFlags(command).option('--server <name>', 'only this server; may be given again', collect)
+  addProxyFlags(command)
     .option('--launcher <program>', 'what starts Countersign there (default: this one; `countersign` in project files)')
     .action(async (client: string | undefined, flags: EditFlags) =>
       (await import('./edit-clients.ts')).wrapClients(client, flags, io),

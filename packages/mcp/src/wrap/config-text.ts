@@ -96,3 +96,8 @@ export function lastLine(blanks: string): string {
 export function memberOf(entry: Pick<ServerEntry, 'members'>, key: string): Member | undefined {
   return entry.members.find((member) => member.key === key)
 }
+
+/** The text of one server, from the first of its members to the last. */
+export function textOf({ text }: Pick<ConfigText, 'text'>, { span }: Pick<ServerEntry, 'span'>): string {
+  return text.slice(span.start, span.end)
+}

@@ -171,8 +171,9 @@ command = "trap"
       'my notes': 'notes',
       short: 'uvx a b c\\d',
       web: 'https://web.example/mcp',
+      off: 'x',
     },
-    left: { signed: 'signs in', off: 'switched off' },
+    left: { signed: 'names a variable that only its client has' },
   },
   {
     client: 'opencode',
@@ -186,8 +187,8 @@ command = "trap"
   }
 }
 `,
-    wrapped: { local: 'bun x my-mcp', far: 'https://far.example/mcp' },
-    left: { off: 'switched off' },
+    wrapped: { local: 'bun x my-mcp', far: 'https://far.example/mcp', off: 'x' },
+    left: {},
   },
   {
     client: 'copilot',

@@ -13,8 +13,12 @@ export const EDITOR_CONFIGS: readonly ConfigFixture[] = [
   }
 }
 `,
-    wrapped: { figma: 'https://figma.example/mcp', slack: `npx -y server-slack --token ${SECRET}` },
-    left: { memory: 'switched off' },
+    wrapped: {
+      figma: 'https://figma.example/mcp',
+      memory: 'npx -y server-memory',
+      slack: `npx -y server-slack --token ${SECRET}`,
+    },
+    left: {},
   },
   {
     client: 'zed',

@@ -4,5 +4,9 @@
  */
 export { CLIENTS, findClient } from './client-table.ts'
 export { findConfigs, usualPaths } from './find-configs.ts'
+export { OUR_COMMANDS, SWITCHES, VALUE_FLAGS } from './gate-line.ts'
+export { findInstallation } from './installation.ts'
 export { labelOf, openLabels } from './labels.ts'
-export { applyPlan, planUnwrap, planWrap } from './plan.ts'
+export { applyPlan } from './plan.ts'
+export { planUnwrap } from './plan-unwrap.ts'
+export { planWrap } from './plan-wrap.ts'

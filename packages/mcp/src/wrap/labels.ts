@@ -2,7 +2,10 @@ import type { Crypto } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { knownLabels, viewLabel } from '../pins/pin-view.ts'
 import { serverIdentity } from '../pins/server-identity.ts'
-import { openConfig, type PlacedFile, wrappedEntry } from './read-config.ts'
+import type { GateLine } from './gate-line.ts'
+import { type Gates, standingOf } from './gate-standing.ts'
+import { openConfig, type PlacedFile } from './read-config.ts'
+import { readBackup } from './wrapped-files.ts'
 import type { Inner } from './wrapped-line.ts'
 
 /** Gives servers the names that policies and pins know them by. */
@@ -25,6 +28,7 @@ interface Holders {
 export function openLabels(
   home: Home,
   files: readonly PlacedFile[],
+  gates: Gates,
   crypto: Pick<Crypto, 'sha256' | 'verify'>,
 ): Labels {
   const taken = new Map<string, Holders>()
@@ -34,7 +38,7 @@ export function openLabels(
     holders.all.add(hash)
     taken.set(fold(label), holders)
   }
-  for (const { label, inner } of files.flatMap(wrappedIn))
+  for (const { label, inner } of files.flatMap((file) => gatedIn(file, home, gates)))
     if (label !== null) hold(label, serverIdentity(inner, crypto).hash)
 
   return {
@@ -80,9 +84,16 @@ function pinHolders(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | '
 }
 
 /** A file that cannot be read takes no label: whoever wraps it is told why it cannot be. */
-function wrappedIn(placed: PlacedFile) {
+function gatedIn(placed: PlacedFile, home: Home, gates: Gates): readonly GateLine[] {
   try {
-    return openConfig(placed)?.config.entries.flatMap((entry) => wrappedEntry(entry, placed.client) ?? []) ?? []
+    const opened = openConfig(placed)
+    if (opened === undefined) return []
+    const { config, file } = opened
+    const record = readBackup(home, file.path)
+    return config.entries.flatMap((entry): readonly GateLine[] => {
+      const standing = standingOf(entry, config, placed, gates, record)
+      return standing.kind === 'gated' ? [standing.line] : []
+    })
   } catch {
     return []
   }

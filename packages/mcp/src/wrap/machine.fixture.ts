@@ -1,22 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Home, openCrypto, openHome } from '@countersign/node'
+import { openCrypto, openHome } from '@countersign/node'
 import { expect } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { findClient } from './client-table.ts'
-import { findConfigs, type Surroundings } from './find-configs.ts'
+import { findConfigs } from './find-configs.ts'
+import { readGateLine } from './gate-line.ts'
+import { findInstallation } from './installation.ts'
 import { openLabels } from './labels.ts'
-import { applyPlan, type ConfigPlan, planUnwrap, planWrap, type WrapOptions } from './plan.ts'
+import { applyPlan, type ConfigPlan } from './plan.ts'
+import { planUnwrap } from './plan-unwrap.ts'
+import { planWrap, type WrapOptions } from './plan-wrap.ts'
 import { type PlacedFile, readConfigText } from './read-config.ts'
-import { wordsOf } from './wrap-entry.ts'
-import { readWrapped } from './wrapped-line.ts'
+import { wordsOf } from './server-words.ts'
 
-function optionsFor(home: Home, at: Surroundings): WrapOptions {
-  const labels = openLabels(home, findConfigs(at), openCrypto(home))
-  return { launcher: ['/opt/countersign'], home: undefined, flags: [], only: [], labels }
-}
-
-/** An account with clients, and a home of the gate. */
+/** An account with clients, a home of the gate, and what starts it. */
 export function machine() {
   const folder = temporaryFolder()
   const home = openHome(join(folder, 'gate'))
@@ -27,23 +25,37 @@ export function machine() {
     writeFileSync(whole, text)
     return whole
   }
+  const launcher = write('bin/countersign', '')
+  chmodSync(launcher, 0o755)
+  const installation = findInstallation({
+    node: process.execPath,
+    nodeFlags: [],
+    script: launcher,
+    path: dirname(launcher),
+    launcher,
+  })
+  const options = (): WrapOptions => {
+    const gates = { installation, homes: [home.dir] }
+    const labels = openLabels(home, findConfigs(at), gates, openCrypto(home))
+    return { gates, home: undefined, flags: [], only: [], labels }
+  }
   const placed = (client: string, path: string): PlacedFile => {
     const found = findConfigs(at, findClient(client)).find((one) => one.path === join(folder, path))
     if (found === undefined) throw new Error(`${path} is not found`)
     return found
   }
-  const wrap = (file: PlacedFile, options: Partial<WrapOptions> = {}): ConfigPlan => {
-    const plan = planWrap(file, { ...optionsFor(home, at), ...options })
+  const wrap = (file: PlacedFile, more: Partial<WrapOptions> = {}): ConfigPlan => {
+    const plan = planWrap(file, home, { ...options(), ...more })
     if (plan === undefined) throw new Error('no file')
     applyPlan(plan, home, 1)
     return plan
   }
-  const unwrap = (file: PlacedFile): ConfigPlan | undefined => {
-    const plan = planUnwrap(file, home)
+  const unwrap = (file: PlacedFile, only: readonly string[] = []): ConfigPlan | undefined => {
+    const plan = planUnwrap(file, home, { installation, only })
     if (plan !== undefined) applyPlan(plan, home, 1)
     return plan
   }
-  return { folder, home, at, write, placed, wrap, unwrap, options: () => optionsFor(home, at) }
+  return { folder, home, at, write, placed, wrap, unwrap, options, installation, launcher }
 }
 
 /** Every server of a file as words or an address, seen through the gate. */
@@ -52,7 +64,8 @@ export function innerOf({ client, place, path }: PlacedFile): Record<string, str
   if (typeof config === 'string') throw new Error(config)
   const rows = config.entries.flatMap(({ name, data }) => {
     const words = wordsOf(data)
-    const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words, data[client.shape.env])
+    if (words === null || typeof words === 'string') return []
+    const wrapped = readGateLine(words, words.slice(0, 1), data[client.shape.env])
     if (wrapped === null) return []
     expect(client.shape.url.every((key) => data[key] === undefined)).toBe(true)
     return [[name, 'url' in wrapped.inner ? wrapped.inner.url : wrapped.inner.command.join(' ')] as const]

@@ -7,7 +7,9 @@ import { CLIENTS } from './client-table.ts'
 import { SECRET } from './config.fixture.ts'
 import { CONFIGS } from './configs.fixture.ts'
 import { innerOf, machine } from './machine.fixture.ts'
-import { applyPlan, planUnwrap, planWrap } from './plan.ts'
+import { applyPlan } from './plan.ts'
+import { planUnwrap } from './plan-unwrap.ts'
+import { planWrap } from './plan-wrap.ts'
 
 describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path, text, wrapped, left }) => {
   it('is wrapped server by server, shows no secret, and is restored byte for byte', () => {
@@ -52,13 +54,15 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
     expect(readFileSync(file, 'utf8')).toBe(text.replace(/^\ufeff?/, (mark) => mark + note))
   })
 
-  it('is mended without its backup', () => {
-    const { write, placed, wrap, home } = machine()
+  it('is mended without its record, where a person names the servers', () => {
+    const { write, placed, wrap, home, installation } = machine()
     write(path, text)
     const at = placed(client, path)
     wrap(at)
     const other = openHome(join(home.dir, '..', 'other'))
-    const plan = planUnwrap(at, other)
+    const before = readFileSync(at.path, 'utf8')
+    expect(planUnwrap(at, other, { installation, only: [] })?.after).toBe(before)
+    const plan = planUnwrap(at, other, { installation, only: Object.keys(wrapped) })
     if (plan === undefined) throw new Error('nothing to unwrap')
     applyPlan(plan, other, 1)
     expect(innerOf(at)).toEqual({})
@@ -69,20 +73,30 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
 })
 
 describe('wrapping', () => {
+  /** Gates that a person made, and what only looks like one. */
+  const GATES = ['countersign mcp --', 'countersign mcp --name x', './countersign mcp --', 'npx countersign mcp --']
+  const plainServer = fc.record(
+    {
+      command: fc.string({ minLength: 1 }),
+      args: fc.array(fc.string()),
+      env: fc.dictionary(
+        fc.string().filter((name) => name !== '__proto__'),
+        fc.string(),
+      ),
+      disabled: fc.boolean(),
+      note: fc.jsonValue(),
+    },
+    { requiredKeys: ['command'] },
+  )
+  const gatedServer = fc
+    .record({ gate: fc.constantFrom(...GATES), words: fc.array(fc.string()), disabled: fc.boolean() })
+    .map(({ gate, words, disabled }) => {
+      const [command, ...args] = [...gate.split(' '), ...words]
+      return { command, args, disabled }
+    })
   const JSON_SERVERS = fc.dictionary(
     fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
-    fc.record(
-      {
-        command: fc.string({ minLength: 1 }),
-        args: fc.array(fc.string()),
-        env: fc.dictionary(
-          fc.string().filter((name) => name !== '__proto__'),
-          fc.string(),
-        ),
-        note: fc.jsonValue(),
-      },
-      { requiredKeys: ['command'] },
-    ),
+    fc.oneof({ arbitrary: plainServer, weight: 3 }, gatedServer),
     { maxKeys: 5 },
   )
 
@@ -94,11 +108,12 @@ describe('wrapping', () => {
         const file = write('.cursor/mcp.json', text)
         const at = placed('cursor', '.cursor/mcp.json')
         const plan = wrap(at)
-        expect(Object.keys(innerOf(at)).length).toBe(plan.servers.filter((one) => one.left === null).length)
+        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is behind the gate already')
+        expect(Object.keys(innerOf(at)).toSorted()).toEqual(gated.map(({ name }) => name).toSorted())
         unwrap(at)
         expect(readFileSync(file, 'utf8')).toBe(text)
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     )
   })
 
@@ -106,24 +121,41 @@ describe('wrapping', () => {
     const { write, placed, wrap, unwrap } = machine()
     const word = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
     const key = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
-    const line = fc.record({ name: key, command: word, args: fc.array(word), inline: fc.boolean(), comment: word })
+    const line = fc
+      .record({
+        name: key,
+        command: word,
+        args: fc.array(word),
+        inline: fc.boolean(),
+        comment: word,
+        gate: fc.option(fc.constantFrom(...GATES.map((one) => one.split(' ')))),
+        enabled: fc.boolean(),
+      })
+      .map(({ gate, ...server }) => {
+        const [command = '', ...args] = [...(gate ?? []), server.command, ...server.args]
+        return { ...server, command, args }
+      })
     fc.assert(
       fc.property(fc.uniqueArray(line, { selector: ({ name }) => name, maxLength: 5 }), (servers) => {
         const q = JSON.stringify
         const tables = servers
           .filter(({ inline }) => !inline)
           .map(
-            ({ name, command, args, comment }) =>
-              `[mcp_servers.${name}] # ${comment}\nargs = [\n${args.map((one) => `  ${q(one)}, # ${comment}\n`).join('')}]\ncommand = ${q(command)} # ${comment}\n`,
+            ({ name, command, args, comment, enabled }) =>
+              `[mcp_servers.${name}] # ${comment}\nargs = [\n${args.map((one) => `  ${q(one)}, # ${comment}\n`).join('')}]\ncommand = ${q(command)} # ${comment}\nenabled = ${enabled}\n`,
           )
         const inline = servers
           .filter((one) => one.inline)
-          .map(({ name, command, args }) => `${name} = { command = ${q(command)}, args = ${q(args)} }\n`)
+          .map(
+            ({ name, command, args, enabled }) =>
+              `${name} = { command = ${q(command)}, args = ${q(args)}, enabled = ${enabled} }\n`,
+          )
         const text = `a = 1\n[mcp_servers]\n${inline.join('')}${tables.join('\n')}`
         const file = write('.codex/config.toml', text)
         const at = placed('codex', '.codex/config.toml')
         const plan = wrap(at)
-        expect(Object.keys(innerOf(at)).length).toBe(plan.servers.filter((one) => one.left === null).length)
+        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is behind the gate already')
+        expect(Object.keys(innerOf(at)).toSorted()).toEqual(gated.map(({ name }) => name).toSorted())
         unwrap(at)
         expect(readFileSync(file, 'utf8')).toBe(text)
       }),
@@ -167,13 +199,13 @@ describe('wrapping', () => {
   })
 
   it('follows a link and leaves it a link', () => {
-    const { folder, write, placed, wrap } = machine()
+    const { folder, write, placed, wrap, launcher } = machine()
     const real = write('dotfiles/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
     mkdirSync(join(folder, '.cursor'))
     symlinkSync(real, join(folder, '.cursor', 'mcp.json'))
     wrap(placed('cursor', '.cursor/mcp.json'))
     expect(lstatSync(join(folder, '.cursor', 'mcp.json')).isSymbolicLink()).toBe(true)
-    expect(readFileSync(real, 'utf8')).toContain('/opt/countersign')
+    expect(readFileSync(real, 'utf8')).toContain(launcher)
   })
 
   it.each([
@@ -182,9 +214,9 @@ describe('wrapping', () => {
     ['a list', '[]'],
     ['too many levels', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`],
   ])('leaves a file alone that is %s', (_, text) => {
-    const { write, placed, options } = machine()
+    const { write, placed, options, home } = machine()
     write('.cursor/mcp.json', text)
-    expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), options())).toThrow(
+    expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), home, options())).toThrow(
       expect.objectContaining({ code: 'CS_CLIENT_CONFIG' }),
     )
   })
@@ -192,7 +224,7 @@ describe('wrapping', () => {
   it('does not overwrite what its client wrote meanwhile', () => {
     const { write, placed, home, options } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
-    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), options())
+    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), home, options())
     if (plan === undefined) throw new Error('no file')
     writeFileSync(file, '{}')
     expect(() => applyPlan(plan, home, 1)).toThrow(expect.objectContaining({ code: 'CS_STALE' }))

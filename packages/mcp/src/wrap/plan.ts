@@ -5,13 +5,10 @@ import { isObject } from '../pins/tool-definition.ts'
 import type { Client } from './client-table.ts'
 import { type ConfigFile, replaceConfigFile } from './config-file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
-import type { Labels } from './labels.ts'
-import { openConfig, type PlacedFile, readConfigText, wrappedEntry } from './read-config.ts'
+import { type PlacedFile, readConfigText } from './read-config.ts'
 import { diffEntries, shownEntry } from './shown-entry.ts'
-import { unwrapEntry } from './unwrap-entry.ts'
-import { type EntryFate, wrapEntry } from './wrap-entry.ts'
-import { dropBackup, keepBackup, readBackup, type WrappedFile } from './wrapped-files.ts'
-import { wrapLine } from './wrapped-line.ts'
+import type { EntryFate } from './wrap-entry.ts'
+import { keepBackup, keepRest, type WrappedFile } from './wrapped-files.ts'
 
 /** What would become of one server. */
 export interface PlannedServer {
@@ -21,6 +18,8 @@ export interface PlannedServer {
   readonly label: string | null
   /** Why it is left as it is; null where it changes. */
   readonly left: string | null
+  /** What a person should know besides. */
+  readonly notes: readonly string[]
   /** The change line by line, secrets covered. Untrusted text. */
   readonly lines: ReturnType<typeof diffEntries>
 }
@@ -30,103 +29,44 @@ export interface ConfigPlan {
   readonly client: Client
   readonly file: ConfigFile
   readonly servers: readonly PlannedServer[]
+  /** What a person should know of all of them. */
+  readonly notes: readonly string[]
   readonly after: string
   /** The whole file goes back to what it was, byte for byte. */
   readonly restores: boolean
-  /** Of wrapping: what is kept for unwrapping. */
-  readonly backup: Omit<WrappedFile, 'at'> | null
+  /** What is kept for unwrapping: of wrapping what was done, of unwrapping what is left to do. */
+  readonly record: { readonly kind: 'made' | 'rest'; readonly file: Omit<WrappedFile, 'at'> }
 }
 
-export interface WrapOptions {
-  /** The words that start Countersign. */
-  readonly launcher: readonly string[]
-  /** `--home`, when another than the account's own was named. */
-  readonly home: string | undefined
-  /** More flags for the proxy. */
-  readonly flags: readonly string[]
-  /** Only these servers; all when empty. */
-  readonly only: readonly string[]
-  readonly labels: Labels
-}
-
-/** What wrapping would do to a file; undefined when there is none. */
-export function planWrap(placed: PlacedFile, options: WrapOptions): ConfigPlan | undefined {
-  const opened = openConfig(placed)
-  if (opened === undefined) return undefined
-  const { file, config } = opened
-  const fates = config.entries.map((entry): Fate => {
-    if (options.only.length > 0 && !options.only.includes(entry.name))
-      return { entry, label: null, fate: { kind: 'left', why: 'it was not asked for' } }
-    let label: string | null = null
-    const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) => {
-      label = options.labels.labelFor(entry.name, inner)
-      return wrapLine(options.launcher, { ...options, label }, inner)
-    })
-    return { entry, label, fate }
-  })
-  return finish(placed, file, config, fates, (after) => ({
-    path: file.path,
-    before: file.text,
-    after: after.text,
-    entries: fates.flatMap(({ entry, fate }) => {
-      const now = fate.kind === 'edit' ? sameEntry(after, entry) : undefined
-      return now === undefined ? [] : [{ path: entry.path, before: textOf(config, entry), after: textOf(after, now) }]
-    }),
-  }))
-}
-
-/** What unwrapping would do to a file; undefined when there is none, or nothing of ours is in it. */
-export function planUnwrap(placed: PlacedFile, home: Home): ConfigPlan | undefined {
-  const opened = openConfig(placed)
-  if (opened === undefined) return undefined
-  const { file, config } = opened
-  const backup = readBackup(home, file.path)
-  const fates = config.entries.flatMap((entry): readonly Fate[] => {
-    if (wrappedEntry(entry, placed.client) === null) return []
-    const kept = backup?.entries.find(
-      (one) => isDeepStrictEqual(one.path, entry.path) && one.after === textOf(config, entry),
-    )
-    if (kept === undefined) return [{ entry, label: null, fate: unwrapEntry(entry, placed.client.shape) }]
-    return [{ entry, label: null, fate: { kind: 'kept', text: kept.before } }]
-  })
-  if (fates.length === 0) return undefined
-  const plan = finish(placed, file, config, fates, () => null)
-  const restores = backup?.after === file.text && isSameConfig(backup.before, plan.after, placed)
-  return restores ? { ...plan, after: backup.before, restores } : plan
-}
-
-/** INVARIANT: what is restored says what was shown: nothing stays behind the gate, and nothing else changes. */
-function isSameConfig(before: string, after: string, { place }: PlacedFile): boolean {
-  const [kept, meant] = [readConfigText(before, place), readConfigText(after, place)]
-  if (typeof kept === 'string' || typeof meant === 'string') return false
-  return isDeepStrictEqual(plain(kept.data), plain(meant.data))
-}
-
-/** Writes a plan. The backup is there before the file changes. */
+/** Writes a plan. What is needed to take it back is there before the file changes. */
 export function applyPlan(plan: ConfigPlan, home: Home, now: number): void {
   if (plan.after === plan.file.text) return
-  const undo = plan.backup === null ? () => {} : keepBackup(home, { ...plan.backup, at: now })
+  const file = { ...plan.record.file, at: now }
+  const undo = plan.record.kind === 'rest' ? () => {} : keepBackup(home, file)
   try {
     replaceConfigFile(plan.file, plan.after)
   } catch (error) {
     undo()
     throw error
   }
-  if (plan.backup === null && plan.servers.every(({ left }) => left === null)) dropBackup(home, plan.file.path)
+  if (plan.record.kind === 'rest') keepRest(home, file)
 }
 
-interface Fate {
+/** What becomes of one server, before the text is made. */
+export interface Fate {
   readonly entry: ServerEntry
   readonly label: string | null
+  readonly notes: readonly string[]
   readonly fate: EntryFate | { readonly kind: 'kept'; readonly text: string }
 }
 
-function finish(
+/** Makes the text of a plan and reads it again. */
+export function finishPlan(
   { client, place }: PlacedFile,
   file: ConfigFile,
   config: ConfigText,
   fates: readonly Fate[],
-  backupOf: (after: ConfigText) => ConfigPlan['backup'],
+  recordOf: (after: ConfigText) => ConfigPlan['record'],
 ): ConfigPlan {
   const edits = fates.flatMap(({ entry, fate }): readonly Edit[] =>
     fate.kind === 'edit' ? fate.edits : fate.kind === 'kept' ? [{ ...entry.span, text: fate.text }] : [],
@@ -135,18 +75,19 @@ function finish(
   const after = readConfigText(text, place)
   // INVARIANT: what was edited reads as what was meant, and everything else reads as before; else nothing is written.
   if (typeof after === 'string' || !isMeant(config, after, fates))
-    throw new CountersignError('CS_CLIENT_CONFIG', `\`${file.path}\` cannot be edited safely; wrap its servers by hand`)
-  const servers = fates.map(({ entry, label, fate }): PlannedServer => {
+    throw new CountersignError('CS_CLIENT_CONFIG', `\`${file.path}\` cannot be edited safely; edit its servers by hand`)
+  const servers = fates.map(({ entry, label, notes, fate }): PlannedServer => {
     const now = fate.kind === 'left' ? undefined : sameEntry(after, entry)
     return {
       name: entry.name,
       path: entry.path,
       label: fate.kind === 'left' ? null : label,
       left: fate.kind === 'left' ? fate.why : null,
+      notes,
       lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
     }
   })
-  return { client, file, servers, after: text, restores: false, backup: backupOf(after) }
+  return { client, file, servers, notes: [], after: text, restores: false, record: recordOf(after) }
 }
 
 function isMeant(config: ConfigText, after: ConfigText, fates: readonly Fate[]): boolean {
@@ -155,7 +96,7 @@ function isMeant(config: ConfigText, after: ConfigText, fates: readonly Fate[]):
     if (fate.kind === 'edit') data = withAt(data, entry.path, fate.data)
     if (fate.kind === 'kept') data = withAt(data, entry.path, sameEntry(after, entry)?.data ?? null)
   }
-  return isDeepStrictEqual(plain(data), plain(after.data))
+  return isSameData(data, after.data)
 }
 
 function withAt(data: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
@@ -163,15 +104,15 @@ function withAt(data: JsonObject, [key = '', ...rest]: readonly string[], value:
   return { ...data, [key]: rest.length === 0 || !isObject(inner) ? value : withAt(inner, rest, value) }
 }
 
-/** Parsers give objects of different prototypes; only what they hold counts. */
+/** Whether two readings hold the same: parsers give objects of different prototypes. */
+export function isSameData(one: JsonObject, other: JsonObject): boolean {
+  return isDeepStrictEqual(plain(one), plain(other))
+}
+
 function plain(value: Json): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-function sameEntry(config: ConfigText, { path }: ServerEntry): ServerEntry | undefined {
+export function sameEntry(config: ConfigText, { path }: ServerEntry): ServerEntry | undefined {
   return config.entries.find((entry) => isDeepStrictEqual(entry.path, path))
-}
-
-function textOf({ text }: ConfigText, { span }: ServerEntry): string {
-  return text.slice(span.start, span.end)
 }

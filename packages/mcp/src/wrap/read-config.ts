@@ -1,10 +1,9 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, type JsonObject } from '@countersign/core'
 import type { Client, ClientPlace } from './client-table.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { ConfigText, ServerEntry } from './config-text.ts'
 import { readJsonConfig } from './json-config.ts'
 import { readTomlConfig } from './toml-config.ts'
-import { readWrapped, type WrappedLine } from './wrapped-line.ts'
 
 /** A file that can be looked at. */
 export interface PlacedFile {
@@ -35,8 +34,10 @@ export function readConfigText(text: string, { format, servers }: ClientPlace): 
   return format === 'json' ? readJsonConfig(text, servers) : readTomlConfig(text, servers)
 }
 
-/** How a server of a configuration stands behind the gate; null when it does not. */
-export function wrappedEntry({ data }: ServerEntry, { shape }: Client): WrappedLine | null {
-  const words = [data['command'], data['args']].flat().filter((word) => typeof word === 'string')
-  return readWrapped(words, data[shape.env])
+/** What the text of one server says by itself, from its first member to its last; null when that cannot be read. */
+export function readEntryText(text: string, style: ServerEntry['style']): JsonObject | null {
+  const whole =
+    style === 'json' ? `{"s":{"s":{${text}}}}` : style === 'toml-line' ? `[s.s]\n${text}` : `[s]\ns = { ${text} }`
+  const read = style === 'json' ? readJsonConfig(whole, [['s']]) : readTomlConfig(whole, [['s']])
+  return typeof read === 'string' ? null : (read.entries[0]?.data ?? null)
 }

@@ -1,21 +1,26 @@
-import type { Json } from '@countersign/core'
+import type { Json, JsonObject } from '@countersign/core'
 import { isObject } from '../pins/tool-definition.ts'
 import type { ClientShape } from './client-table.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
-import { type EntryFate, wordsOf } from './wrap-entry.ts'
-import { HEADERS_VARIABLE, readHeaders, readWrapped, URL_VARIABLE } from './wrapped-line.ts'
+import type { GateLine } from './gate-line.ts'
+import type { EntryFate } from './wrap-entry.ts'
+import { HEADERS_VARIABLE, readHeaders, URL_VARIABLE } from './wrapped-line.ts'
 
-/** Takes our words out of a server that was edited since it was wrapped; the rest of it stays as it is now. */
-export function unwrapEntry(entry: ServerEntry, shape: ClientShape): EntryFate {
-  const words = wordsOf(entry.data)
-  const wrapped = words === null || typeof words === 'string' ? null : readWrapped(words, entry.data[shape.env])
-  if (wrapped === null) return { kind: 'left', why: 'it is not behind the gate' }
+/**
+ * Takes our words out of a server as it stands now; the rest of it stays as it is. `line` is how its words were read, `was`
+ * what the server was when it was wrapped, where that is known.
+ */
+export function unwrapEntry(
+  entry: ServerEntry,
+  shape: ClientShape,
+  { inner, ours }: GateLine,
+  was: JsonObject | null,
+): EntryFate {
   const command = memberOf(entry, 'command')
   const args = memberOf(entry, 'args')
   if (command === undefined || (command.items === null && args === undefined))
     return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
-  const { inner, ours } = wrapped
-  if ('url' in inner) return unwrapAddress(entry, shape, inner.url, command, args)
+  if ('url' in inner) return unwrapAddress(entry, shape, inner.url, command, args, was ?? {})
   const [program = '', ...rest] = inner.command
   if (command.items !== null)
     return {
@@ -38,10 +43,11 @@ function unwrapAddress(
   url: string,
   command: Member,
   args: Member | undefined,
+  was: JsonObject,
 ): EntryFate {
   const { command: _command, args: _args, ...others } = entry.data
   const after: { [key: string]: Json } = { ...others }
-  const key = shape.url[0] ?? 'url'
+  const key = shape.url.find((one) => was[one] !== undefined) ?? shape.url[0] ?? 'url'
   after[key] = url
   const edits: Edit[] = [
     { start: command.keySpan.start, end: command.value.end, text: spelled(entry, key, quoted(url)) },
@@ -49,8 +55,9 @@ function unwrapAddress(
   if (args !== undefined) edits.push(dropMember(entry, args))
   const type = memberOf(entry, 'type')
   if (type !== undefined) {
-    edits.push({ ...type.value, text: quoted(shape.http) })
-    after['type'] = shape.http
+    const http = typeof was['type'] === 'string' ? was['type'] : shape.http
+    edits.push({ ...type.value, text: quoted(http) })
+    after['type'] = http
   }
   const env = memberOf(entry, shape.env)
   const given = entry.data[shape.env]

@@ -2,7 +2,8 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { innerOf, machine } from './machine.fixture.ts'
-import { applyPlan, planWrap } from './plan.ts'
+import { applyPlan } from './plan.ts'
+import { planWrap } from './plan-wrap.ts'
 import { keepBackup, readBackup } from './wrapped-files.ts'
 
 const ONE = `{
@@ -33,6 +34,86 @@ describe('unwrapping', () => {
     ])
   })
 
+  it('leaves a gate that was made by hand, and its file is what it was byte for byte', () => {
+    const { write, placed, wrap, unwrap, home } = machine()
+    const text = `{ "mcpServers": {
+      "hand": {"command": "countersign",  "args": ["mcp", "--name", "hand", "--", "a"]},
+      "two": { "command":"two" } } } // mine`
+    const file = write('.cursor/mcp.json', text)
+    const at = placed('cursor', '.cursor/mcp.json')
+    expect(wrap(at).servers.map(({ left }) => left)).toEqual(['it is behind the gate already', null])
+    const plan = unwrap(at)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(plan?.restores).toBe(true)
+    expect(plan?.servers.map(({ left }) => left)).toEqual([
+      '`wrap` has no record of its gate; name it with `--server` to take it out',
+      null,
+    ])
+    expect(readBackup(home, file)).toBeUndefined()
+  })
+
+  it('takes only its words out of what a person changed since, keeps the changes, and says so', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write(
+      '.gemini/settings.json',
+      '{"mcpServers":{"a":{"command":"a"},"b":{"url":"https://b.example/mcp","type":"streamable-http"},"c":{"command":"c"}}}',
+    )
+    const at = placed('gemini', '.gemini/settings.json')
+    wrap(at, { only: ['a', 'c'] })
+    const text = readFileSync(file, 'utf8')
+      .replace('"--name", "a", "--", "a"', '"--name", "mine", "--hold", "pending", "--", "a", "more"')
+      .replace('"c":{', '"renamed":{')
+    writeFileSync(file, text)
+    const plan = unwrap(at)
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual({
+      a: { command: 'a', args: ['more'] },
+      b: { url: 'https://b.example/mcp', type: 'streamable-http' },
+      renamed: { command: 'c' },
+    })
+    expect(plan?.servers.map(({ name, notes }) => [name, notes])).toEqual([
+      ['a', ['it was changed since it was wrapped: only the words of the gate are taken out']],
+      ['renamed', []],
+    ])
+  })
+
+  it('gives a changed address the key and the type that it had', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const server = { type: 'streamable-http', url: 'https://b.example/mcp', headers: { A: 'b' } }
+    const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: server } }))
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"b":{', '"b":{"timeout":5,'))
+    unwrap(at)
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
+  })
+
+  it('leaves what it wrapped and no longer knows, with words, and what is no gate any more without', () => {
+    const { write, placed, wrap, unwrap, launcher } = machine()
+    const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}')
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    const plain = '"b":{"command":"other"}'
+    const text = `{"mcpServers":{"a":{"command":"sh","args":["${launcher}","mcp","--","a"]},${plain}}}`
+    writeFileSync(file, text)
+    expect(unwrap(at)?.servers.map(({ name, left }) => [name, left])).toEqual([
+      ['a', expect.stringContaining('what is ours in it cannot be told')],
+    ])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('takes out one server by name, and the rest later, byte for byte', () => {
+    const { write, placed, wrap, unwrap, home } = machine()
+    const file = write('.cursor/mcp.json', withTwo(ONE))
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    unwrap(at, ['one'])
+    expect(innerOf(at)).toEqual({ two: 'two' })
+    expect(readBackup(home, file)?.entries.map(({ path }) => path.at(-1))).toEqual(['two'])
+    unwrap(at)
+    expect(readFileSync(file, 'utf8')).toBe(withTwo(ONE))
+    expect(readBackup(home, file)).toBeUndefined()
+  })
+
   it.each([
     ['holds a server behind the gate', (before: string) => before],
     ['holds another server', () => ONE.replace('"one"] }', '"one"] }, "evil": { "command": "evil" }')],
@@ -55,7 +136,7 @@ describe('unwrapping', () => {
     const at = placed('cursor', '.cursor/mcp.json')
     wrap(at, { only: ['one'] })
     const before = readBackup(home, file)
-    const plan = planWrap(at, options())
+    const plan = planWrap(at, home, options())
     if (plan === undefined) throw new Error('no file')
     chmodSync(dirname(file), 0o500)
     if (process.getuid?.() === 0) writeFileSync(file, readFileSync(file, 'utf8').replace('"one"', '"1"'))
@@ -93,8 +174,8 @@ describe('a key that is there twice', () => {
     ['as a server', '{ "mcp": { "servers": { "s": { "command": "y" }, "s": { "command": "x" } } } }'],
     ['in a server', '{ "mcp": { "servers": { "s": { "command": "x", "env": { "A": "1", "A": "2" } } } } }'],
   ])('is not guessed at %s', (_, text) => {
-    const { write, placed, options } = machine()
+    const { write, placed, options, home } = machine()
     write('.config/Code/User/settings.json', text)
-    expect(() => planWrap(placed('vscode', '.config/Code/User/settings.json'), options())).toThrow('twice')
+    expect(() => planWrap(placed('vscode', '.config/Code/User/settings.json'), home, options())).toThrow('twice')
   })
 })

@@ -14,7 +14,9 @@ import {
   spelled,
   spelledTexts,
 } from './config-text.ts'
-import { HEADERS_VARIABLE, headersText, type Inner, readWrapped, URL_VARIABLE } from './wrapped-line.ts'
+import { OUR_COMMANDS } from './gate-line.ts'
+import { placeProblem, wordsOf } from './server-words.ts'
+import { HEADERS_VARIABLE, headersText, type Inner, URL_VARIABLE } from './wrapped-line.ts'
 
 /** What becomes of one server. */
 export type EntryFate =
@@ -24,18 +26,10 @@ export type EntryFate =
 const left = (why: string): EntryFate => ({ kind: 'left', why })
 
 /** Members of a server that is signed in to by its client: behind the gate the client no longer sees it. */
-const SIGN_IN = [
-  'oauth',
-  'auth',
-  'authorization',
-  'authProviderType',
-  'bearer_token_env_var',
-  'env_http_headers',
-  'headersHelper',
-]
+const SIGN_IN = ['oauth', 'auth', 'authorization', 'authProviderType', 'headersHelper']
 
-/** After `--` the command line still takes these for its own. */
-const OUR_WORDS = new Set(['tools', 'accept', 'forget', 'trust', 'wrap', 'unwrap'])
+/** Members that name variables of the client's own environment: it does not hand those on to a program that it starts. */
+const CLIENT_VARIABLES = ['bearer_token_env_var', 'env_http_headers']
 
 /** How a server of a client's configuration goes behind the gate. `line` gives the words that start it there. */
 export function wrapEntry(
@@ -45,12 +39,12 @@ export function wrapEntry(
   line: (inner: Inner) => readonly string[],
 ): EntryFate {
   const { data } = entry
-  if (data['disabled'] === true || data['enabled'] === false) return left('it is switched off')
+  const problem = placeProblem(data)
+  if (problem !== null) return left(problem)
   const words = wordsOf(data)
   if (typeof words === 'string') return left(words)
   if (words === null) return wrapAddress(entry, text, shape, line)
-  if (readWrapped(words, data[shape.env]) !== null) return left('it is behind the gate already')
-  if (OUR_WORDS.has(words[0] ?? ''))
+  if (OUR_COMMANDS.has(words[0] ?? ''))
     return left('its program has the name of a command of `countersign mcp`; give its whole path')
   const command = memberOf(entry, 'command')
   if (command === undefined) return left('its command is spelled in a way that cannot be edited safely')
@@ -72,14 +66,6 @@ export function wrapEntry(
   return { kind: 'edit', inner, edits, data: { ...data, command: program, args: rest } }
 }
 
-/** The command line of a server; null when it has an address instead, a text when it is in no form we know. */
-export function wordsOf({ command, args }: JsonObject): readonly string[] | string | null {
-  if (command === undefined) return null
-  if (typeof command === 'string' && (args === undefined || isTexts(args))) return [command, ...(args ?? [])]
-  if (isTexts(command) && command.length > 0 && args === undefined) return command
-  return 'its command is in a form that is not known here'
-}
-
 function wrapAddress(
   entry: ServerEntry,
   text: string,
@@ -94,6 +80,11 @@ function wrapAddress(
     return left('its transport is the old SSE, which the proxy does not speak')
   const signed = SIGN_IN.find((member) => data[member] !== undefined)
   if (signed !== undefined) return left(`its client signs in to it (\`${signed}\`), which only the client can do`)
+  const variable = CLIENT_VARIABLES.find((member) => data[member] !== undefined)
+  if (variable !== undefined)
+    return left(
+      `its \`${variable}\` names a variable that only its client has: the gate would be started without it, and the value itself is not ours to write into a file`,
+    )
   if (hasCredentials(address)) return left('its address holds a name or a password; move them to a header first')
   const url = memberOf(entry, key)
   const type = memberOf(entry, 'type')
@@ -172,10 +163,6 @@ function insertItems(text: string, list: Member, items: readonly string[]): Edit
 
 function end(member: Member): { readonly start: number; readonly end: number } {
   return { start: member.value.end, end: member.value.end }
-}
-
-function isTexts(value: Json | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 function isTextMap(value: Json): value is { readonly [key: string]: string } {

@@ -19,12 +19,16 @@ export interface WrappedFile {
 
 export interface WrappedText {
   readonly path: readonly string[]
+  /** The words that start Countersign in it. */
+  readonly launcher: readonly string[]
   readonly before: string
   readonly after: string
 }
 
 const MAX_BYTES = 67_108_864
 const MAX_ENTRIES = 10_000
+const MAX_STEPS = 16
+const MAX_WORDS = 64
 
 /** Where the backup of a file lies: secrets of an environment may be in it, so it is in the home. */
 function backupPath(home: Home, path: string): string {
@@ -65,12 +69,24 @@ export function readBackup(home: Home, path: string): WrappedFile | undefined {
   throw new CountersignError('CS_CLIENT_CONFIG', `the backup \`${place}\` is damaged; move it away`)
 }
 
-export function dropBackup(home: Home, path: string): void {
+/** Keeps of a backup only what still stands behind the gate; without any it is dropped. */
+export function keepRest(home: Home, file: WrappedFile): void {
+  if (file.entries.length === 0) dropBackup(home, file.path)
+  else writeBackup(home, file)
+}
+
+function dropBackup(home: Home, path: string): void {
   removeFile(backupPath(home, path))
 }
 
 function readText(value: Json): WrappedText | undefined {
   if (!isObject(value) || typeof value['before'] !== 'string' || typeof value['after'] !== 'string') return undefined
-  const path = listOf(value['path'], 16, (step) => (typeof step === 'string' ? step : undefined))
-  return path === undefined ? undefined : { path, before: value['before'], after: value['after'] }
+  const path = listOf(value['path'], MAX_STEPS, textOf)
+  const launcher = listOf(value['launcher'], MAX_WORDS, textOf)
+  if (path === undefined || launcher === undefined) return undefined
+  return { path, launcher, before: value['before'], after: value['after'] }
+}
+
+function textOf(value: Json): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
