@@ -20,6 +20,11 @@ export async function askUpstream(
 ): Promise<JsonObject> {
   const id = `countersign-${randomUUID()}`
   const answer = await upstream.open('POST', headersOf(headers, method), ownMessage(method, params, id))
+  const why = upstream.whyRefused(answer)
+  if (why !== null) {
+    answer.resume()
+    throw new Error(why)
+  }
   const found: JsonObject[] = []
   const take = (bytes: Buffer): void => {
     const message = readMessage(bytes)

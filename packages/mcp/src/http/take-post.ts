@@ -203,6 +203,7 @@ async function send(
       reply,
       request: open,
       mostBytes,
+      whyRefused: upstream.whyRefused(answer),
       answerServer: (said) => answerServer(said, headers, upstream),
     })
   } catch (error) {

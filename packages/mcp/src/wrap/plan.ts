@@ -21,6 +21,8 @@ export interface PlannedServer {
   readonly label: string | null
   /** Why it is left as it is; null where it changes. */
   readonly left: string | null
+  /** It has an address: where that wants a sign-in, a person signs in once. */
+  readonly isOverHttp: boolean
   /** The change line by line, secrets covered. Untrusted text. */
   readonly lines: ReturnType<typeof diffEntries>
 }
@@ -143,6 +145,7 @@ function finish(
       path: entry.path,
       label: fate.kind === 'left' ? null : label,
       left: fate.kind === 'left' ? fate.why : null,
+      isOverHttp: fate.kind === 'edit' && 'url' in fate.inner,
       lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
     }
   })

@@ -35,7 +35,7 @@ const SIGN_IN = [
 ]
 
 /** After `--` the command line still takes these for its own. */
-const OUR_WORDS = new Set(['tools', 'accept', 'forget', 'trust', 'wrap', 'unwrap'])
+const OUR_WORDS = new Set(['tools', 'accept', 'forget', 'trust', 'wrap', 'unwrap', 'sign-in', 'sign-out'])
 
 /** How a server of a client's configuration goes behind the gate. `line` gives the words that start it there. */
 export function wrapEntry(
