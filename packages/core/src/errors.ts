@@ -44,6 +44,7 @@ export const ERRORS = {
   CS_HOME: 'the home folder cannot be used',
   CS_APPROVERS: 'the file of enrolled approvers or trusted projects cannot be used',
   CS_PINS: 'the file of a server’s accepted tools cannot be used',
+  CS_MCP_SIGN_IN: 'a sign-in to an MCP server failed, or what was kept of it cannot be used',
   CS_CLIENT_CONFIG: 'the configuration of an MCP client cannot be read or changed safely',
   CS_TARGET: 'a file the call names cannot be looked at',
   CS_WORKSPACE: 'the workspace may not be the root, a home or a folder of the system',

@@ -4,6 +4,7 @@
  */
 export type { AdvertisedTool, Catalogue, ToolStanding } from './catalogue.ts'
 export { type ChildServer, openChildLink } from './child-link.ts'
+export { coverAddresses, isPlainAddress } from './covered-words.ts'
 export {
   type CatalogueNote,
   type CatalogueOptions,
@@ -31,6 +32,12 @@ export { type ServerAddress, type ServerIdentity, serverIdentity } from './pins/
 export { type Relay, type RelayOptions, startRelay } from './relay.ts'
 export type { RelayEnd } from './relay-ending.ts'
 export type { LinkEnd, LinkListener, ServerLink } from './server-link.ts'
+export type { Bearer } from './sign-in/bearer.ts'
+export { openKeptBearer } from './sign-in/kept-bearer.ts'
+export { type KeptSignIn, openSignInPlace, type SignInPlace } from './sign-in/kept-sign-in.ts'
+export { loadOAuth } from './sign-in/load-oauth.ts'
+export { listenForRedirect, type Redirect, type RedirectAnswer } from './sign-in/redirect-listener.ts'
+export { readSignInAddress } from './sign-in/safe-address.ts'
 export type { Client } from './wrap/client-table.ts'
 export type { Surroundings } from './wrap/find-configs.ts'
 export type { Gates } from './wrap/gate-standing.ts'

@@ -47,7 +47,7 @@ function pageTo(link: string): string {
     '<meta name="referrer" content="no-referrer">',
     `<meta http-equiv="refresh" content="0; url=${url}">`,
     '<title>Countersign</title>',
-    `<a href="${url}">To the inbox</a>`,
+    `<a href="${url}">Go on</a>`,
     '',
   ].join('\n')
 }

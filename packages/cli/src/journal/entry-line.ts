@@ -91,6 +91,9 @@ function wordsOf(entry: JournalEntry): string {
     case 'tool-reported':
     case 'tool-accepted':
       return joined([text('server'), text('tool'), text('why')])
+    case 'server-signed-in':
+    case 'server-signed-out':
+      return joined([text('address'), prefixed('at ', text('issuer')), prefixed('by ', text('by'))])
     case 'key-made':
       return joined([text('name'), text('key')])
     default: // written by a later version: its kind is shown, its fields are not known here

@@ -63,6 +63,14 @@ describe('countersign mcp wrap', () => {
     expect(stdout).toContain('notes: behind the gate as notes-2 (`notes` names another server)')
   })
 
+  it('says that a server over HTTP may want a sign-in, and nothing of it where there is none', async () => {
+    const { run, write, home } = withClient()
+    const once = `a server over HTTP that wants a sign-in needs \`countersign mcp sign-in <url> --home ${home}\` once`
+    expect((await run('mcp wrap cursor --yes')).stderr).not.toContain('sign-in')
+    write('.gemini/settings.json', '{ "mcpServers": { "notes": { "httpUrl": "https://mcp.example/mcp" } } }')
+    expect((await run('mcp wrap gemini --yes')).stderr).toContain(once)
+  })
+
   it.each(['\n', 'y\n', ''])('writes nothing when the answer is %j', async (input) => {
     const { run, text } = withClient()
     expect(await run('mcp wrap cursor', input)).toMatchObject({

@@ -12,6 +12,7 @@ import {
 } from '@countersign/mcp'
 import { accountHome, type Home, openCrypto, openHome, systemClock } from '@countersign/node'
 import { EXIT } from '../exit-codes.ts'
+import { homeFlag } from '../inbox-words.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, printJson, say } from '../io.ts'
 import { planData, showPlan } from './plan-lines.ts'
@@ -135,6 +136,8 @@ function tellWritten(
   say(io, written.length === 0 ? 'nothing was changed' : `${done}${files}; ${next}`)
   if (verb === 'unwrap' || written.length === 0) return
   const labels = new Set(written.flatMap(({ servers }) => servers.flatMap(({ label }) => label ?? [])))
+  if (written.some(({ servers }) => servers.some(({ isOverHttp }) => isOverHttp)))
+    say(io, `a server over HTTP that wants a sign-in needs \`countersign mcp sign-in <url>${homeFlag(home)}\` once`)
   const why = 'Every call of them waits for a person until a rule lets it run. To let run what only reads'
   tellRule(why, readsRule([...labels]), home, io)
 }

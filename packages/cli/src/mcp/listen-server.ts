@@ -2,6 +2,7 @@ import { CountersignError, safeText } from '@countersign/core'
 import { isLoopback, openUpstream, startListening } from '@countersign/mcp'
 import { type Io, say } from '../io.ts'
 import { definitionsOf, MOST_LINE_BYTES, type ServeOptions, SIGNALS, withBacking } from './relay-server.ts'
+import { serverBearer } from './server-bearer.ts'
 
 /** Where to listen. */
 export interface ListenPlace {
@@ -20,7 +21,7 @@ export function listenServer(options: ServeOptions, place: ListenPlace, given: I
     const { io, opened } = backing
     const listening = await startListening({
       ...place,
-      upstream: openUpstream(server.url, server.headers),
+      upstream: openUpstream(server.url, server.headers, serverBearer(server.url, backing)),
       mostBytes: MOST_LINE_BYTES,
       async openSeat() {
         const gate = await opened.newSession()

@@ -34,6 +34,7 @@ import { shortId } from '../short-id.ts'
 import { clientOutput, personOutput } from './client-streams.ts'
 import { heldPointer } from './held-pointer.ts'
 import { tellQuarantined } from './quarantine-words.ts'
+import { serverBearer } from './server-bearer.ts'
 import { serverWorkspace } from './server-workspace.ts'
 
 /** Where a server is: a command that starts it, or an address with the headers it wants. */
@@ -152,9 +153,10 @@ export function relayServer(options: ServeOptions, given: Io): Promise<void> {
   })
 }
 
-function linkTo({ server, label }: ServeOptions, { io, serverWords }: Backing, catalogue: Catalogue): ServerLink {
+function linkTo({ server, label }: ServeOptions, backing: Backing, catalogue: Catalogue): ServerLink {
+  const { io, serverWords } = backing
   if ('url' in server) {
-    const upstream = openUpstream(server.url, server.headers)
+    const upstream = openUpstream(server.url, server.headers, serverBearer(server.url, backing))
     return openUrlLink({ upstream, mostMessageBytes: MOST_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
   }
   return openChildLink({

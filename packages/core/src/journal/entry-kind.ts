@@ -36,6 +36,8 @@ export const ENTRY_KINDS = {
   'tool-reported': 'something about a server’s tools that a person should know',
   'tool-accepted': 'a person accepted the new definition of a server’s tool',
   'tool-forgotten': 'a person took a server’s tools out of what was accepted',
+  'server-signed-in': 'a person signed in to an MCP server, and the proxy may use it',
+  'server-signed-out': 'a person ended that',
   'key-made': 'a key was made or enrolled',
   'key-removed': 'an approver’s key was taken out',
 } as const

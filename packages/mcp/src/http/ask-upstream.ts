@@ -25,6 +25,11 @@ export async function askUpstream(
     answer.destroy()
     throw new SessionGone()
   }
+  const why = upstream.whyRefused(answer)
+  if (why !== null) {
+    answer.resume()
+    throw new Error(why)
+  }
   const found: JsonObject[] = []
   const take = (bytes: Buffer): void => {
     const message = readMessage(bytes)

@@ -85,6 +85,7 @@ export async function startListening(options: ListenOptions): Promise<Listening>
         reply,
         request: null,
         mostBytes: options.mostBytes,
+        whyRefused: upstream.whyRefused(answer),
         answerServer: (bytes) => answerServer(bytes, headers, upstream),
       })
       const isOver = statusCode === 404 || (method === 'DELETE' && statusCode < 300)

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { Catalogue } from '../catalogue.ts'
+import type { Bearer } from '../sign-in/bearer.ts'
 import type { HttpWorld } from './http-world.fixture.ts'
 import { startListening } from './listen.ts'
 import { openUpstream } from './upstream.ts'
@@ -31,6 +32,8 @@ export interface ProxyOptions extends Omit<NonNullable<Parameters<HttpWorld['gat
   readonly server?: string
   /** Headers of ours. */
   readonly own?: Record<string, string>
+  /** The sign-in that is kept. */
+  readonly bearer?: Bearer
   readonly mostBytes?: number
   /** What each client is told of the server's tools. */
   newCatalogue?(): Catalogue
@@ -38,10 +41,10 @@ export interface ProxyOptions extends Omit<NonNullable<Parameters<HttpWorld['gat
 
 /** A proxy before the world's server, or another, for one test. */
 export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
-  const { server = world.server.url, own = { 'X-Secret': 'ours' }, newCatalogue, ...judging } = options
+  const { server = world.server.url, own = { 'X-Secret': 'ours' }, bearer, newCatalogue, ...judging } = options
   let seats = 0
   const listening = await startListening({
-    upstream: openUpstream(server, own),
+    upstream: openUpstream(server, own, bearer),
     host: '127.0.0.1',
     port: 0,
     mostBytes: options.mostBytes ?? 8 * 1024 * 1024,

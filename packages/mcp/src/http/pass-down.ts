@@ -20,6 +20,8 @@ export interface Descent {
   /** The request it answers; null for a stream that answers none. */
   readonly request: OpenRequest | null
   readonly mostBytes: number
+  /** What to do about a refusal that a sign-in of ours would mend; null for any other answer. */
+  readonly whyRefused: string | null
   /** Sends the server an answer of ours: to what it may not ask. */
   answerServer(bytes: Buffer): void
 }
@@ -30,7 +32,8 @@ export interface Descent {
  * a stream by any status that is good, and the answer to one request in the body of another.
  */
 export function passDown(answer: IncomingMessage, descent: Descent): Promise<void> {
-  const { request, reply } = descent
+  const { request, reply, whyRefused } = descent
+  if (whyRefused !== null) return passUnsigned(answer, reply, request, whyRefused)
   const status = answer.statusCode ?? 502
   if (isPacked(answer)) return refusePacked(answer, reply, request)
   if (status < 300) {
@@ -40,6 +43,21 @@ export function passDown(answer: IncomingMessage, descent: Descent): Promise<voi
     return Promise.resolve()
   }
   return passRefused(answer, reply, request, status)
+}
+
+/**
+ * The proxy is not signed in, so it is the proxy that fails, with 502: at a 401 the client would begin a sign-in of its own,
+ * which cannot work through another address (ADR 38).
+ */
+async function passUnsigned(
+  answer: IncomingMessage,
+  reply: Reply,
+  request: OpenRequest | null,
+  why: string,
+): Promise<void> {
+  answer.resume()
+  if (request !== null) await settle(request, { kind: 'error', message: why })
+  reply.fail(502, request?.id ?? null, RPC.lost, why)
 }
 
 async function passRefused(

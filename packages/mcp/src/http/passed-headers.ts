@@ -50,8 +50,23 @@ const PLAIN_JSON = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?
 
 /** A server's headers for the client, without those of its body. */
 export function headersDown(answer: IncomingMessage): string[] {
-  return copied(answer.rawHeaders, NOT_DOWN)
+  const headers = copied(answer.rawHeaders, NOT_DOWN)
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    if (headers[at] === 'www-authenticate') headers[at + 1] = withoutMetadata(headers[at + 1] ?? '')
+  return headers
 }
+
+/**
+ * A challenge without the place where the server describes itself: it does so under its own address, and a client that was
+ * given the proxy's would sign in for nothing, or find that the two do not fit (ADR 38).
+ */
+function withoutMetadata(challenge: string): string {
+  return challenge
+    .replace(METADATA, (_, before: string, after: string) => (before === ',' && after === ',' ? ', ' : ' '))
+    .trim()
+}
+
+const METADATA = /(,?)[ \t]{0,8}\bresource_metadata[ \t]{0,8}=[ \t]{0,8}(?:"[^"]*"|[^\s,"]*)[ \t]{0,8}(,?)[ \t]{0,8}/gi
 
 function copied(raw: readonly string[], without: ReadonlySet<string>): string[] {
   const headers: string[] = []

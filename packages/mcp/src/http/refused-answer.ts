@@ -12,9 +12,16 @@ import type { Reply } from './reply.ts'
 
 const MOST_ERROR_BYTES = 1024 * 1024
 
-/** The answer to a request that the server met with a status: its own error where it gave one, under the request's id. */
-export async function refusedAnswer(answer: IncomingMessage, id: RawId): Promise<Buffer> {
+/**
+ * The answer to a request that the server met with a status: its own error where it gave one, under the request's id. `why`
+ * is what we know better: how to sign in.
+ */
+export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: string | null = null): Promise<Buffer> {
   const status = answer.statusCode ?? 0
+  if (why !== null) {
+    answer.resume()
+    return errorAnswer(id, RPC.lost, why)
+  }
   const body = await readBody(answer, MOST_ERROR_BYTES)
   const message = typeof body === 'string' ? null : readMessage(oneLine(body))
   if (message?.kind === 'response' && message.failed) {

@@ -206,6 +206,7 @@ async function send(
       reply,
       request: open,
       mostBytes,
+      whyRefused: upstream.whyRefused(answer),
       answerServer: (said) => answerServer(said, headers, upstream),
     })
   } catch (error) {

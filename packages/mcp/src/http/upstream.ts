@@ -1,7 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
-import { filterHeaders, type HeaderList, headerOf } from './header-list.ts'
+import type { Bearer } from '../sign-in/bearer.ts'
+import { sendSigned } from '../sign-in/send-signed.ts'
+import { filterHeaders, type HeaderList, headerOf, someHeader } from './header-list.ts'
 import { KeptConnections } from './kept-connections.ts'
 
 /** A server at an address. */
@@ -19,6 +21,8 @@ export interface Upstream {
     body: Buffer | null,
     waiting?: LeavingRoom | AbortSignal,
   ): Promise<IncomingMessage>
+  /** What to do about a refusal that a sign-in would mend; null for any other answer. */
+  whyRefused(answer: IncomingMessage): string | null
   close(): void
 }
 
@@ -32,8 +36,11 @@ export type OwnHeaders = { readonly [name: string]: string }
 
 const MOST_REDIRECTS = 3
 
-/** Opens the way to a server over HTTP, with connections that are kept. */
-export function openUpstream(address: string, own: OwnHeaders): Upstream {
+/**
+ * Opens the way to a server over HTTP, with connections that are kept. The bearer's token goes along where neither we nor
+ * the client have an `Authorization` of our own: it was made for this server, and leaves its origin as little as they do.
+ */
+export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | null = null): Upstream {
   const url = readAddress(address)
   const mine = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
   const owns = (header: string): boolean => mine.has(header)
@@ -48,6 +55,8 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
   const agent = kept ?? new HttpsAgent(KEEP)
   const request = isSecure ? httpsRequest : httpRequest
   const ownPath = pathOf(url)
+  const advice = new WeakMap<IncomingMessage, string>()
+  const tell = (answer: IncomingMessage, words: string): void => void advice.set(answer, words)
 
   function once(
     path: string,
@@ -65,43 +74,58 @@ export function openUpstream(address: string, own: OwnHeaders): Upstream {
     return sent
   }
 
+  function send(
+    method: string,
+    headers: HeaderList,
+    body: Buffer | null,
+    waiting: LeavingRoom | AbortSignal | undefined,
+  ): Promise<IncomingMessage> {
+    const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
+    if (body !== null) whole.push('content-length', String(body.length))
+    return new Promise((resolve, reject) => {
+      let at = url
+      let turns = 0
+      let current: ClientRequest | undefined
+      const hear = (answer: IncomingMessage): void => {
+        answer.on('error', ignore)
+        kept?.heed(headerOf(answer, 'keep-alive'))
+        const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
+        if (next === null) resolve(answer)
+        else {
+          answer.resume()
+          turns += 1
+          at = next
+          go(pathOf(at))
+        }
+      }
+      const go = (path: string): void => {
+        const sent = once(path, method, whole, body, waiting)
+        current = sent
+        // INVARIANT: what becomes of a request that was redirected says nothing of the one that took its place.
+        sent.on('response', hear).on('error', (error) => {
+          if (current === sent) reject(error)
+        })
+      }
+      go(ownPath)
+    })
+  }
+
   return {
     url,
     owns,
     open(method, headers, body, waiting) {
-      const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
-      if (body !== null) whole.push('content-length', String(body.length))
-      return new Promise((resolve, reject) => {
-        let at = url
-        let turns = 0
-        let current: ClientRequest | undefined
-        const hear = (answer: IncomingMessage): void => {
-          answer.on('error', ignore)
-          kept?.heed(headerOf(answer, 'keep-alive'))
-          const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
-          if (next === null) resolve(answer)
-          else {
-            answer.resume()
-            turns += 1
-            at = next
-            go(pathOf(at))
-          }
-        }
-        const go = (path: string): void => {
-          const sent = once(path, method, whole, body, waiting)
-          current = sent
-          // INVARIANT: what becomes of a request that was redirected says nothing of the one that took its place.
-          sent.on('response', hear).on('error', (error) => {
-            if (current === sent) reject(error)
-          })
-        }
-        go(ownPath)
-      })
+      if (bearer === null || owns(AUTHORIZATION) || someHeader(headers, (name) => name === AUTHORIZATION))
+        return send(method, headers, body, waiting)
+      const signed = (token: string | null): Promise<IncomingMessage> =>
+        send(method, token === null ? headers : [...headers, AUTHORIZATION, `Bearer ${token}`], body, waiting)
+      return sendSigned(signed, bearer, waiting, tell)
     },
+    whyRefused: (answer) => advice.get(answer) ?? null,
     close: () => agent.destroy(),
   }
 }
 
+const AUTHORIZATION = 'authorization'
 const KEEP = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 } as const
 
 /** Whoever reads an answer hears of what is wrong with it; nobody else need. */

@@ -10,6 +10,7 @@ describe('a server at an address that takes its time', () => {
       upstream: {
         url: new URL('http://127.0.0.1/mcp'),
         owns: () => false,
+        whyRefused: () => null,
         open: () =>
           new Promise((resolve) => {
             waiting.push(() => resolve({ statusCode: 202, headers: {}, resume() {} } as unknown as IncomingMessage))

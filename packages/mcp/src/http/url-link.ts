@@ -168,7 +168,7 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
     }
     if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
       one.answered = true
-      return tell(oneLine(await refusedAnswer(answer, one.id)))
+      return tell(oneLine(await refusedAnswer(answer, one.id, upstream.whyRefused(answer))))
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
     const mark = newMark()

@@ -37,7 +37,16 @@ export const SWITCHES: ReadonlySet<string> = new Set(['--json', '--no-color'])
 const EVERYWHERE: ReadonlySet<string> = new Set(['--home'])
 
 /** Where a server would stand the command line takes these for commands of its own, also after `--`. */
-export const OUR_COMMANDS: ReadonlySet<string> = new Set(['tools', 'accept', 'forget', 'trust', 'wrap', 'unwrap'])
+export const OUR_COMMANDS: ReadonlySet<string> = new Set([
+  'tools',
+  'accept',
+  'forget',
+  'trust',
+  'wrap',
+  'unwrap',
+  'sign-in',
+  'sign-out',
+])
 
 /**
  * Reads a command line that begins with these very words; null when it does not, or does not start a gated server.

@@ -20,6 +20,8 @@ export interface PlannedServer {
   readonly left: string | null
   /** What a person should know besides. */
   readonly notes: readonly string[]
+  /** It has an address: where that wants a sign-in, a person signs in once. */
+  readonly isOverHttp: boolean
   /** The change line by line, secrets covered. Untrusted text. */
   readonly lines: ReturnType<typeof diffEntries>
 }
@@ -84,6 +86,7 @@ export function finishPlan(
       label: fate.kind === 'left' ? null : label,
       left: fate.kind === 'left' ? fate.why : null,
       notes,
+      isOverHttp: fate.kind === 'edit' && 'url' in fate.inner,
       lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
     }
   })

@@ -71,6 +71,9 @@ tests:
   - name: nor does it take servers out of the gate
     call: { tool: execute_command, args: { command: npx countersign mcp unwrap --all --yes } }
     expect: { supervision: deny }
+  - name: nor does it sign in to one
+    call: { tool: execute_command, args: { command: countersign mcp sign-in https://mcp.example/mcp } }
+    expect: { supervision: deny }
   - name: nor does it run a command as a server
     call: { tool: execute_command, args: { command: countersign mcp -- rm -rf build } }
     expect: { supervision: deny }

@@ -1,0 +1,197 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startRelay } from '../relay.ts'
+import { until } from '../relay-world.fixture.ts'
+import type { Bearer } from '../sign-in/bearer.ts'
+import { startOAuthServers } from '../sign-in/oauth-servers.fixture.ts'
+import { signInAt, signInHome } from '../sign-in/signed-in.fixture.ts'
+import { httpWorld } from './http-world.fixture.ts'
+import { openProxy } from './listening.fixture.ts'
+import { startScripted } from './scripted-server.fixture.ts'
+import { openUpstream } from './upstream.ts'
+import { openUrlLink } from './url-link.ts'
+
+const world = httpWorld()
+
+async function signedIn() {
+  const servers = await startOAuthServers()
+  const at = signInHome(servers)
+  const kept = await signInAt(servers)
+  await at.place.alone(async () => at.place.write(kept))
+  return { servers, kept, ...at }
+}
+
+/** Gives these tokens, one after the other is refused. */
+function bearerOf(...tokens: readonly (string | null)[]): Bearer {
+  let at = 0
+  return {
+    current: () => tokens[at] ?? null,
+    async another() {
+      at += 1
+      return tokens[at] ?? null
+    },
+    advice: () => 'sign in first',
+    narrow: () => 'sign in further',
+  }
+}
+
+/** A client on two streams before a server. */
+async function openClient(url: string, bearer: Bearer) {
+  const gate = await world().opened.newSession()
+  const gatekeeper = world().gatekeeper(gate)
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const upstream = openUpstream(url, {}, bearer)
+  const link = openUrlLink({ upstream, mostMessageBytes: 1_000_000, definitionOf: world().definitionOf })
+  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: 1_000_000 })
+  let text = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  onTestFinished(async () => {
+    relay.stop()
+    await relay.done
+    await gatekeeper.close()
+    await gate.close()
+  })
+  return async (message: { readonly id: number; readonly method: string; readonly params?: object }) => {
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    return until(`an answer to ${message.id}`, () =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as { readonly [name: string]: unknown })
+        .find(({ id }) => id === message.id),
+    )
+  }
+}
+
+const call = (id: number) => ({ id, method: 'tools/call', params: { name: 'get_note', arguments: { text: `n${id}` } } })
+
+describe('a server that wants a sign-in', () => {
+  it('gets the kept token, and a new one when the old one is over: the call runs once, with the same bytes', async () => {
+    const { servers, kept, bearer } = await signedIn()
+    const ask = await openClient(servers.server, bearer())
+    expect(await ask(call(1))).toMatchObject({ result: { content: [{ text: 'ran get_note' }] } })
+    servers.expireAll()
+    let ran = 0
+    servers.behaviour.serve = ({ message }) => {
+      if (message.method === 'tools/call') ran += 1
+      return false
+    }
+    expect(await ask(call(2))).toMatchObject({ result: { content: [{ text: 'ran get_note' }] } })
+    const [refused, run, ...more] = servers.calls().filter(({ body }) => body.includes('n2'))
+    expect([refused?.headers.authorization, more.length, ran]).toEqual([`Bearer ${kept.accessToken}`, 0, 1])
+    expect(run?.body).toBe(refused?.body)
+    expect(servers.live.has(run?.headers.authorization?.slice(7) ?? '')).toBe(true)
+  })
+
+  it('is signed in to while the proxy runs: what was refused before is not, and the client hears how', async () => {
+    const servers = await startOAuthServers()
+    const { place, bearer, said } = signInHome(servers)
+    const ask = await openClient(servers.server, bearer())
+    const line = expect.stringMatching(/^sign in first: run `countersign mcp sign-in`/)
+    expect(await ask({ id: 1, method: 'initialize', params: {} })).toMatchObject({ error: { message: line } })
+    expect(said).toEqual([line])
+    const kept = await signInAt(servers)
+    await place.alone(async () => place.write(kept))
+    expect(await ask({ id: 2, method: 'ping' })).toMatchObject({ result: {} })
+    servers.revokeAll()
+    expect(await ask({ id: 3, method: 'ping' })).toMatchObject({
+      error: { message: expect.stringMatching(/^the sign-in is over; sign in first/) },
+    })
+  })
+
+  it('is asked once more at most, and after no other answer', async () => {
+    const answers = [401, 401, 500, 403]
+    const server = await startScripted((_, answer) => {
+      const status = answers.shift() ?? 200
+      const narrow = status === 403 ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {}
+      answer.writeHead(status, narrow).end()
+    })
+    const said: (readonly [number | undefined, string | null])[] = []
+    const upstream = openUpstream(server.url, {}, bearerOf('one', 'two', 'three'))
+    for (let times = 0; times < 3; times += 1) {
+      const answer = await upstream.open('POST', [], Buffer.from('{}'))
+      answer.resume()
+      said.push([answer.statusCode, upstream.whyRefused(answer)])
+    }
+    upstream.close()
+    expect(said).toEqual([
+      [401, 'sign in first'],
+      [500, null],
+      [403, 'sign in further'],
+    ])
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(
+      ['one', 'two', 'two', 'two'].map((token) => `Bearer ${token}`),
+    )
+  })
+
+  it('never sees the token after a redirect to another origin, and what `--header` or the client says wins', async () => {
+    const thief = await startScripted((_, answer) => void answer.writeHead(200).end())
+    const server = await startScripted(({ path }, answer) => {
+      const location = path === '/mcp' ? '/there' : thief.url
+      answer.writeHead(307, { location }).end()
+    })
+    const open = async (own: Record<string, string>, headers: readonly string[]) => {
+      const upstream = openUpstream(server.url, own, bearerOf('kept'))
+      const answer = await upstream.open('POST', headers, Buffer.from('{}'))
+      answer.resume()
+      upstream.close()
+      expect(answer.statusCode).toBe(307)
+      return server.seen.splice(0).map((one) => one.headers.authorization)
+    }
+    expect(await open({}, [])).toEqual(['Bearer kept', 'Bearer kept'])
+    expect(await open({ Authorization: 'Key ours' }, [])).toEqual(['Key ours', 'Key ours'])
+    expect(await open({}, ['authorization', 'Key theirs'])).toEqual(['Key theirs', 'Key theirs'])
+    expect(thief.seen).toEqual([])
+  })
+
+  it('is not asked for somebody who left while the token was renewed', async () => {
+    const server = await startScripted((_, answer) => void answer.writeHead(401).end())
+    const renewing = Promise.withResolvers<string | null>()
+    let asked = 0
+    const slow: Bearer = {
+      ...bearerOf('one'),
+      another() {
+        asked += 1
+        return renewing.promise
+      },
+    }
+    const upstream = openUpstream(server.url, {}, slow)
+    const [room, gone] = [{ leave() {} }, new AbortController()]
+    const waiting = [room, gone.signal].map((one) => upstream.open('POST', [], Buffer.from('{}'), one))
+    const ended = Promise.allSettled(waiting)
+    await until('both were refused', () => asked === 2 || undefined)
+    room.leave()
+    gone.abort()
+    renewing.resolve('two')
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    upstream.close()
+    expect(server.seen).toHaveLength(2)
+  })
+})
+
+describe('a listening proxy before a server that wants a sign-in', () => {
+  it('uses the kept token for clients without one, and passes theirs', async () => {
+    const { servers, kept, bearer } = await signedIn()
+    const proxy = await openProxy(world(), { server: servers.server, own: {}, bearer: bearer() })
+    expect((await proxy.call('get_note', {}).done).status).toBe(200)
+    expect(servers.calls().at(-1)?.headers.authorization).toBe(`Bearer ${kept.accessToken}`)
+    const theirs = await proxy.post({ id: 9, method: 'ping' }, { authorization: 'Bearer theirs' }).done
+    expect(servers.seen.at(-1)?.headers.authorization).toBe('Bearer theirs')
+    expect([theirs.status, theirs.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer realm="notes", scope="notes:read"',
+    ])
+  })
+
+  it('says how to sign in, with a status that begins no sign-in at the client', async () => {
+    const servers = await startOAuthServers()
+    const { bearer } = signInHome(servers)
+    const proxy = await openProxy(world(), { server: servers.server, own: {}, bearer: bearer() })
+    const { status, headers, messages } = await proxy.post({ id: 1, method: 'ping' }).done
+    expect([status, headers['www-authenticate']]).toEqual([502, undefined])
+    expect(messages).toMatchObject([{ id: 1, error: { message: expect.stringMatching(/^sign in first/) } }])
+    expect((await proxy.send('GET', null).done).status).toBe(502)
+  })
+})

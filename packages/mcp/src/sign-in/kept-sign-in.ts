@@ -1,0 +1,143 @@
+import { type Stats, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { CountersignError, type Crypto, type Json } from '@countersign/core'
+import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
+import { mcpFolder, parseJson } from '../pins/pin-file.ts'
+import { isObject } from '../pins/tool-definition.ts'
+
+/** Who gives tokens, and takes them back. Kept from the sign-in on: tokens are renewed there and nowhere else. */
+export interface TokenGiver {
+  readonly issuer: string
+  readonly tokenEndpoint: string
+  readonly revocationEndpoint: string | null
+  /** How clients prove themselves there. */
+  readonly methods: readonly string[]
+}
+
+/** As whom the tokens were got. */
+export interface TokenClient {
+  readonly id: string
+  readonly secret: string | null
+  readonly method: string | null
+}
+
+/** What a sign-in left. SECURITY: A32 never shown, logged or recorded: only issuer, scope and times are for people. */
+export interface KeptSignIn {
+  /** The server it was made for, whole: it is sent nowhere else. */
+  readonly url: string
+  readonly giver: TokenGiver
+  readonly client: TokenClient
+  /** What the server calls itself (RFC 8707). */
+  readonly resource: string | null
+  readonly scope: string | null
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  readonly expiresAt: number | null
+  /** When it is time for another; null where nobody says how long it holds. */
+  readonly renewAt: number | null
+}
+
+const MAX_BYTES = 262_144
+const PATIENCE_MS = 30_000
+
+/** The place of one server's sign-in. */
+export interface SignInPlace {
+  read(): KeptSignIn | null
+  /** INVARIANT: only within `alone`. */
+  write(kept: KeptSignIn): void
+  /** False when there was none. INVARIANT: only within `alone`. */
+  remove(): boolean
+  /** Changes with every write; empty when there is none. */
+  mark(): string
+  /** While nobody else signs in, out, or renews. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+type Sealing = Pick<Crypto, 'sha256' | 'seal' | 'unseal'>
+
+/** A file of the home, of mode 0600 and sealed by its key, so that a copy of it alone is worth nothing. */
+export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sealing): SignInPlace {
+  const readable = hostname.replaceAll(/[^A-Za-z0-9.-]/g, '_').slice(0, 40)
+  const base = join(mcpFolder(home), `${readable}-${crypto.sha256(href).slice(0, 12)}.sign-in`)
+  const path = `${base}.json`
+  return {
+    read() {
+      const text = readOwnFile(path, MAX_BYTES, 'CS_MCP_SIGN_IN')
+      if (text === undefined) return null
+      const kept = readKept(opened(text, crypto))
+      // INVARIANT: a file that was put in another's place is none: a token goes to the server it was made for.
+      if (kept?.url === href) return kept
+      throw new CountersignError('CS_MCP_SIGN_IN', `\`${path}\` is damaged, or another home’s; sign in again`)
+    },
+    write(kept) {
+      const sealed = crypto.seal(JSON.stringify(kept))
+      replaceOwnFile(path, `${JSON.stringify({ version: 1, sealed: Buffer.from(sealed).toString('base64') })}\n`)
+    },
+    remove() {
+      try {
+        unlinkSync(path)
+        return true
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return false
+        throw error
+      }
+    },
+    mark() {
+      const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
+      return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+    },
+    alone(work) {
+      openOwnFolder(mcpFolder(home), 'CS_MCP_SIGN_IN')
+      return withFileLock(`${base}.lock`, PATIENCE_MS, 'CS_MCP_SIGN_IN', work)
+    },
+  }
+}
+
+function opened(text: string, crypto: Sealing): Json | undefined {
+  const file = parseJson(text)
+  const sealed = isObject(file) && file['version'] === 1 ? file['sealed'] : undefined
+  if (typeof sealed !== 'string') return undefined
+  try {
+    return parseJson(crypto.unseal(Buffer.from(sealed, 'base64')))
+  } catch {
+    return undefined // sealed by another key, or changed: said by who reads it
+  }
+}
+
+function readKept(value: Json | undefined): KeptSignIn | undefined {
+  if (!isObject(value)) return undefined
+  const { url, giver, client, resource, scope, accessToken, refreshToken, expiresAt, renewAt } = value
+  if (!isObject(giver) || !isObject(client) || typeof url !== 'string' || typeof accessToken !== 'string')
+    return undefined
+  const { issuer, tokenEndpoint, revocationEndpoint, methods } = giver
+  const { id, secret, method } = client
+  if (typeof issuer !== 'string' || typeof tokenEndpoint !== 'string' || typeof id !== 'string') return undefined
+  if (!isTexts(methods) || !isTime(expiresAt) || !isTime(renewAt)) return undefined
+  const rest = [revocationEndpoint, secret, method, resource, scope, refreshToken].map(textOrNull)
+  const [revocation, password, way, meant, scopes, refresh] = rest
+  if (revocation === undefined || password === undefined || way === undefined) return undefined
+  if (meant === undefined || scopes === undefined || refresh === undefined) return undefined
+  return {
+    url,
+    giver: { issuer, tokenEndpoint, revocationEndpoint: revocation, methods },
+    client: { id, secret: password, method: way },
+    resource: meant,
+    scope: scopes,
+    accessToken,
+    refreshToken: refresh,
+    expiresAt,
+    renewAt,
+  }
+}
+
+function textOrNull(value: Json | undefined): string | null | undefined {
+  return value === null || typeof value === 'string' ? value : undefined
+}
+
+function isTime(value: Json | undefined): value is number | null {
+  return value === null || typeof value === 'number'
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

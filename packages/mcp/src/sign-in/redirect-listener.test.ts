@@ -1,0 +1,59 @@
+import { request } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listenForRedirect } from './redirect-listener.ts'
+
+async function open() {
+  const redirect = await listenForRedirect(0)
+  onTestFinished(() => redirect.close())
+  const get = async (query: string, path = redirect.url) => (await fetch(`${path}?${query}`)).status
+  return { redirect, get }
+}
+
+describe('where the browser comes back to', () => {
+  it('takes one answer, known by its state, and no second', async () => {
+    const { redirect, get } = await open()
+    const answer = redirect.wait(10_000)
+    expect(await get(`state=${redirect.state}&code=one&iss=x`)).toBe(200)
+    expect(await answer).toEqual({ kind: 'code', code: 'one', iss: 'x' })
+    expect(await get(`state=${redirect.state}&code=two`)).toBe(410)
+    expect(await redirect.wait(10)).toEqual({ kind: 'code', code: 'one', iss: 'x' })
+  })
+
+  it('goes on waiting when somebody else asks: another state, none, twice, another path or method', async () => {
+    const { redirect, get } = await open()
+    const answer = redirect.wait(10_000)
+    const { state } = redirect
+    for (const query of [
+      'state=wrong&code=evil',
+      'code=evil',
+      `state=${state}`,
+      `state=${state}&state=${state}&code=evil`,
+    ])
+      expect(await get(query)).toBe(400)
+    expect(await get(`state=${state}&code=evil`, redirect.url.replace('/callback', '/'))).toBe(404)
+    expect((await fetch(`${redirect.url}?state=${state}&code=evil`, { method: 'POST' })).status).toBe(404)
+    expect(await get(`state=${state}&code=right`)).toBe(200)
+    expect(await answer).toMatchObject({ code: 'right' })
+  })
+
+  it('has no other name: a page that had its own point here is not heard', async () => {
+    const { redirect } = await open()
+    const status = await new Promise((resolve) =>
+      request(`${redirect.url}?state=${redirect.state}&code=evil`, { headers: { host: 'evil.example' } }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      }).end(),
+    )
+    expect(status).toBe(404)
+  })
+
+  it('waits for so long', async () => {
+    const { redirect } = await open()
+    expect(await redirect.wait(20)).toBeNull()
+  })
+
+  it('says that a port is taken', async () => {
+    const { redirect } = await open()
+    await expect(listenForRedirect(Number(new URL(redirect.url).port))).rejects.toThrow(/EADDRINUSE/)
+  })
+})

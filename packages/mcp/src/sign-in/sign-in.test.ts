@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { startScripted } from '../http/scripted-server.fixture.ts'
+import { startOAuthServers } from './oauth-servers.fixture.ts'
+import { renewSignIn, revokeSignIn } from './renew-sign-in.ts'
+import { mayAsk, readSignInAddress } from './safe-address.ts'
+import { signInAt } from './signed-in.fixture.ts'
+
+const refused = (words: RegExp) =>
+  expect.objectContaining({ code: 'CS_MCP_SIGN_IN', message: expect.stringMatching(words) })
+
+describe('a sign-in', () => {
+  it('finds the place, registers, binds the code to itself and names the server the token is for', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    expect(kept).toMatchObject({
+      url: servers.server,
+      giver: { issuer: servers.issuer, tokenEndpoint: `${servers.issuer}/token` },
+      resource: servers.server,
+      scope: 'notes:read',
+      accessToken: expect.stringMatching(/^access-/),
+      refreshToken: expect.stringMatching(/^refresh-/),
+    })
+    const asked = new URL(servers.at.find(({ path }) => path.startsWith('/authorize'))?.path ?? '', servers.issuer)
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      resource: servers.server,
+      code_challenge_method: 'S256',
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+    })
+    expect(servers.at.find(({ path }) => path === '/token')?.body).toContain(encodeURIComponent(servers.server))
+  })
+
+  it('asks for what a person says, as the client that they registered', async () => {
+    const servers = await startOAuthServers()
+    const mine = { client: { id: 'mine', secret: null }, scope: 'notes:write' }
+    const kept = await signInAt(servers, mine, (redirect) => servers.register('mine', redirect))
+    expect(kept).toMatchObject({ client: { id: 'mine' }, scope: 'notes:write' })
+    expect(servers.at.some(({ path }) => path === '/register')).toBe(false)
+  })
+
+  it('asks to be renewed where that has to be asked for', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.metadata = { scopes_supported: ['notes:read', 'offline_access'] }
+    expect(await signInAt(servers)).toMatchObject({ scope: 'notes:read offline_access' })
+  })
+
+  it.each([
+    ['another issuer', { metadata: { issuer: 'https://evil.example' } }, /another issuer/],
+    ['another server as itself', { resource: { resource: 'https://evil.example/mcp' } }, /not its address/],
+    ['a page without TLS', { metadata: { authorization_endpoint: 'http://evil.example/authorize' } }, /not safe/],
+    ['a place for tokens without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
+    ['nobody without TLS', { resource: { authorization_servers: ['http://evil.example'] } }, /not safe/],
+    ['no bound codes', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['nothing of bound codes', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
+    ['no registration', { metadata: { registration_endpoint: undefined } }, /--client-id/],
+    ['an answer of another issuer', { redirect: { iss: 'https://evil.example' } }, /another issuer/],
+    ['an answer of no issuer, where there always is one', { redirect: { iss: '' } }, /another issuer/],
+    ['its refusal', { redirect: { error: 'access_denied' } }, /refused the sign-in \(access_denied\)/],
+    ['a code that is not its own', { redirect: { code: 'made-up' } }, /gave no token \(invalid_grant\)/],
+  ])('ends, and nothing is kept, at a server that says %s', async (_, behaviour, words) => {
+    const servers = await startOAuthServers()
+    Object.assign(servers.behaviour, behaviour)
+    await expect(signInAt(servers)).rejects.toEqual(refused(words))
+  })
+
+  it('shows nothing of what an answer of another issuer says', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.redirect = { iss: 'https://evil.example', error: 'call_this_number' }
+    await expect(signInAt(servers)).rejects.toEqual(
+      expect.objectContaining({ message: expect.not.stringMatching(/evil|call_this/) }),
+    )
+  })
+
+  it('says so where there is nothing to sign in to', async () => {
+    const open = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 200 : 404).end())
+    await expect(signInAt({ server: open.url })).rejects.toEqual(refused(/without a sign-in/))
+    const keyed = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 401 : 404).end())
+    await expect(signInAt({ server: keyed.url })).rejects.toEqual(refused(/--header/))
+  })
+
+  it('is not looked for at an address that leads elsewhere', async () => {
+    const moved = await startScripted(
+      (_, answer) => void answer.writeHead(308, { location: 'https://evil.example/' }).end(),
+    )
+    await expect(signInAt({ server: moved.url })).rejects.toEqual(refused(/answered 308.*check its address/))
+  })
+
+  it.each([
+    ['https://issuer.example/', 'https://mcp.example/mcp', true],
+    ['http://127.0.0.1:1/', 'http://localhost:2/mcp', true],
+    ['http://127.0.0.1:1/', 'https://mcp.example/mcp', false],
+    ['http://issuer.example/', 'http://127.0.0.1:2/mcp', false],
+    ['https://me:word@issuer.example/', 'https://mcp.example/mcp', false],
+  ])('asks at %s for %s: %s', (place, server, may) => {
+    expect(mayAsk(new URL(place), new URL(server))).toBe(may)
+  })
+
+  it('is not begun without TLS, except on this machine', () => {
+    expect(() => readSignInAddress('http://mcp.example/mcp')).toThrow(/https/)
+    expect(readSignInAddress('http://localhost:1/mcp#part').href).toBe('http://localhost:1/mcp')
+    expect(readSignInAddress('https://MCP.example/mcp').href).toBe('https://mcp.example/mcp')
+  })
+})
+
+describe('what a sign-in left', () => {
+  it('is renewed where it was given, and ends when that says so', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    const next = await renewSignIn(kept, 1_000)
+    expect(next).toMatchObject({ url: kept.url, scope: kept.scope, expiresAt: 3_601_000 })
+    expect(next === 'over' ? '' : next.refreshToken).not.toBe(kept.refreshToken)
+    expect(await renewSignIn(kept, 1_000)).toBe('over')
+    servers.behaviour.isDown = true
+    await expect(renewSignIn(kept, 1_000)).rejects.toEqual(refused(/gave no token/))
+  })
+
+  it('is taken back where that is offered', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    expect(await revokeSignIn(kept)).toBe(true)
+    expect(servers.live.has(kept.accessToken)).toBe(false)
+    expect(await renewSignIn(kept, 0)).toBe('over')
+    expect(await revokeSignIn({ ...kept, giver: { ...kept.giver, revocationEndpoint: null } })).toBe(false)
+  })
+})

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openCrypto, openHome } from '@countersign/node'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { beginSignIn, type SignInWishes } from './begin-sign-in.ts'
+import { openKeptBearer } from './kept-bearer.ts'
+import { openSignInPlace } from './kept-sign-in.ts'
+import type { OAuthServers } from './oauth-servers.fixture.ts'
+import { listenForRedirect } from './redirect-listener.ts'
+
+const NOTHING: SignInWishes = { client: null, scope: null }
+
+/** Signs in as a person would, whose browser follows every redirect. */
+export async function signInAt(
+  servers: Pick<OAuthServers, 'server'>,
+  wishes: SignInWishes = NOTHING,
+  before: (redirect: string) => void = () => {},
+) {
+  const redirect = await listenForRedirect(0)
+  try {
+    before(redirect.url)
+    const begun = await beginSignIn(new URL(servers.server), redirect, wishes)
+    const waiting = redirect.wait(5_000)
+    const page = await fetch(begun.link)
+    await page.text()
+    if (page.status !== 200) throw new Error(`the page answered ${page.status}`)
+    const answer = await waiting
+    if (answer === null) throw new Error('nobody came back')
+    return await begun.finish(answer, Date.now())
+  } finally {
+    await redirect.close()
+  }
+}
+
+/** A home in which somebody may be signed in to the server. */
+export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
+  const dir = join(temporaryFolder(), 'home')
+  mkdirSync(dir, { mode: 0o700 })
+  const home = openHome(dir)
+  const crypto = openCrypto(home)
+  const place = openSignInPlace(home, new URL(server), crypto)
+  const said: string[] = []
+  return {
+    home,
+    place,
+    said,
+    /** A proxy's own view of it, as a process of its own would have it. */
+    bearer() {
+      const say = (advice: string): void => void said.push(advice)
+      const made = openKeptBearer({ home, crypto, url: new URL(server), command: 'countersign mcp sign-in', say })
+      if (made === null) throw new Error('no bearer')
+      return made
+    },
+  }
+}

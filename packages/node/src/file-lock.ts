@@ -1,0 +1,47 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CountersignError, type ErrorCode } from '@countersign/core'
+
+const LOOK_AGAIN_MS = 50
+
+/**
+ * Runs work that waits for others (the network, say) while nobody else does the same, in this process or another. Unlike the
+ * lock of the home it stops nothing else. The lock is SQLite's on an empty database: the system drops it when its
+ * holder dies, so it can be neither stale nor stolen.
+ */
+export async function withFileLock<T>(
+  path: string,
+  patienceMs: number,
+  code: ErrorCode,
+  work: () => Promise<T>,
+): Promise<T> {
+  const until = performance.now() + patienceMs
+  let lock = tryLock(path, code)
+  while (lock === undefined) {
+    if (performance.now() > until)
+      throw new CountersignError(code, `\`${path}\` is locked for too long; end the process that holds it`)
+    await pause(LOOK_AGAIN_MS)
+    lock = tryLock(path, code)
+  }
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+function tryLock(path: string, code: ErrorCode): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    // Only where it is absent: closing a second descriptor of a locked file would drop this process's own lock.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+    lock = new DatabaseSync(path, { timeout: 0 })
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined
+    throw new CountersignError(code, `\`${path}\` cannot be locked; remove it`, { cause: error })
+  }
+}
