@@ -32,26 +32,6 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     await page.close()
   })
 
-  it('says that it is offline, decides nothing then, and is live again when the service is back', SLOW, async () => {
-    const id = await inbox.service.hold(CALLS.write)
-    const page = await inbox.page('desktop', `/held/${id}`)
-    await page.locator('.cs-bar[data-armed=true]').waitFor()
-    await inbox.service.kill()
-    await page.locator('.link-reconnecting').waitFor()
-    const button = page.getByRole('button', { name: /^Approve/ })
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
-    await page.locator('.link-offline').waitFor({ timeout: 15_000 })
-    await button.click({ force: true })
-    await page.getByText('Offline: nothing can be decided until the service answers again.').waitFor()
-    await inbox.service.revive()
-    await page.locator('.link-live').waitFor({ timeout: 20_000 })
-    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
-    await button.click()
-    await page.locator('.cs-receipt').waitFor()
-    inbox.complaints() // the browser itself writes every failed connection to its console
-    await page.close()
-  })
-
   it('stays quick with 300 held calls: few rows are drawn, and the longest frame is told', SLOW, async () => {
     for (let at = 0; at < 300; at += 1)
       await inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Announcements } from './announcements.tsx'
-import { browserKey, DeskContext, source } from './desk.ts'
+import { browserKey, DeskContext, noteEnrolled, source } from './desk.ts'
 import { EnrolBanner } from './enrol-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { InboxPage } from './pages/inbox-page.tsx'
@@ -47,6 +47,9 @@ function Desk(): ReactNode {
     isChosen: passkeys.some(({ id }) => id === chosen),
     isDemanded: used.held.some((call) => factsOf(call)?.passkey === true),
   }
+  useEffect(() => {
+    if (signing.key === 'enrolled') noteEnrolled()
+  }, [signing.key])
   const offer = offerOf(signing)
   const blocked = blockedWords(used.link, signing)
   const { generation, link, held } = used
