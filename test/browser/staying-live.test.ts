@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
-import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
+import { answered, type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 
 const SLOW = { timeout: 90_000 }
@@ -11,7 +11,10 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     inbox = await openInboxBrowser()
   }, 60_000)
   afterAll(() => inbox?.close())
-  afterEach(() => inbox.service.clear())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
 
   it('shows a new call without a reload', SLOW, async () => {
     const page = await inbox.page('desktop')
@@ -91,7 +94,7 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
       .last()
       .click()
     await page.locator('.cs-receipt').waitFor()
-    inbox.complaints() // the browser itself writes an answer of 500 to its console
+    expect(inbox.complaints(answered(500))).toEqual([])
     await page.close()
   })
 
@@ -118,16 +121,20 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     const link = inbox.service.link()
     const context = await inbox.browser.newContext()
     const first = await context.newPage()
+    inbox.listen(first)
     await first.goto(link)
     await first.getByText('This browser may look, but not decide.').waitFor()
     expect(first.url()).not.toContain('ticket')
+    expect(inbox.complaints()).toEqual([])
     const other = await (await inbox.browser.newContext()).newPage()
+    inbox.listen(other)
     await other.goto(link)
     await other.getByText('countersign inbox', { exact: true }).waitFor()
     await other.goto(inbox.service.url)
     await other.getByText('You are not signed in.').waitFor()
     expect(await other.getByText('Moves').count()).toBe(0)
     await context.close()
-    inbox.complaints()
+    // A ticket that was used, and a page that asks who is there: nothing else.
+    expect(inbox.complaints(answered(401))).toEqual([])
   })
 })

@@ -2,8 +2,21 @@ import type { HeldSummary } from '@countersign/react'
 import { describe, expect, it } from 'vitest'
 import { mergedWords } from './notifications.ts'
 
-const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary =>
-  ({ id: level, tool: 'deploy', agent: ['coder-1'], risk: { level }, expiresAt, effect: 'the-argument' }) as HeldSummary
+const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => ({
+  id: level,
+  requestDigest: 'd'.repeat(64),
+  view: null,
+  tool: 'deploy',
+  agent: ['coder-1'],
+  risk: { level },
+  supervision: 'confirm',
+  effect: 'the-argument',
+  rule: { id: 'r', layer: 'user', file: 'policy.yaml', line: 1 },
+  passkey: false,
+  openedAt: 0,
+  expiresAt,
+  bytes: 1,
+})
 
 describe('a notice', () => {
   it('of one call names risk, tool, agent and the time left', () => {
