@@ -35,6 +35,11 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
       await page.locator(`a[href="/held/${other}"]`).click()
       await armed(page)
       expect(await focused(page)).toMatch(/^Writes 14 lines/)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill('deploy')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused(page)).toMatch(/^Reject/)
+      expect(new URL(page.url()).pathname).toBe(`/held/${grave}`)
       await page.close()
     })
 

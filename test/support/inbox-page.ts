@@ -12,10 +12,15 @@ interface Entrance {
 export async function enrolPage(page: Page, service: Entrance, name: string): Promise<void> {
   await page.goto(await service.link())
   await page.getByText(NOT_YET).waitFor()
-  const fold = page.locator('.enrol-fold:not([open]) > summary') // on a phone it is one line that opens
-  if ((await fold.count()) > 0) await fold.click()
+  await openEnrolment(page)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Code').fill(service.code())
   await page.getByRole('button', { name: 'Enrol this browser' }).click()
   await page.getByText(NOT_YET).waitFor({ state: 'detached' })
+}
+
+/** On a phone what enrols a browser is one line that opens. */
+export async function openEnrolment(page: Page): Promise<void> {
+  const fold = page.locator('.enrol-fold:not([open]) > summary')
+  if ((await fold.count()) > 0) await fold.click()
 }

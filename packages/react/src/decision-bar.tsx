@@ -86,8 +86,10 @@ function Bar({
   if (was !== blocked) {
     setWas(blocked)
     // What was said of a page that was not live is over with that.
-    if (blocked === null) setNote(isLost ? STILL_HELD : null)
-    if (blocked === null) setLost(false)
+    if (blocked === null) {
+      setNote(isLost ? STILL_HELD : null)
+      setLost(false)
+    }
   }
 
   function go(next: Stage): void {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useDesk } from './desk.ts'
 import { showNotice, wantsNotifications } from './notifications.ts'
 
-/** At most one notice in so long; what comes meanwhile is told with the next. */
+/** At most one notice in so long; what comes meanwhile is told with the next. SECURITY: A19 */
 const BETWEEN_MS = 10_000
 /** What comes within a moment comes together. */
 const GATHER_MS = 300
