@@ -30,6 +30,13 @@ export function App(): ReactNode {
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
+  // Until it is known who looks, no stream is opened; once it could not be known, the desk says why.
+  if (me.isPending && me.errorUpdateCount === 0)
+    return (
+      <p className="cs-root page-wait" role="status">
+        Connecting to the service…
+      </p>
+    )
   return <Desk />
 }
 
