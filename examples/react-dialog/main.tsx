@@ -40,14 +40,15 @@ function Chat(): ReactNode {
       </button>
       <ApprovalDialog
         approval={
-          isOpen && part !== undefined
-            ? approvalOfPart(part, {
+          part === undefined
+            ? null
+            : approvalOfPart(part, {
                 description: 'Sends an invoice by mail.',
                 openedAt: askedAt,
                 expiresAt: askedAt + seconds * 1000,
               })
-            : null
         }
+        open={isOpen}
         onAnswer={answer}
         onClose={() => setOpen(false)}
         labels={{ title: 'Send this invoice?', allow: 'Send', deny: 'Don’t send' }}

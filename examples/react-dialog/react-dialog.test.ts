@@ -82,8 +82,32 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
   })
 
   it('answers no when nobody does in time', SLOW, async () => {
-    const page = await open('?seconds=1')
-    await expect.poll(() => page.title(), { timeout: 6_000 }).toBe('denied: nobody answered in time')
+    const page = await open('?seconds=4')
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('denied: nobody answered in time')
+    await page.close()
+  })
+
+  it('answers no at the deadline also when it was closed before', SLOW, async () => {
+    const page = await open('?seconds=6')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(await page.title()).toBe('An agent that asks')
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('denied: nobody answered in time')
+    await page.close()
+  })
+
+  it('shows what was answered as a receipt, and answers nothing after it', SLOW, async () => {
+    const page = await open('?seconds=6')
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
+    await send.click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('alertdialog').getByText('✔ allowed').waitFor()
+    expect(await send.count()).toBe(0)
+    await page.waitForFunction((at) => Date.now() > at, Date.now() + 6_500)
+    expect(await page.title()).toBe('allowed')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.close()
   })
 

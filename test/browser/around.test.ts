@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { enrolPage } from '../support/inbox-page.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 
@@ -122,6 +122,7 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
     it('signs out in every tab, says what stays, and in again', SLOW, async () => {
       const context = await inbox.browser.newContext(SIZES[size])
       const [page, other] = [await context.newPage(), await context.newPage()]
+      for (const tab of [page, other]) inbox.listen(tab)
       await page.goto(inbox.service.link())
       await page.locator('.link-live').waitFor()
       await other.goto(`${inbox.service.url}/history`)
@@ -144,7 +145,7 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
       await page.goto(inbox.service.link())
       for (const tab of [page, other]) await tab.locator('.link-live').waitFor()
       await context.close()
-      inbox.complaints()
+      expect(inbox.complaints(answered(401))).toEqual([]) // asked by this test itself, and by the tabs that were signed out
     })
   })
 
@@ -196,4 +197,31 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
       await context.close()
     },
   )
+
+  it('tells the desktop of many calls in one notice, which takes the place of the last', SLOW, async () => {
+    const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
+    await context.addInitScript(watchNotifications)
+    const page = await context.newPage()
+    inbox.listen(page)
+    await page.goto(inbox.service.link())
+    await page.locator('.link-live').waitFor()
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await page.getByRole('button', { name: 'notify me' }).click()
+    await page.getByRole('button', { name: 'notifying' }).waitFor()
+    await hide(page)
+    for (let at = 0; at < 30; at += 1)
+      await inbox.service.hold({ ...CALLS.server, args: { title: `the-argument ${at}` } })
+    await page.getByText('30 held').first().waitFor()
+    await expect.poll(async () => (await shown(page)).at(-1)?.title).toBe('30 calls are waiting')
+    const told = await shown(page)
+    expect(told.length).toBeLessThan(5)
+    expect(told.at(-1)?.body).toMatch(/^up to MEDIUM, the first has \d:\d\d left$/)
+    const standing = page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      return (await registration.getNotifications()).length
+    })
+    expect(await standing).toBe(1)
+    expect(await clickNotification(context)).toEqual(['focus /'])
+    await context.close()
+  })
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
+import { openEnrolment } from '../support/inbox-page.ts'
 import { CALLS, SCENARIO_POLICY } from '../support/inbox-scenario.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
@@ -42,6 +43,7 @@ describe.skipIf(findChromium() === undefined)('a passkey', () => {
   })
 
   async function enrol(page: Page, name: string): Promise<void> {
+    await openEnrolment(page)
     await page.getByLabel('Your name').fill(name)
     await page.getByLabel('Code').fill(inbox.service.code())
     await page.getByRole('button', { name: 'Enrol a passkey' }).click()

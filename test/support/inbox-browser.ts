@@ -6,6 +6,11 @@ import { launchBrowser } from './browser.ts'
 import { enrolPage } from './inbox-page.ts'
 import { type InboxService, startInboxService } from './inbox-service.ts'
 
+/** What Chromium writes to its console when the service answers with this status: once for each answer. */
+export function answered(status: number): RegExp {
+  return new RegExp(`^Failed to load resource: the server responded with a status of ${status} `)
+}
+
 /** The sizes at which every flow must work. */
 export const SIZES = {
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -19,10 +24,12 @@ export type Size = keyof typeof SIZES
 export interface InboxBrowser {
   readonly service: InboxService
   readonly browser: Browser
+  /** Also hears what a page complains about that a test has opened by itself. */
+  listen(page: Page): void
   /** A new page of the person at this size; what it complains about is in `complaints`. */
   page(size: Size, path?: string): Promise<Page>
-  /** Errors of every page since the last look. */
-  complaints(): readonly string[]
+  /** Errors of every page since the last look, but for those that are `meant`: lines a test itself has caused. */
+  complaints(meant?: RegExp): readonly string[]
   close(): Promise<void>
 }
 
@@ -57,6 +64,7 @@ export async function openInboxBrowser(
   return {
     service,
     browser,
+    listen,
     async page(size, path = '/') {
       const context = contexts.get(size) ?? open(size)
       contexts.set(size, context)
@@ -65,7 +73,7 @@ export async function openInboxBrowser(
       await page.goto(`${service.url}${path}`)
       return page
     },
-    complaints: () => heard.splice(0),
+    complaints: (meant) => heard.splice(0).filter((line) => meant?.test(line) !== true),
     async close() {
       await browser.close()
       await service.close()

@@ -1,14 +1,26 @@
 import type { Page } from 'playwright-core'
-import type { InboxService } from './inbox-service.ts'
 
 const NOT_YET = 'This browser may look, but not decide.'
 
+/** Where a page signs in, and the code that enrols it. */
+interface Entrance {
+  link(): string | Promise<string>
+  code(): string
+}
+
 /** Signs a page in and enrols its key, as a person does once for each browser. */
-export async function enrolPage(page: Page, service: InboxService, name: string): Promise<void> {
-  await page.goto(service.link())
+export async function enrolPage(page: Page, service: Entrance, name: string): Promise<void> {
+  await page.goto(await service.link())
   await page.getByText(NOT_YET).waitFor()
+  await openEnrolment(page)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Code').fill(service.code())
   await page.getByRole('button', { name: 'Enrol this browser' }).click()
   await page.getByText(NOT_YET).waitFor({ state: 'detached' })
+}
+
+/** On a phone what enrols a browser is one line that opens. */
+export async function openEnrolment(page: Page): Promise<void> {
+  const fold = page.locator('.enrol-fold:not([open]) > summary')
+  if ((await fold.count()) > 0) await fold.click()
 }

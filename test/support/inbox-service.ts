@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Call, type Decision, openView, type Receipt, signDecision } from '@countersign/core'
 import { type Home, makeEnrolmentCode, type OpenedGate, openApprover, openGate, openHome } from '@countersign/node'
-import { type Service, startService } from '@countersign/server'
+import { startService } from '@countersign/server'
 import { makeShop, SCENARIO_POLICY } from './inbox-scenario.ts'
 import { quarantineOf } from './listed-tools.ts'
 
@@ -25,11 +25,17 @@ export interface InboxService {
   decide(id: string, decision: Decision): Promise<Receipt>
   /** Withdraws everything that is still held. */
   clear(): Promise<void>
-  /** Stops the service, as if it had died; what is held stays in the store. */
-  kill(): Promise<void>
-  /** Starts it again at the same address. */
-  revive(): Promise<void>
   close(): Promise<void>
+}
+
+/** Hands a call in at a gate; it stays held until somebody decides, and then "runs". */
+export async function holdAt({ gate }: OpenedGate, call: Call): Promise<string> {
+  const ticket = await gate.submit(call)
+  void gate
+    .wait(ticket)
+    .then((answer) => (answer.kind === 'permit' ? gate.settle(answer, 'completed') : undefined))
+    .catch(() => undefined)
+  return ticket.callId
 }
 
 /** Starts a service in `root`, a folder that the caller removes; `more` are files of `policy.d` by name. */
@@ -37,6 +43,7 @@ export async function startInboxService(
   root: string,
   policy = SCENARIO_POLICY,
   more: Readonly<Record<string, string>> = {},
+  inbox = DIST,
 ): Promise<InboxService> {
   const workspace = join(root, 'shop')
   mkdirSync(workspace)
@@ -48,9 +55,7 @@ export async function startInboxService(
   const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
   const bounds = { heldInSession: 2_000, held: 4_000, argumentBytes: 4_000_000 }
   const quarantine = quarantineOf(home)
-  const start = (port: number): Promise<Service> =>
-    startService({ home, version: '0.1.0', port, managed, bounds, inbox: DIST, quarantine })
-  let service = await start(0)
+  const service = await startService({ home, version: '0.1.0', port: 0, managed, bounds, inbox, quarantine })
   const { url } = service
   const opened = await openGate({ home, workspace, managed, bounds })
   return {
@@ -60,14 +65,7 @@ export async function startInboxService(
     opened,
     link: () => service.link().link,
     code: () => makeEnrolmentCode(home, Date.now()),
-    async hold(call) {
-      const ticket = await opened.gate.submit(call)
-      void opened.gate
-        .wait(ticket)
-        .then((answer) => (answer.kind === 'permit' ? opened.gate.settle(answer, 'completed') : undefined))
-        .catch(() => undefined)
-      return ticket.callId
-    },
+    hold: (call) => holdAt(opened, call),
     async decide(id, decision) {
       const view = await opened.desk.view(id)
       if (view === undefined) throw new Error(`${id} is not held`)
@@ -77,10 +75,6 @@ export async function startInboxService(
     },
     async clear() {
       for (const { id } of await opened.desk.list()) await opened.gate.withdraw({ kind: 'ticket', callId: id })
-    },
-    kill: () => service.stop(),
-    async revive() {
-      service = await start(Number(new URL(url).port))
     },
     async close() {
       await service.stop()

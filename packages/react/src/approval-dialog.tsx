@@ -9,9 +9,9 @@ import { JsonView, ValueView } from './preview/value-view.tsx'
 import { EndOfBody, ReadAlready, ReadingProvider, useUnseen } from './reading.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
-import { useServerNow } from './server-clock.ts'
 import { StopNote } from './stop-note.tsx'
 import { useArmed } from './use-armed.ts'
+import { useDeadline } from './use-deadline.ts'
 
 /** Every word the dialog says of its own. */
 export interface DialogLabels {
@@ -32,8 +32,10 @@ const LABELS: DialogLabels = {
 
 /** What the dialog is given. */
 export interface ApprovalDialogProps {
-  /** Null closes it. */
+  /** Null where nothing is asked, or not any more. */
   readonly approval: Approval | null
+  /** False puts the dialog away and leaves the question: its time runs on. */
+  readonly open?: boolean
   readonly onAnswer: (answer: ApprovalAnswer) => void
   /** Closed without deciding: the call stays held. */
   readonly onClose: () => void
@@ -43,17 +45,25 @@ export interface ApprovalDialogProps {
 }
 
 /**
- * Asks a person about one call. Escape closes it and decides nothing.
+ * Asks a person about one call. Escape closes it and decides nothing; at the deadline the answer is no, closed or not.
  *
  * ```tsx
- * <ApprovalDialog approval={approvalOfPart(part)} onAnswer={addToolApprovalResponse} onClose={close} />
+ * <ApprovalDialog approval={approvalOfPart(part)} open={isOpen} onAnswer={addToolApprovalResponse} onClose={close} />
  * ```
  */
-export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }: ApprovalDialogProps): ReactNode {
+export function ApprovalDialog({
+  approval,
+  open: isWanted = true,
+  onAnswer,
+  onClose,
+  labels,
+  details,
+}: ApprovalDialogProps): ReactNode {
+  const isOver = useDeadline(approval, onAnswer)
   const safe = useRef<HTMLButtonElement>(null)
   const about = useMemo(() => (approval === null ? '' : questionOf(approval)), [approval])
   return (
-    <AlertDialog.Root open={approval !== null} onOpenChange={(open) => !open && onClose()}>
+    <AlertDialog.Root open={isWanted && approval !== null} onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="cs-backdrop" />
         <AlertDialog.Popup className="cs-dialog cs-root" initialFocus={safe}>
@@ -62,6 +72,7 @@ export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }:
               <Question
                 about={about}
                 approval={approval}
+                isOver={isOver}
                 onAnswer={onAnswer}
                 onClose={onClose}
                 labels={{ ...LABELS, ...labels }}
@@ -79,6 +90,7 @@ export function ApprovalDialog({ approval, onAnswer, onClose, labels, details }:
 function Question({
   about,
   approval,
+  isOver,
   onAnswer,
   onClose,
   labels,
@@ -87,6 +99,7 @@ function Question({
 }: {
   readonly about: string
   readonly approval: Approval
+  readonly isOver: boolean
   readonly onAnswer: (answer: ApprovalAnswer) => void
   readonly onClose: () => void
   readonly labels: DialogLabels
@@ -101,7 +114,6 @@ function Question({
   const armed = useArmed(`${about} ${again ?? ''}`)
   // A question that takes another's place has no button in focus: the safe one gets it.
   useEffect(() => safe.current?.focus(), [safe])
-  const isOver = useDeadline(approval, onAnswer)
   const { folds, ends } = useUnseen()
   const must = risk === null ? 'nothing' : mustSee(risk)
   const isUnread = (must !== 'nothing' && folds > 0) || (must === 'everything' && ends > 0)
@@ -203,18 +215,4 @@ function Question({
       )}
     </>
   )
-}
-
-/** Answers no at the deadline, once, where no gate does it. INVARIANT: L3, silence never allows. */
-function useDeadline(approval: Approval, onAnswer: (answer: ApprovalAnswer) => void): boolean {
-  const now = useServerNow()
-  const { id, expiresAt, gated, answered } = approval
-  const isOver = expiresAt !== null && now >= expiresAt
-  const told = useRef<string | null>(null)
-  useEffect(() => {
-    if (!isOver || gated || answered !== null || told.current === id) return
-    told.current = id
-    onAnswer({ id, approved: false, reason: 'nobody answered in time' })
-  }, [isOver, gated, answered, id, onAnswer])
-  return isOver
 }

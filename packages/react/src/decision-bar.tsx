@@ -1,22 +1,18 @@
-import type { Decision, GrantScope, JsonObject, OpenedView } from '@countersign/core'
-import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import type { Decision, GrantScope, OpenedView } from '@countersign/core'
+import { type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { type Act, actOf, mustSee } from './act.ts'
+import { Again, type Pending } from './again.tsx'
 import { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
 import { EditDiff } from './edit/edit-diff.tsx'
-import { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
+import { GrantPicker, type WouldMatch } from './grant-picker.tsx'
+import { LostDecision } from './hand-in.ts'
 import { ManualForm } from './manual-form.tsx'
 import { useUnseen } from './reading.tsx'
 import { RejectForm } from './reject-form.tsx'
 import { Safe } from './safe.tsx'
 import { StopNote } from './stop-note.tsx'
 import { useArmed } from './use-armed.ts'
-
-/** What an approval would carry beside itself. */
-interface Pending {
-  readonly edited?: JsonObject
-  readonly grant?: GrantChoice
-  readonly words?: string
-}
+import { useFirstFocus } from './use-first-focus.ts'
 
 type Stage =
   | { readonly kind: 'choose' | 'reject' | 'grant' | 'edit' | 'sent' }
@@ -28,6 +24,8 @@ export interface DecisionActions {
   approve(): void
   reject(): void
   edit(): void
+  /** Goes back one step; false where there is none, so that the page may leave the call. */
+  back(): boolean
 }
 
 /** The words on the buttons. */
@@ -40,14 +38,20 @@ interface DecisionBarProps {
   readonly opened: OpenedView
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
-  /** Resolves when the decision was taken or answered; rejects with the reason why nothing happened. */
+  /** Resolves when the decision was taken or answered; rejects with why nothing happened, or a `LostDecision`. */
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
   /** The definition of the call's tool, for a form by its schema. */
   readonly readDefinition?: DefinitionSource['read']
   readonly labels?: DecisionLabels
   readonly actions?: Ref<DecisionActions>
+  /** Puts the focus on the safe button when the bar is first drawn. */
+  readonly takesFocus?: boolean
+  /** Opens the details at the code that manual supervision asks for. */
+  readonly showCode?: () => void
 }
+
+const STILL_HELD = 'Live again: this call is still held, and no decision on it has arrived so far.'
 
 /**
  * Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. A call that is asked
@@ -65,16 +69,32 @@ function Bar({
   readDefinition,
   labels = {},
   actions,
+  takesFocus = false,
+  showCode,
 }: DecisionBarProps): ReactNode {
   const [stage, setStage] = useState<Stage>({ kind: 'choose' })
   const [note, setNote] = useState<string | null>(null)
+  const [isLost, setLost] = useState(false)
+  const [was, setWas] = useState(blocked)
+  const safe = useRef<HTMLButtonElement>(null)
   const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
   const act = actOf(opened)
   const unread = useUnread(opened)
   const stop = blocked ?? unread
+  useFirstFocus(safe, takesFocus)
+  useSafeFocusAfter(stage.kind, safe)
+  if (was !== blocked) {
+    setWas(blocked)
+    // What was said of a page that was not live is over with that.
+    if (blocked === null) {
+      setNote(isLost ? STILL_HELD : null)
+      setLost(false)
+    }
+  }
 
   function go(next: Stage): void {
     setNote(null)
+    setLost(false)
     setStage(next)
   }
 
@@ -86,8 +106,10 @@ function Bar({
     }
     go({ kind: 'sent' })
     onDecide(decision).catch((error: unknown) => {
+      const told = error instanceof Error ? error : new LostDecision()
       setStage({ kind: 'choose' })
-      setNote(error instanceof Error ? error.message : 'the decision did not arrive; nothing was decided')
+      setNote(told.message)
+      setLost(told instanceof LostDecision)
     })
   }
 
@@ -115,12 +137,27 @@ function Bar({
     edit() {
       if (stage.kind === 'choose' && armed) go({ kind: 'edit' })
     },
+    back() {
+      if (stage.kind === 'choose' || stage.kind === 'sent') return false
+      if (stage.kind !== 'edit') back() // what was written is not lost to one key: its form knows
+      return true
+    },
   }))
 
   const back = (): void => go({ kind: 'choose' })
   const canGrant = act !== 'manual' && opened.view.offers.length > 0
   return (
-    <div className="cs-bar" data-armed={armed} data-stage={stage.kind}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape, wherever in the bar the focus is
+    <div
+      className="cs-bar"
+      data-armed={armed}
+      data-stage={stage.kind}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !('pending' in stage || stage.kind === 'reject' || stage.kind === 'grant')) return
+        event.stopPropagation()
+        back()
+      }}
+    >
       {stage.kind === 'edit' && (
         <EditArguments
           args={opened.body.call.args}
@@ -148,6 +185,7 @@ function Bar({
           edited={stage.pending.edited !== undefined}
           stop={stop}
           onCancel={back}
+          {...(showCode ? { showCode } : {})}
           onApprove={(code, reason) =>
             decide({ kind: 'approve', code, reason, ...(stage.pending.edited ? { edited: stage.pending.edited } : {}) })
           }
@@ -175,6 +213,7 @@ function Bar({
             </button>
           ) : (
             <button
+              ref={safe}
               type="button"
               className="cs-button cs-big cs-reject"
               aria-disabled={!armed || stage.kind === 'sent' || blocked !== null}
@@ -232,24 +271,14 @@ function approveWords(stage: Stage, word: string, act: Act): string {
   return stage.pending.grant !== undefined ? `${word} and grant` : `${word}: yes, run it`
 }
 
-function Again({ pending, level }: { readonly pending: Pending; readonly level: string }): ReactNode {
-  if (pending.words !== undefined)
-    return (
-      <p className="cs-again" role="status">
-        You grant:{' '}
-        <b>
-          <Safe text={pending.words} />
-        </b>
-        . It can be taken back at any time.
-      </p>
-    )
-  return (
-    <p className="cs-again" role="status">
-      {pending.edited === undefined
-        ? `Risk ${level}: one more act. Nothing has been decided yet.`
-        : 'The edited call is judged again before it runs. Nothing has been decided yet.'}
-    </p>
-  )
+/** The form that had the focus is gone: the safe button takes it. */
+function useSafeFocusAfter(stage: Stage['kind'], safe: RefObject<HTMLButtonElement | null>): void {
+  const before = useRef(stage)
+  useEffect(() => {
+    const hadForm = before.current !== 'choose' && before.current !== 'sent'
+    before.current = stage
+    if (stage === 'choose' && hadForm) safe.current?.focus({ preventScroll: true })
+  }, [stage, safe])
 }
 
 /** What is still to be read, in words. SECURITY: A14 */

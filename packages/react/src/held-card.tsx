@@ -7,7 +7,8 @@ import {
   type PastCall,
   toolLabel,
 } from '@countersign/core'
-import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
+import { mustSee } from './act.ts'
 import { AgentWords } from './agent-words.tsx'
 import { Countdown } from './countdown.tsx'
 import { type DecisionActions, DecisionBar } from './decision-bar.tsx'
@@ -18,11 +19,12 @@ import { maskView } from './mask-view.ts'
 import { openHeld } from './open-held.ts'
 import { PreviewView } from './preview/preview-view.tsx'
 import { EndOfBody, ReadingProvider } from './reading.tsx'
-import { RequestDetails, Unbound } from './request-details.tsx'
+import { type DetailsActions, RequestDetails, Unbound } from './request-details.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 import { useServerNow } from './server-clock.ts'
 import { Similar } from './similar.tsx'
+import { useFirstFocus } from './use-first-focus.ts'
 import { WhyAsked } from './why-asked.tsx'
 import { agoWords } from './words.ts'
 
@@ -37,6 +39,8 @@ export interface HeldCardProps {
   readonly readDefinition?: () => Promise<Json | null>
   readonly past?: readonly PastCall[]
   readonly actions?: Ref<DecisionActions>
+  /** Takes the focus when it is opened: on its safe button from high on, else on its heading. */
+  readonly takesFocus?: boolean
 }
 
 /** One held call, whole: what would run, why it was asked, what is known of it, and the decision. */
@@ -65,11 +69,16 @@ function Card({
   readDefinition,
   past,
   actions,
+  takesFocus = false,
 }: HeldCardProps & { readonly opened: OpenedView }): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => maskView(opened), [opened])
   const shown = isRevealed ? opened : masked.opened
   const { view, body } = shown
+  const heading = useRef<HTMLHeadingElement>(null)
+  const details = useRef<DetailsActions>(null)
+  const isGrave = mustSee(view.risk.level) === 'everything'
+  useFirstFocus(heading, takesFocus && !isGrave)
   const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
   return (
     <article className={`cs-card cs-edge-${view.risk.level}`} aria-label="Held call">
@@ -82,7 +91,7 @@ function Card({
           </span>
           <AskedBy agent={body.call.agent} openedAt={view.openedAt} />
         </header>
-        <h2 className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
+        <h2 ref={heading} tabIndex={-1} className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
           {quoted ? effectWithout(view.preview.kind) : <Effect text={view.effect} request={view.request} />}
         </h2>
         <p className="cs-cwd">
@@ -104,7 +113,7 @@ function Card({
         <AgentWords who="tool" text={view.confirmationMessage} />
         <AgentWords who="server" text={view.toolDescription} />
         <AgentWords who="agent" text={view.said} />
-        <RequestDetails opened={shown} raw={opened.view.request} />
+        <RequestDetails opened={shown} raw={opened.view.request} actions={details} />
         <Similar past={past ?? []} />
         <EndOfBody />
       </div>
@@ -112,6 +121,8 @@ function Card({
         opened={opened}
         blocked={blocked}
         onDecide={onDecide}
+        takesFocus={takesFocus && isGrave}
+        showCode={() => details.current?.show()}
         {...(wouldMatch ? { wouldMatch } : {})}
         {...(readDefinition ? { readDefinition } : {})}
         {...(actions ? { actions } : {})}

@@ -1,21 +1,24 @@
+import type { HeldCallView } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type HttpSource, httpSource } from './http-source.ts'
-import { SILENT_MS } from './silence.ts'
+import { OPENING_MS, SILENT_MS } from './silence.ts'
 
 /** A stream that says what a test lets it say. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2
   static opened: Stream[] = []
   readyState = 1
-  constructor() {
+  readonly url: string
+  constructor(url: string) {
     super()
+    this.url = url
     Stream.opened.push(this)
   }
   close(): void {
     this.readyState = 2
   }
-  say(event: string, data: unknown): void {
-    this.dispatchEvent(Object.assign(new Event(event), { data: JSON.stringify(data) }))
+  say(event: string, data: unknown, lastEventId = ''): void {
+    this.dispatchEvent(Object.assign(new Event(event), { data: JSON.stringify(data), lastEventId }))
   }
 }
 
@@ -50,7 +53,7 @@ afterEach(() => {
 describe('a stream that falls silent', () => {
   it('is live while the beat is heard', () => {
     for (let beat = 0; beat < 10; beat += 1) {
-      vi.advanceTimersByTime(15_000)
+      vi.advanceTimersByTime(3_000)
       last().say('now', { now: Date.now() })
     }
     expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
@@ -64,6 +67,32 @@ describe('a stream that falls silent', () => {
     expect(source.current().link).toBe('live')
     vi.advanceTimersByTime(SILENT_MS)
     expect([source.current().link, Stream.opened.length]).toEqual(['reconnecting', 3])
+  })
+
+  it('is not called live for more than ten seconds without a word', () => {
+    expect(SILENT_MS).toBeLessThan(10_000)
+  })
+
+  it('goes on from the last event that was seen', () => {
+    last().say('notice', { callId: 'a' }, '41')
+    vi.advanceTimersByTime(SILENT_MS)
+    expect(last().url).toBe('/api/v1/stream?last=41')
+  })
+
+  it('may take longer for its first word, and is not called live meanwhile', () => {
+    vi.advanceTimersByTime(SILENT_MS)
+    vi.advanceTimersByTime(OPENING_MS - 1)
+    expect([source.current().link, Stream.opened.length]).toEqual(['offline', 2])
+    vi.advanceTimersByTime(1)
+    expect(Stream.opened.length).toBe(3)
+  })
+
+  it('is heard first when the page itself was held up', () => {
+    const heard = Date.now()
+    vi.setSystemTime(heard + 5_000) // the timers come so much later than they should
+    vi.advanceTimersByTime(SILENT_MS)
+    last().say('now', { now: Date.now() })
+    expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
   })
 
   it.each([
@@ -85,5 +114,16 @@ describe('a stream that falls silent', () => {
     stop()
     vi.advanceTimersByTime(SILENT_MS * 2)
     expect(Stream.opened.length).toBe(1)
+  })
+})
+
+describe('a decision of a page that is not live', () => {
+  it('is neither signed nor sent', async () => {
+    const sent = vi.fn()
+    vi.stubGlobal('fetch', sent)
+    vi.advanceTimersByTime(SILENT_MS)
+    const view = { id: 'a' } as HeldCallView
+    await expect(source.decide(view, { kind: 'approve' })).rejects.toThrow('not live: nothing was decided')
+    expect(sent).not.toHaveBeenCalled()
   })
 })

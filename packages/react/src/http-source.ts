@@ -1,35 +1,12 @@
-import { type Decision, decisionMessage, type HeldCallView, type Receipt } from '@countersign/core'
+import type { HeldCallView, Receipt } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS, type Notice } from './approval-source.ts'
 import { stepApprovals, type Told } from './approvals-step.ts'
-import type { BrowserKey } from './browser-key.ts'
+import { ANSWER_MS, API, type HttpSourceOptions, handIn, LostDecision, problemWords } from './hand-in.ts'
 import type { HeldCall } from './held-call.ts'
-import { openHeld } from './open-held.ts'
-import { sha256 } from './sha256.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
 const OFFLINE_AFTER_MS = 8_000
-
-/** The service answers the pages of its own origin and no other: there is no CORS, so there is no address to choose. */
-const API = '/api/v1'
-
-/** How decisions are signed. */
-export interface HttpSourceOptions {
-  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
-  readonly key: () => Promise<BrowserKey | null>
-  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
-  readonly passkey?: PasskeySigner
-  /** Named in the decision: `web`, or your app. */
-  readonly surface?: string
-}
-
-/**
- * Signs one decision with a passkey. `messageFor` gives the SHA-256 (hex) that an approver's passkey must answer as its
- * challenge; the signature is the JSON of the assertion.
- */
-export type PasskeySigner = (
-  messageFor: (approver: string) => string,
-) => Promise<{ readonly approver: string; readonly signature: string }>
 
 /** A source that can be closed. */
 export interface HttpSource extends ApprovalSource {
@@ -44,6 +21,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
   let offline: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let watch: SilenceWatch | undefined
+  let seen = '' // the number of the last event: a stream of our own opening goes on from there
 
   function tell(told: Told): void {
     const next = stepApprovals(state, told)
@@ -54,13 +32,15 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
 
   function open(): void {
     stream?.close()
-    const opened = new EventSource(`${API}/stream`)
+    const opened = new EventSource(`${API}/stream${seen === '' ? '' : `?last=${seen}`}`)
     stream = opened
-    watch?.heard()
+    watch?.opening()
     const hear = (name: string, read: (data: never) => Told): void =>
       opened.addEventListener(name, (event) => {
+        const { data, lastEventId } = event as MessageEvent
         watch?.heard()
-        tell(read(JSON.parse(String((event as MessageEvent).data)) as never))
+        tell(read(JSON.parse(String(data)) as never))
+        if (lastEventId !== '') seen = lastEventId
       })
     hear('snapshot', (data: { held: readonly HeldCall[]; now: number }) => {
       isLive()
@@ -139,7 +119,13 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
       }
     },
     async decide(view, decision) {
-      const receipt = await handIn(view, decision, { key, passkey, surface, at: Date.now() + state.aheadMs })
+      if (state.link !== 'live') throw new Error('this page is not live: nothing was decided')
+      const by = { key, passkey, surface, at: Date.now() + state.aheadMs }
+      const receipt = await handIn(view, decision, by).catch((error: unknown) => {
+        // What became of it stands in what a new stream tells.
+        if (error instanceof LostDecision) isSilent()
+        throw error
+      })
       if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
       return receipt
     },
@@ -147,57 +133,6 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
       tell({ kind: 'whole', view: await readView(id) })
     },
   }
-}
-
-interface HandedIn extends Pick<HttpSourceOptions, 'key'> {
-  readonly passkey: PasskeySigner | undefined
-  readonly surface: string
-  readonly at: number
-}
-
-async function handIn(view: HeldCallView, decision: Decision, by: HandedIn): Promise<Receipt> {
-  const held = openHeld(view)
-  // INVARIANT: L5, only a view whose digests were computed again here is ever signed for.
-  if (held.kind === 'mismatch') throw new Error(held.message)
-  const { nonce, passkey } = held.opened.body
-  const { surface, at } = by
-  const unsigned = { held: view.id, requestDigest: view.requestDigest, nonce, decision, surface, at }
-  const messageOf = (approver: string): string => decisionMessage({ ...unsigned, approver })
-  const isDemanded = passkey === true && decision.kind === 'approve'
-  const key = isDemanded ? null : await by.key()
-  const signed = {
-    ...unsigned,
-    ...(await (key === null ? byPasskey(messageOf, by.passkey, isDemanded) : byKey(messageOf, key))),
-  }
-  const answer = await fetch(`${API}/held/${encodeURIComponent(view.id)}/decision`, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(signed),
-  })
-  const said: unknown = await answer.json().catch(() => null)
-  if (isReceipt(said)) {
-    // It is still held: the decision did not count, and the message says why.
-    if (!said.accepted && said.state === 'held') throw new Error(said.message)
-    return said
-  }
-  throw new Error(problemWords(said) ?? `the service answered ${answer.status}; nothing was decided`)
-}
-
-async function byKey(messageOf: (approver: string) => string, key: BrowserKey) {
-  return { approver: key.keyId, signature: await key.sign(messageOf(key.keyId)) }
-}
-
-async function byPasskey(
-  messageOf: (approver: string) => string,
-  sign: PasskeySigner | undefined,
-  isDemanded: boolean,
-) {
-  if (sign === undefined) {
-    const why = isDemanded ? 'policy demands a passkey for this call' : 'this browser’s key may not decide'
-    throw new Error(`${why}; decide it in the inbox`)
-  }
-  return sign((approver) => sha256(messageOf(approver)))
 }
 
 async function readView(id: string): Promise<HeldCallView> {
@@ -209,21 +144,10 @@ async function readView(id: string): Promise<HeldCallView> {
 
 async function isSignedOut(): Promise<boolean> {
   try {
-    const { status } = await fetch(`${API}/me`, { credentials: 'same-origin' })
+    const signal = AbortSignal.timeout(ANSWER_MS) // or no new stream would ever be tried
+    const { status } = await fetch(`${API}/me`, { credentials: 'same-origin', signal })
     return status === 401 || status === 403
   } catch {
     return false
   }
-}
-
-function isReceipt(value: unknown): value is Receipt {
-  return typeof value === 'object' && value !== null && 'accepted' in value && 'state' in value && 'held' in value
-}
-
-/** The one line of an error that the service sent, when it did. */
-export function problemWords(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
-  const { error } = value
-  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
-  return typeof error.message === 'string' ? error.message : undefined
 }

@@ -8,12 +8,15 @@ export function ManualForm({
   stop,
   onApprove,
   onCancel,
+  showCode,
 }: {
   readonly code: string
   readonly edited: boolean
   readonly stop: string | null
   readonly onApprove: (code: string, reason: string) => void
   readonly onCancel: () => void
+  /** Brings the code into view: it is read there and typed here. */
+  readonly showCode?: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
@@ -31,7 +34,21 @@ export function ManualForm({
         if (canApprove) onApprove(code, reason.trim())
       }}
     >
-      <h3 className="cs-heading">Manual: type the code from the details, and say why</h3>
+      <div className="cs-manual-head">
+        <h3 className="cs-heading">Manual: type the code from the details, and say why</h3>
+        {showCode !== undefined && (
+          <button
+            type="button"
+            className="cs-quiet"
+            onClick={() => {
+              showCode()
+              input.current?.focus({ preventScroll: true })
+            }}
+          >
+            Show the code
+          </button>
+        )}
+      </div>
       <div className="cs-manual-fields">
         <label>
           <span>Code</span>

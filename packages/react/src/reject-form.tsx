@@ -21,12 +21,6 @@ export function RejectForm({
         event.preventDefault()
         onReject(reason.trim())
       }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.stopPropagation()
-          onCancel()
-        }
-      }}
     >
       <label className="cs-grow">
         <span>Reason, for the agent (optional)</span>

@@ -1,5 +1,6 @@
 import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { actOf } from './act.ts'
 import { CodeBlock } from './code-block.tsx'
 import { ReadAlready } from './reading.tsx'
@@ -14,13 +15,35 @@ interface Target {
   readonly content: string
 }
 
+/** For the form that asks for the code. */
+export interface DetailsActions {
+  /** Opens the details, and brings their first line into view: the code, where one is asked for. */
+  show(): void
+}
+
 /** Everything about a request that the card leaves out: identity, targets, digests, the bytes, and the code. */
-export function RequestDetails({ opened, raw }: { readonly opened: OpenedView; readonly raw: string }): ReactNode {
+export function RequestDetails({
+  opened,
+  raw,
+  actions,
+}: {
+  readonly opened: OpenedView
+  readonly raw: string
+  readonly actions?: Ref<DetailsActions>
+}): ReactNode {
   const { view, body, code } = opened
   const { tool, args, session, agent, cwd } = body.call
   const [isOpen, setOpen] = useState(false)
+  const details = useRef<HTMLDetailsElement>(null)
+  useImperativeHandle(actions, () => ({
+    show() {
+      flushSync(() => setOpen(true))
+      // At the top: whatever stands at the bottom of the window does not cover it there.
+      details.current?.scrollIntoView({ block: 'start' })
+    },
+  }))
   return (
-    <details className="cs-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details ref={details} className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Details{actOf(opened) === 'manual' ? ' and code' : ''}</summary>
       {isOpen && (
         <ReadAlready>

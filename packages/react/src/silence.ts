@@ -1,9 +1,15 @@
-/** The service says `now` every 15 s: after two that did not come, nobody is there. */
-export const SILENT_MS = 35_000
+/** The service says `now` every 3 s: after two that did not come, nobody is there. */
+export const SILENT_MS = 9_000
+/** A new stream begins with everything that is held, which may take its time; nothing is called live meanwhile. */
+export const OPENING_MS = 30_000
+/** A timer that comes later than this was held up, and so was what there is to hear. */
+const HELD_UP_MS = 500
 
 /** Notices that a stream has died without an error: a network that changed, a proxy that forgot, a machine that slept. */
 export interface SilenceWatch {
-  /** Something came, or a new stream was opened: counting starts again. */
+  /** A new stream was opened. */
+  opening(): void
+  /** Something came: counting starts again. */
   heard(): void
   stop(): void
 }
@@ -11,23 +17,32 @@ export interface SilenceWatch {
 /** Calls `isDead` when nothing was heard for too long; after a sleep, as soon as somebody looks again. */
 export function watchSilence(isDead: () => void): SilenceWatch {
   let last = 0
+  let most = OPENING_MS
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function heard(): void {
+  function wait(ms: number): void {
     clearTimeout(timer)
     last = Date.now()
-    timer = setTimeout(isDead, SILENT_MS)
+    most = ms
+    timer = setTimeout(over, ms)
+  }
+
+  /** A page that was busy hears first what came meanwhile: once, and shortly. */
+  function over(): void {
+    if (Date.now() - last < most + HELD_UP_MS) isDead()
+    else timer = setTimeout(isDead, HELD_UP_MS)
   }
 
   // Timers rest while a machine sleeps or a page is frozen; the wall clock does not.
   function look(): void {
-    if (document.visibilityState === 'visible' && Date.now() - last >= SILENT_MS) isDead()
+    if (document.visibilityState === 'visible' && Date.now() - last >= most) isDead()
   }
 
   addEventListener('pageshow', look)
   document.addEventListener('visibilitychange', look)
   return {
-    heard,
+    opening: () => wait(OPENING_MS),
+    heard: () => wait(SILENT_MS),
     stop() {
       clearTimeout(timer)
       removeEventListener('pageshow', look)

@@ -1,9 +1,11 @@
 // Keeps the shell of the inbox, so that an installed one opens and can say that it is offline. Never keeps an answer of
 // the API: what is held is only ever what the service says right now.
-const SHELL = 'countersign-shell-1'
+const SHELL = 'countersign-shell-2'
+/** What an offline page draws that carries no hash in its name: the newest that there is. */
+const DRAWN = ['/icon.svg', '/icon-192.png', '/manifest.webmanifest']
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.add('/')))
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(['/', ...DRAWN])))
   self.skipWaiting()
 })
 
@@ -21,6 +23,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin || url.pathname.startsWith('/api/')) return
   if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match('/')))
+  else if (DRAWN.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(url.pathname)))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(keptOrFetched(request))
 })
 
@@ -37,7 +40,8 @@ async function keptOrFetched(request) {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const path = `/held/${encodeURIComponent(String(event.notification.data ?? ''))}`
+  const id = String(event.notification.data ?? '')
+  const path = id === '' ? '/' : `/held/${encodeURIComponent(id)}`
   event.waitUntil(
     self.clients.matchAll({ type: 'window' }).then(async (windows) => {
       const [open] = windows

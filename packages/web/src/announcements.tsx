@@ -1,11 +1,12 @@
 import { factsOf, type HeldCall, safeText } from '@countersign/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDesk } from './desk.ts'
-import { notify } from './notifications.ts'
+import { useNotices } from './use-notices.ts'
 
 /** Says new held calls once: politely, a critical one at once; and to the desktop when nobody looks. */
 export function Announcements(): ReactNode {
-  const { held, aheadMs, link } = useDesk()
+  const { held, link } = useDesk()
+  const tell = useNotices()
   const known = useRef<Set<string> | null>(null)
   const [polite, setPolite] = useState('')
   const [urgent, setUrgent] = useState('')
@@ -18,10 +19,8 @@ export function Announcements(): ReactNode {
     const before = known.current
     const fresh = held.filter((view) => !before.has(view.requestDigest))
     if (fresh.length === 0) return
-    for (const view of fresh) {
-      before.add(view.requestDigest)
-      void notify(view, Date.now() + aheadMs)
-    }
+    for (const view of fresh) before.add(view.requestDigest)
+    tell(fresh)
     const critical = fresh.find((view) => view.risk.level === 'critical')
     if (critical !== undefined) setUrgent(`New critical request: ${toolOf(critical)}`)
     else
@@ -30,7 +29,7 @@ export function Announcements(): ReactNode {
           ? `New ${fresh[0].risk.level} request: ${toolOf(fresh[0])}`
           : `${fresh.length} new requests`,
       )
-  }, [held, aheadMs, link])
+  }, [held, link, tell])
   return (
     <>
       <div className="cs-hidden" aria-live="polite">

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Announcements } from './announcements.tsx'
-import { browserKey, DeskContext, source } from './desk.ts'
+import { browserKey, DeskContext, noteEnrolled, source } from './desk.ts'
 import { EnrolBanner } from './enrol-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { InboxPage } from './pages/inbox-page.tsx'
@@ -30,6 +30,13 @@ export function App(): ReactNode {
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
+  // Until it is known who looks, no stream is opened; once it could not be known, the desk says why.
+  if (me.isPending && me.errorUpdateCount === 0)
+    return (
+      <p className="cs-root page-wait" role="status">
+        Connecting to the service…
+      </p>
+    )
   return <Desk />
 }
 
@@ -47,6 +54,9 @@ function Desk(): ReactNode {
     isChosen: passkeys.some(({ id }) => id === chosen),
     isDemanded: used.held.some((call) => factsOf(call)?.passkey === true),
   }
+  useEffect(() => {
+    if (signing.key === 'enrolled') noteEnrolled()
+  }, [signing.key])
   const offer = offerOf(signing)
   const blocked = blockedWords(used.link, signing)
   const { generation, link, held } = used

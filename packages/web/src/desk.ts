@@ -14,12 +14,21 @@ export function browserKey(): Promise<BrowserKey> {
 
 let isKnown = false
 
+/** The page has read that this browser's key is enrolled: no decision has to ask for that first. */
+export function noteEnrolled(): void {
+  isKnown = true
+}
+
 /** The key that decisions are signed with; null where it is not enrolled or cannot be, and a passkey signs instead. */
 export async function enrolledKey(): Promise<BrowserKey | null> {
   const key = await browserKey().catch(() => null)
   if (key === null || isKnown) return key
-  isKnown = (await service.me()).approvers.some(({ id }) => id === key.keyId)
+  isKnown = (await service.me().catch(unanswered)).approvers.some(({ id }) => id === key.keyId)
   return isKnown ? key : null
+}
+
+function unanswered(error: Error): never {
+  throw new Error(`${error.message} Nothing was signed, and nothing was decided.`, { cause: error })
 }
 
 /** The one stream of this page. */

@@ -1,5 +1,5 @@
 import type { BrowserKey } from '@countersign/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CodeWords, EnrolForm } from './enrol-form.tsx'
 import type { SitePasskey } from './passkey.ts'
 import { PasskeyChooser } from './passkey-chooser.tsx'
@@ -16,16 +16,28 @@ export function EnrolBanner({
   readonly cannot: string | null
   readonly passkeys: readonly SitePasskey[]
 }): ReactNode {
-  return (
+  const [isNarrow] = useState(() => matchMedia('(max-width: 760px)').matches)
+  const words = title(browserKey, cannot, passkeys)
+  const form = (
     <>
       {passkeys.length > 0 && <PasskeyChooser passkeys={passkeys} chosen={null} />}
       <EnrolForm browserKey={browserKey}>
         <p>
-          <b>{title(browserKey, cannot, passkeys)}</b> <CodeWords />{' '}
-          {browserKey !== null && 'The key never leaves this browser.'}
+          {!isNarrow && <b>{words}</b>} <CodeWords /> {browserKey !== null && 'The key never leaves this browser.'}
         </p>
       </EnrolForm>
     </>
+  )
+  if (!isNarrow) return form
+  // On a phone what is held comes first: one line, which opens.
+  return (
+    <details className="enrol-fold">
+      <summary>
+        <b>{words}</b>{' '}
+        <span className="enrol-how">{cannot === null && browserKey !== null ? 'Enrol it' : 'Add one'}</span>
+      </summary>
+      {form}
+    </details>
   )
 }
 

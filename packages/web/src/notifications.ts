@@ -1,4 +1,4 @@
-import { deadlineOf, factsOf, type HeldCall, safeText, spanWords } from '@countersign/react'
+import { deadlineOf, factsOf, type HeldCall, RISK_LEVELS, safeText, spanWords } from '@countersign/react'
 
 const KEY = 'countersign-notify'
 
@@ -19,7 +19,7 @@ export async function switchNotifications(on: boolean): Promise<boolean> {
 }
 
 /** What a notice says. SECURITY: it may stand on a locked screen, so never an argument: risk, tool, agent, time. */
-export function noticeWords(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
+function noticeWords(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
   const facts = factsOf(view)
   const tool = facts === null ? 'a call' : safeText(facts.tool.slice(0, 64))
   const agent = facts === null ? '' : `agent ${safeText(facts.agent.join(' › ').slice(0, 48))}, `
@@ -29,16 +29,31 @@ export function noticeWords(view: HeldCall, now: number): { readonly title: stri
   }
 }
 
-/** Shows a notice when nobody looks at the page. */
-export async function notify(view: HeldCall, now: number): Promise<void> {
-  if (!wantsNotifications() || document.visibilityState === 'visible') return
-  const { title, body } = noticeWords(view, now)
+/** What one notice says of all that came since somebody looked: of several only how many, how grave and how soon. */
+export function mergedWords(
+  calls: readonly HeldCall[],
+  now: number,
+): { readonly title: string; readonly body: string } {
+  const [only] = calls
+  if (only !== undefined && calls.length === 1) return noticeWords(only, now)
+  const worst = RISK_LEVELS.findLast((level) => calls.some(({ risk }) => risk.level === level)) ?? 'none'
+  const soonest = Math.min(...calls.map(deadlineOf))
+  return {
+    title: `${calls.length} calls are waiting`,
+    body: `up to ${worst.toUpperCase()}, the first has ${spanWords(soonest - now)} left`,
+  }
+}
+
+/** Shows the one notice of the inbox, in the place of the last. SECURITY: A19 however many calls come, it is one. */
+export async function showNotice(calls: readonly HeldCall[], now: number): Promise<void> {
+  const { title, body } = mergedWords(calls, now)
+  const id = calls.length === 1 ? (calls[0]?.id ?? '') : ''
   const registration = await navigator.serviceWorker?.getRegistration()
-  const options = { body, tag: view.id, icon: '/icon-192.png', data: view.id }
+  const options = { body, tag: 'countersign-held', renotify: true, icon: '/icon-192.png', data: id }
   if (registration !== undefined) await registration.showNotification(title, options)
   else
     new Notification(title, options).onclick = () => {
       focus()
-      location.assign(`/held/${encodeURIComponent(view.id)}`)
+      location.assign(id === '' ? '/' : `/held/${encodeURIComponent(id)}`)
     }
 }

@@ -43,7 +43,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
         <Dialog.Popup
           className="cs-root palette"
           aria-label="Go to"
-          finalFocus={() => (hasGone.current ? document.getElementById('main') : true)}
+          finalFocus={() => (hasGone.current ? placeToBe() : true)}
         >
           <Autocomplete.Root
             open
@@ -94,6 +94,11 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Where one has gone: the card that was opened, or the page. */
+function placeToBe(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-cs-focus]') ?? document.getElementById('main')
 }
 
 function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {

@@ -104,10 +104,12 @@ export type HistoryFilter = Readonly<
 
 const API = '/api/v1'
 const SAME_ORIGIN: RequestInit = { credentials: 'same-origin' }
+/** What every decision waits for is not waited for for ever. */
+const ANSWER_MS = 10_000
 
 /** The deciding side of the service, route by route. Decisions themselves go through the source. */
 export const service = {
-  me: () => get<Me>('/me'),
+  me: () => ask<Me>('/me', { ...SAME_ORIGIN, signal: AbortSignal.timeout(ANSWER_MS) }),
   signIn: (ticket: string) => send<unknown>('POST', '/sign-in', { ticket }),
   signOut: () => send<unknown>('DELETE', '/sign-in'),
   enrol: (name: string, publicKey: string, code: string) =>

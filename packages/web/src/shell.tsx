@@ -1,9 +1,9 @@
-import type { Link as LinkState } from '@countersign/react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDesk } from './desk.ts'
 import { HelpDialog } from './help-dialog.tsx'
 import { useKeys } from './inbox/use-keys.ts'
+import { LinkWords } from './link-words.tsx'
 import { type Overlay, OverlayContext } from './overlay.ts'
 import { PAGES } from './pages.ts'
 import { PasskeyDialog } from './passkey-dialog.tsx'
@@ -89,23 +89,6 @@ function usePaletteKey(toggle: () => void): void {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   })
-}
-
-const WORDS: Readonly<Record<LinkState, string>> = {
-  connecting: 'connecting',
-  live: 'live',
-  reconnecting: 'reconnecting',
-  offline: 'offline',
-  'signed-out': 'signed out',
-}
-
-function LinkWords({ link }: { readonly link: LinkState }): ReactNode {
-  return (
-    <span className={`link link-${link}`} role="status">
-      <span aria-hidden="true">{link === 'live' ? '●' : link === 'offline' ? '○' : '◐'} </span>
-      {WORDS[link]}
-    </span>
-  )
 }
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }

@@ -269,5 +269,10 @@ export const CallId = z.object({
 })
 export const StreamQuery = z.strictObject({
   session: z.string().max(128).optional().openapi({ description: 'Only the calls of this asker’s session.' }),
+  last: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional()
+    .openapi({ description: 'As `Last-Event-ID`, which counts where both are given.' }),
 })
 export const Done = z.object({ done: z.literal(true) }).openapi('Done')

@@ -93,6 +93,8 @@ describe('the live stream', () => {
     const held = await again.next('held', 'snapshot')
     expect(held).toMatchObject({ event: 'held', data: { id: 'missed' } })
     expect(Number(held.id)).toBeGreaterThan(Number(id))
+    // A page that opens a new stream cannot set the header, and says the number in the address.
+    expect(await (await listen(world, `/stream?last=${id}`)).next('held', 'snapshot')).toMatchObject({ id: held.id })
     for (const last of ['999999', 'nonsense', '-1'])
       expect((await (await listen(world, '/stream', { 'last-event-id': last })).next('held', 'snapshot')).event).toBe(
         'snapshot',

@@ -6,7 +6,8 @@ import type { HeldLine } from './held-line.ts'
 
 /** Bytes that may wait for a slow reader; past it the stream is cut, and a new one begins with a snapshot. */
 const MAX_BACKLOG = 8 * 1024 * 1024
-const NOW_MS = 15_000
+/** A page calls itself live only while it hears this. */
+const NOW_MS = 3_000
 /** A snapshot is written in pieces of about so many characters. */
 const PIECE = 65_536
 

@@ -2,6 +2,7 @@ import {
   Effect,
   EndOfBody,
   type HeldCallView,
+  LostDecision,
   levelOf,
   maskView,
   openHeld,
@@ -44,7 +45,7 @@ export function BatchPane({ batch }: { readonly batch: Batch }): ReactNode {
 }
 
 function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonly HeldCallView[] }): ReactNode {
-  const { blocked, decide } = useDesk()
+  const { blocked, closed, decide } = useDesk()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
   const [isBusy, setBusy] = useState(false)
@@ -76,7 +77,10 @@ function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonl
         <h2 className="cs-effect">{views.length} calls of one rule, with the same risk</h2>
         <p className="cs-dim">Each is shown whole, signed on its own, and recorded on its own.</p>
         {views.map((view) => {
-          const receipt = receipts.get(view.id)
+          const mine = receipts.get(view.id)
+          // What the stream tells counts more than a decision that got lost.
+          const told = closed.find((one) => one.view.requestDigest === view.requestDigest)?.receipt
+          const receipt = mine?.accepted === false ? (told ?? mine) : mine
           return receipt === undefined ? (
             <Item
               key={view.id}
@@ -145,5 +149,6 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
 
 function failed(view: HeldCallView, error: unknown): Receipt {
   const message = error instanceof Error ? error.message : 'nothing was decided'
-  return { held: view.id, accepted: false, state: 'not decided', by: null, at: Date.now(), message }
+  const state = error instanceof LostDecision ? 'not known' : 'not decided'
+  return { held: view.id, accepted: false, state, by: null, at: Date.now(), message }
 }

@@ -16,10 +16,12 @@ import { BatchPane } from '../inbox/batch-pane.tsx'
 import { batchesOf } from '../inbox/batches.ts'
 import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
+import { heldTitle, unknownWords } from '../inbox/held-words.ts'
 import { maskedEffect } from '../inbox/masked-effect.ts'
 import { Notices } from '../inbox/notices.tsx'
 import { Receipts } from '../inbox/receipts.tsx'
 import { useKeys } from '../inbox/use-keys.ts'
+import { LinkWords } from '../link-words.tsx'
 import { useOverlays } from '../overlay.ts'
 import { QuarantineLine } from '../quarantine/quarantine-line.tsx'
 import { service } from '../service.ts'
@@ -50,7 +52,9 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
     overlay !== null
       ? {}
       : {
-          escape: () => go('/'),
+          escape: () => {
+            if (actions.current?.back() !== true) go('/')
+          },
           j: () => move(1),
           k: () => move(-1),
           a: () => actions.current?.approve(),
@@ -64,7 +68,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
       <h1 className="cs-hidden">Inbox</h1>
       <div className="inbox-list">
         <h2 className="list-title">
-          {held.length === 0 ? 'Nothing is held' : `${held.length} held`}
+          {heldTitle(held.length, link)}
           <button type="button" className="cs-quiet wide-only" onClick={() => open('help')}>
             keys <span className="cs-key">?</span>
           </button>
@@ -83,15 +87,23 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
         {held.length > 0 && <HeldList held={held} selected={selected} />}
         <Receipts closed={closed} selected={selected} />
         <Notices notices={notices} />
+        {link !== 'live' && (
+          <p className="list-empty cs-dim" role="status">
+            {unknownWords(link)}
+          </p>
+        )}
         {held.length === 0 && closed.length === 0 && link === 'live' && (
           <p className="list-empty cs-dim">When an agent asks for something that needs you, it appears here.</p>
         )}
       </div>
       <div className="inbox-pane">
         {isDetail && (
-          <Link href="/" className="back">
-            ← all held calls
-          </Link>
+          <div className="pane-top">
+            <Link href="/" className="back">
+              ← all held calls
+            </Link>
+            <LinkWords link={link} place="pane-link" />
+          </div>
         )}
         {shownBatch !== undefined ? (
           <BatchPane key={shownBatch.key} batch={shownBatch} />
@@ -119,7 +131,7 @@ function Detail({
             Choose a request, or press <kbd>J</kbd>.
           </p>
         ) : (
-          <p>All clear.</p>
+          <p>{unknownWords(link) ?? 'All clear.'}</p>
         )}
       </div>
     )
@@ -141,7 +153,12 @@ function Detail({
         )}
       </div>
     )
-  if (link !== 'live') return <div className="pane-empty">…</div>
+  if (link !== 'live')
+    return (
+      <div className="pane-empty">
+        <p>{unknownWords(link)}</p>
+      </div>
+    )
   return (
     <div className="pane-empty">
       <p>
@@ -177,6 +194,7 @@ function Whole({
       view={view}
       blocked={blocked}
       actions={actions}
+      takesFocus
       wouldMatch={service.wouldMatch}
       readDefinition={() => service.definition(view.id)}
       past={past.data?.calls ?? []}

@@ -120,7 +120,7 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     },
     (c, { query }) => {
       const { id } = c.get('signedIn')
-      const last = c.req.header('last-event-id')
+      const last = c.req.header('last-event-id') ?? query.last
       const { outgoing } = c.env
       if (c.req.raw.method === 'HEAD' || !(outgoing instanceof ServerResponse)) return c.body(null, 200, STREAM_HEADERS)
       outgoing.writeHead(200, STREAM_HEADERS)

@@ -1,0 +1,32 @@
+import { openBrowserKey, problemWords } from '@countersign/react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+
+/** Makes the key of this page one that may decide: once, with a code that `countersign approvers add` prints. */
+export function Enrol(): ReactNode {
+  const [words, setWords] = useState('')
+
+  async function enrol(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const { name, code } = Object.fromEntries(new FormData(event.currentTarget))
+    const { publicKey } = await openBrowserKey()
+    const answer = await fetch('/api/v1/approvers', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, code, publicKey }),
+    })
+    setWords(answer.ok ? 'Enrolled.' : (problemWords(await answer.json()) ?? 'The service did not answer.'))
+  }
+
+  return (
+    <form onSubmit={(event) => void enrol(event)}>
+      <label>
+        Name <input name="name" />
+      </label>
+      <label>
+        Code <input name="code" autoComplete="off" />
+      </label>
+      <button type="submit">Enrol this page</button>
+      <p role="status">{words}</p>
+    </form>
+  )
+}

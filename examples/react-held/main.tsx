@@ -1,0 +1,75 @@
+import {
+  type ApprovalAnswer,
+  ApprovalDialog,
+  approvalOfView,
+  decisionOf,
+  httpSource,
+  openBrowserKey,
+  ReceiptCard,
+  Safe,
+  ServerClockContext,
+  useApprovals,
+  useWhole,
+  WhyAsked,
+} from '@countersign/react'
+import '@countersign/react/style.css'
+import { type ReactNode, useMemo, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Enrol } from './enrol.tsx'
+
+const source = httpSource({ key: openBrowserKey, surface: 'react-held' })
+
+/** Your page: asks about the held call whose time is over first, and keeps what became of the others. */
+function Held(): ReactNode {
+  const { held, closed, link, canDecide, aheadMs, decide, load } = useApprovals(source)
+  const [away, setAway] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string | null>(null)
+  const clock = useMemo(() => ({ aheadMs }), [aheadMs])
+  const { view } = useWhole(
+    held.find(({ requestDigest }) => !away.has(requestDigest)),
+    load,
+  )
+  const approval = useMemo(() => (view === null ? null : approvalOfView(view)), [view])
+
+  async function answer(given: ApprovalAnswer): Promise<void> {
+    if (view === null) return
+    setProblem(null)
+    await decide(view, decisionOf(view, given)).catch((error: Error) => setProblem(error.message))
+  }
+
+  return (
+    <ServerClockContext value={clock}>
+      <main className="cs-root">
+        <h1>Calls that a gate holds</h1>
+        <p role="status">
+          {link === 'live' ? `${held.length} held` : link === 'signed-out' ? 'Sign in: countersign inbox' : `${link}…`}
+        </p>
+        {problem !== null && (
+          <p role="alert">
+            <Safe text={problem} />
+          </p>
+        )}
+        {away.size > 0 && (
+          <button type="button" onClick={() => setAway(new Set())}>
+            Review what was put away
+          </button>
+        )}
+        {view !== null && approval === null && <p role="alert">This request does not fit its digests.</p>}
+        {closed.map(({ view: { id }, receipt }) => (
+          <ReceiptCard key={id} receipt={receipt} />
+        ))}
+        <Enrol />
+      </main>
+      <ApprovalDialog
+        approval={approval}
+        open={canDecide}
+        onAnswer={(given) => void answer(given)}
+        onClose={() => view !== null && setAway(new Set([...away, view.requestDigest]))}
+        details={view !== null && <WhyAsked view={view} />}
+      />
+    </ServerClockContext>
+  )
+}
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(<Held />)

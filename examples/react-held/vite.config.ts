@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where `countersign serve` listens. It answers its own origin only: to try the page, Vite speaks in its name. */
+const SERVICE = process.env['COUNTERSIGN_SERVICE'] ?? 'http://localhost:4180'
+
+/** `npx vite examples/react-held` opens the page, beside a running service. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  resolve: { conditions: ['countersign-source', 'module', 'browser', 'default'] },
+  server: { proxy: { '/api': { target: SERVICE, changeOrigin: true, headers: { origin: SERVICE } } } },
+  build: { emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+})

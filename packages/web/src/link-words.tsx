@@ -1,0 +1,27 @@
+import type { Link } from '@countersign/react'
+import type { ReactNode } from 'react'
+
+const WORDS: Readonly<Record<Link, string>> = {
+  connecting: 'connecting',
+  live: 'live',
+  reconnecting: 'reconnecting',
+  offline: 'offline',
+  'signed-out': 'signed out',
+}
+
+/** Whether what is shown is what is held now, in a sign and a word. */
+export function LinkWords({
+  link,
+  place = 'link',
+}: {
+  readonly link: Link
+  /** In the header, or above the one call that a phone shows. */
+  readonly place?: 'link' | 'pane-link'
+}): ReactNode {
+  return (
+    <span className={`${place} ${place}-${link}`} role="status">
+      <span aria-hidden="true">{link === 'live' ? '●' : link === 'offline' ? '○' : '◐'} </span>
+      {WORDS[link]}
+    </span>
+  )
+}

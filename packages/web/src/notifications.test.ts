@@ -1,0 +1,36 @@
+import type { HeldSummary } from '@countersign/react'
+import { describe, expect, it } from 'vitest'
+import { mergedWords } from './notifications.ts'
+
+const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => ({
+  id: level,
+  requestDigest: 'd'.repeat(64),
+  view: null,
+  tool: 'deploy',
+  agent: ['coder-1'],
+  risk: { level },
+  supervision: 'confirm',
+  effect: 'the-argument',
+  rule: { id: 'r', layer: 'user', file: 'policy.yaml', line: 1 },
+  passkey: false,
+  openedAt: 0,
+  expiresAt,
+  bytes: 1,
+})
+
+describe('a notice', () => {
+  it('of one call names risk, tool, agent and the time left', () => {
+    expect(mergedWords([call('medium', 61_000)], 0)).toEqual({
+      title: 'MEDIUM deploy',
+      body: 'agent coder-1, 1:01 left',
+    })
+  })
+
+  it('of several says how many, how grave and how soon, and names none', () => {
+    const calls = [call('medium', 61_000), call('critical', 300_000), call('medium', 120_000)]
+    expect(mergedWords(calls, 0)).toEqual({
+      title: '3 calls are waiting',
+      body: 'up to CRITICAL, the first has 1:01 left',
+    })
+  })
+})

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { violations } from '../support/inbox-axe.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+import { readToEnd } from '../support/read-to-end.ts'
+
+const SLOW = { timeout: 60_000 }
+const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
+const stage = (page: Page) => page.locator('.cs-bar').getAttribute('data-stage')
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const isOpen = (page: Page) => new URL(page.url()).pathname.startsWith('/held/')
+
+describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('starts on the safe button at high and critical, else on what would happen', SLOW, async () => {
+      const grave = await inbox.service.hold(CALLS.deploy)
+      const other = await inbox.service.hold(CALLS.write)
+      const page = await inbox.page(size)
+      await page.locator(`a[href="/held/${grave}"]`).click()
+      await armed(page)
+      expect(await focused(page)).toMatch(/^Reject/)
+      await page.keyboard.press('Escape')
+      await page.locator(`a[href="/held/${other}"]`).click()
+      await armed(page)
+      expect(await focused(page)).toMatch(/^Writes 14 lines/)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill('deploy')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => focused(page)).toMatch(/^Reject/)
+      expect(new URL(page.url()).pathname).toBe(`/held/${grave}`)
+      await page.close()
+    })
+
+    it('goes back one step by Escape, and only then leaves the call', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.server)
+      const page = await inbox.page(size, `/held/${id}`)
+      await armed(page)
+      for (const [name, at] of [
+        [/^Reject/, 'reject'],
+        [/^Edit/, 'edit'],
+        [/^Grant/, 'grant'],
+      ] as const) {
+        await page.getByRole('button', { name }).click()
+        await expect.poll(() => stage(page)).toBe(at)
+        if (at === 'edit') await page.getByRole('form', { name: 'Edit the arguments' }).waitFor()
+        await page.keyboard.press('Escape')
+        await expect.poll(() => stage(page)).toBe('choose')
+        expect(await focused(page)).toMatch(/^Reject/)
+        await armed(page)
+      }
+      await page.getByRole('button', { name: /^Grant/ }).click()
+      await page.getByRole('radio').first().check()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => stage(page)).toBe('choose')
+      expect(isOpen(page)).toBe(true)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => isOpen(page)).toBe(false)
+      await page.close()
+    })
+
+    it('goes back from the second act by Escape, wherever it is', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.deploy)
+      const page = await inbox.page(size, `/held/${id}`)
+      await readToEnd(page)
+      await armed(page)
+      await page.getByRole('button', { name: /^Approve/ }).click()
+      await expect.poll(() => stage(page)).toBe('again')
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      await page.keyboard.press('Escape')
+      await expect.poll(() => stage(page)).toBe('choose')
+      expect([isOpen(page), (await inbox.service.opened.desk.view(id))?.id]).toEqual([true, id])
+      await page.close()
+    })
+
+    it('finds the code of a manual approval from its form, in full view', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.query)
+      const page = await inbox.page(size, `/held/${id}`)
+      await readToEnd(page)
+      await armed(page)
+      await page.getByRole('button', { name: /^Approve/ }).click()
+      const form = page.getByRole('form', { name: 'Manual approval' })
+      await page.locator('.inbox-pane').evaluate((pane) => pane.scrollTo(0, 0))
+      await form.getByRole('button', { name: 'Show the code' }).click()
+      const code = page.locator('.cs-the-code')
+      // Nothing lies over it: what is at its middle is the code itself.
+      const isSeen = () =>
+        code.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect()
+          return document.elementFromPoint(x + width / 2, y + height / 2) === element
+        })
+      await expect.poll(isSeen).toBe(true)
+      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/manual-${size}.png` })
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      expect(await page.evaluate(() => document.activeElement?.className)).toContain('cs-code-input')
+      await page.keyboard.type((await code.textContent()) ?? '')
+      await form.getByLabel('Reason').fill('agreed with sales')
+      await form.getByRole('button', { name: 'Approve' }).click()
+      await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/(approved|completed) by/)
+      await page.close()
+    })
+
+    it('leaves the call in sight of whoever may not decide yet, and says whether it is live', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.write)
+      const context = await inbox.browser.newContext(SIZES[size])
+      const page = await context.newPage()
+      await page.goto(inbox.service.link())
+      await page.getByText('This browser may look, but not decide.').waitFor()
+      await page.locator(`a[href="/held/${id}"]`).click()
+      await page.locator('.cs-effect').waitFor()
+      await page.locator(size === 'phone' ? '.pane-link-live' : '.link-live').waitFor()
+      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/enrol-${size}.png` })
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      const box = await page.locator('.cs-effect').boundingBox()
+      expect(box?.y).toBeLessThan(size === 'phone' ? 240 : 400)
+      await context.close()
+    })
+  })
+})
