@@ -104,6 +104,7 @@ export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targ
 export { CHANGE_WORDS } from './preview/change-words.ts'
 export { diffTexts } from './preview/diff-hunks.ts'
 export { effectSentence } from './preview/effect.ts'
+export { fencedName } from './preview/fenced-name.ts'
 export { type PatchPiece, patchPieces } from './preview/patch-pieces.ts'
 export type { DiffHunk, DiffPreview, Preview, PreviewField, PreviewPart, PreviewTarget } from './preview/preview.ts'
 export { byteWords, countedWords } from './preview/target-preview.ts'
