@@ -84,13 +84,18 @@ function Choice({
   readonly onChange: (value: string) => void
 }): ReactNode {
   const isListed = value === '' || choices.some(([one]) => one === value)
+  const listed = [['', any] as const, ...(isListed ? [] : [[value, value] as const]), ...choices]
+  // SECURITY: A14 names are what agents and servers made up: the page itself holds them only as safe text.
   return (
     <label>
       <span>{label}</span>
-      <select className="cs-input" value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{any}</option>
-        {(isListed ? choices : [[value, value] as const, ...choices]).map(([one, words]) => (
-          <option key={one} value={one}>
+      <select
+        className="cs-input"
+        value={listed.findIndex(([one]) => one === value)}
+        onChange={(event) => onChange(listed[Number(event.target.value)]?.[0] ?? '')}
+      >
+        {listed.map(([one, words], at) => (
+          <option key={one} value={at}>
             {safeText(words)}
           </option>
         ))}
