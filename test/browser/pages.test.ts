@@ -89,17 +89,6 @@ describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
     await page.close()
   })
 
-  it('tell the exact change of policy for one tool', SLOW, async () => {
-    const page = await inbox.page('desktop', '/tools')
-    await page.getByText('tracker/create_issue').click()
-    await page.getByLabel('To make it').selectOption('deny')
-    await page.getByText('"tracker/create_issue": deny').first().waitFor()
-    expect(await page.getByText(/countersign policy lint/).textContent()).toMatch(
-      /home\/policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml/,
-    )
-    await page.close()
-  })
-
   it('show who decided what, filter it, and export it', SLOW, async () => {
     const page = await inbox.page('desktop', `/held/${ids['move']}`)
     await page.locator('.cs-bar[data-armed=true]').waitFor()

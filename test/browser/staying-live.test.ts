@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { answered, type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
@@ -35,33 +36,56 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     await page.close()
   })
 
-  it('stays quick with 300 held calls: few rows are drawn, and the longest frame is told', SLOW, async () => {
-    for (let at = 0; at < 300; at += 1)
-      await inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
-    const page = await inbox.page('desktop')
-    await page.getByText('300 held').first().waitFor()
-    expect(await page.locator('.row').count()).toBeLessThan(40)
-    await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
-    await expect.poll(() => page.locator('.rows-one[aria-posinset="300"]').count()).toBe(1)
-    expect(await page.locator('.row').count()).toBeLessThan(40)
-    const longest = await page.evaluate(async () => {
+  /** The longest of 60 frames while the list is scrolled from its top to its end. */
+  function longestFrame(page: Page): Promise<number> {
+    return page.evaluate(async () => {
       const frame = document.querySelector('.rows')
-      let last = performance.now()
-      let most = 0
+      const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
+      let [last, most] = [await next(), 0]
       for (let step = 0; step < 60; step += 1) {
         frame?.scrollTo(0, (frame.scrollHeight / 60) * step)
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-        most = Math.max(most, performance.now() - last)
-        last = performance.now()
+        const now = await next()
+        most = Math.max(most, now - last)
+        last = now
       }
       return most
     })
-    console.log(`300 held calls: the longest frame while scrolling was ${longest.toFixed(0)} ms`)
-    for (let press = 0; press < 20; press += 1) await page.keyboard.press('j')
-    await expect.poll(() => page.locator('.row[aria-current]').count()).toBe(1)
-    expect(inbox.complaints()).toEqual([])
-    await page.close()
-  })
+  }
+
+  /** A busy machine makes single frames long: the best of some runs is what the page itself costs. */
+  async function bestOf(runs: number, page: Page): Promise<number> {
+    const all: number[] = []
+    for (let run = 0; run < runs; run += 1) all.push(await longestFrame(page))
+    return Math.min(...all)
+  }
+
+  it.each(['desktop', 'phone'] as const)(
+    'stays quick with 300 held calls: few rows are drawn, and no frame is much longer than with 10 (%s)',
+    SLOW,
+    async (size) => {
+      const hold = (at: number) => inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
+      for (let at = 0; at < 10; at += 1) await hold(at)
+      const page = await inbox.page(size)
+      await page.getByText('10 held').first().waitFor()
+      const few = await bestOf(3, page)
+      for (let at = 10; at < 300; at += 1) await hold(at)
+      await page.getByText('300 held').first().waitFor()
+      const drawn = () => page.locator('.row').count()
+      expect(await drawn()).toBeLessThan(40)
+      const many = await bestOf(3, page)
+      await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await expect.poll(() => page.locator('.rows-one[aria-posinset="300"]').count()).toBe(1)
+      expect(await drawn()).toBeLessThan(40)
+      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk yet.
+      expect(many).toBeLessThan(Math.max(100, 6 * few))
+      if (size === 'desktop') {
+        for (let press = 0; press < 20; press += 1) await page.keyboard.press('j')
+        await expect.poll(() => page.locator('.row[aria-current]').count()).toBe(1)
+      }
+      expect(inbox.complaints()).toEqual([])
+      await page.close()
+    },
+  )
 
   it('lists a large call at once, reads it when it is opened, and decides it only then', SLOW, async () => {
     const large = { ...CALLS.server, args: { title: 'a large issue', body: `${'line of text\n'.repeat(5_000)}end` } }

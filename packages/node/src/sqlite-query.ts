@@ -9,7 +9,7 @@ const UNSEALED =
   'id, session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, ' +
   'NULL AS sealed, openedAt, expiresAt, decision, outcome, closedAt'
 
-/** Calls by state, session, tool, outcome and time: oldest first when only held ones are asked for, else newest first. */
+/** Calls by state, session, tool, outcome, agent, risk, approver and time: oldest first when only held ones are asked for, else newest first. */
 export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCall[] {
   const where: string[] = []
   const values: (string | number | null)[] = []
@@ -20,6 +20,11 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
   if (query.session !== undefined) add('session IS ?', query.session)
   if (query.tool !== undefined) add('tool = ?', query.tool)
   if (query.outcome !== undefined) add('outcome = ?', query.outcome)
+  if (query.agent !== undefined) add('agent = ?', query.agent)
+  if (query.risk !== undefined) add('risk = ?', query.risk)
+  // A decision of an open call may be sealed, and then is no JSON.
+  if (query.approver !== undefined)
+    add("CASE WHEN json_valid(decision) THEN decision ->> '$.approver' END = ?", query.approver)
   if (query.since !== undefined) add('openedAt >= ?', query.since)
   const rising = states.length === 1 && states[0] === 'held'
   if (query.before !== undefined) add(`rowid ${rising ? '>' : '<'} (SELECT rowid FROM call WHERE id = ?)`, query.before)

@@ -169,6 +169,7 @@ function Bar({
       {stage.kind === 'grant' && (
         <GrantPicker
           offers={opened.view.offers}
+          request={opened.view.request}
           onCancel={back}
           onUse={(grant, words) => go({ kind: 'again', pending: { grant, words } })}
           {...(wouldMatch ? { wouldMatch } : {})}

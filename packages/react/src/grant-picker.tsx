@@ -1,5 +1,6 @@
 import { type Decision, type GrantOffer, type GrantScope, lifetimeWords, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Effect } from './effect.tsx'
 import { Safe } from './safe.tsx'
 
 /** A grant as a decision carries it. */
@@ -16,11 +17,14 @@ export interface WouldMatch {
 /** Scope × lifetime. Nothing is chosen beforehand, and the exact scope is spelled out before it is given. */
 export function GrantPicker({
   offers,
+  request = null,
   wouldMatch,
   onUse,
   onCancel,
 }: {
   readonly offers: readonly GrantOffer[]
+  /** The request they are for: names are set apart where they cannot be mistaken. */
+  readonly request?: string | null
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
   readonly onUse: (grant: GrantChoice, words: string) => void
   readonly onCancel: () => void
@@ -58,7 +62,13 @@ export function GrantPicker({
                 setLife(null)
               }}
             />
-            <Safe text={maskText(one.words).value} />
+            <span>
+              {request === null ? (
+                <Safe text={maskText(one.words).value} />
+              ) : (
+                <Effect text={maskText(one.words).value} request={request} />
+              )}
+            </span>
           </label>
         ))}
       </fieldset>

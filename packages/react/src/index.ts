@@ -10,6 +10,7 @@ export {
   type Decision,
   type Explanation,
   type Finding,
+  fencedName,
   type GivenGrant,
   type GrantScope,
   type HeldCallView,
@@ -72,6 +73,7 @@ export { type ServerClock, ServerClockContext, useServerNow } from './server-clo
 export { sha256 } from './sha256.ts'
 export { Similar } from './similar.tsx'
 export { StopNote } from './stop-note.tsx'
+export { Ticked } from './ticked.tsx'
 export { type UsedApprovals, useApprovals } from './use-approvals.ts'
 export { useArmed } from './use-armed.ts'
 export { useWhole, type WholeCall } from './use-whole.ts'

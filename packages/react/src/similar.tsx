@@ -2,6 +2,7 @@ import type { PastCall } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { Safe } from './safe.tsx'
 import { useServerNow } from './server-clock.ts'
+import { Ticked } from './ticked.tsx'
 import { agoWords } from './words.ts'
 
 const SHOWN = 4
@@ -32,7 +33,7 @@ export function Similar({ past }: { readonly past: readonly PastCall[] }): React
               {one.decision === null ? 'expired' : one.decision.kind === 'approve' ? 'approved' : 'rejected'}
             </span>{' '}
             <span className="cs-dim">{agoWords(now - (one.decision?.at ?? one.openedAt))}</span>{' '}
-            <Safe text={one.summary} />
+            <Ticked text={one.summary} />
             {one.decision?.reason != null && (
               <q className="cs-dim">
                 <Safe text={one.decision.reason} />

@@ -1,5 +1,6 @@
 import type { HeldCallView, RiskReason, RuleRef } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { Effect } from './effect.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 
@@ -26,7 +27,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
       <ul className="cs-reasons">
         {reasons.slice(0, SHOWN).map((reason) => (
           <li key={reason}>
-            <Safe text={reason} />
+            <Effect text={reason} request={view.request} />
           </li>
         ))}
         <More left={reasons.length - SHOWN} />
@@ -43,7 +44,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
           {others.length > SHOWN && `, and ${others.length - SHOWN} more in the details`}
         </p>
       )}
-      <RiskReasons reasons={view.risk.reasons} />
+      <RiskReasons reasons={view.risk.reasons} request={view.request} />
     </section>
   )
 }
@@ -85,14 +86,23 @@ function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
   )
 }
 
-function RiskReasons({ reasons }: { readonly reasons: readonly RiskReason[] }): ReactNode {
+function RiskReasons({
+  reasons,
+  request,
+}: {
+  readonly reasons: readonly RiskReason[]
+  readonly request: string
+}): ReactNode {
   const told = distinctReasons(reasons)
   if (told.length === 0) return null
   return (
     <ul className="cs-risks">
       {told.slice(0, SHOWN).map((reason) => (
         <li key={`${reason.level} ${reason.text}`}>
-          <RiskBadge level={reason.level} small /> <Safe text={reason.text} />
+          <RiskBadge level={reason.level} small />{' '}
+          <span>
+            <Effect text={reason.text} request={request} />
+          </span>
         </li>
       ))}
       <More left={told.length - SHOWN} />

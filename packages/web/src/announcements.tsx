@@ -3,11 +3,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDesk } from './desk.ts'
 import { useNotices } from './use-notices.ts'
 
+/** Calls that come within this time are said in one sentence. */
+const TOGETHER_MS = 100
+
 /** Says new held calls once: politely, a critical one at once; and to the desktop when nobody looks. */
 export function Announcements(): ReactNode {
   const { held, link } = useDesk()
   const tell = useNotices()
   const known = useRef<Set<string> | null>(null)
+  const unsaid = useRef<HeldCall[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [polite, setPolite] = useState('')
   const [urgent, setUrgent] = useState('')
   useEffect(() => {
@@ -21,15 +26,24 @@ export function Announcements(): ReactNode {
     if (fresh.length === 0) return
     for (const view of fresh) before.add(view.requestDigest)
     tell(fresh)
-    const critical = fresh.find((view) => view.risk.level === 'critical')
-    if (critical !== undefined) setUrgent(`New critical request: ${toolOf(critical)}`)
-    else
-      setPolite(
-        fresh.length === 1 && fresh[0]
-          ? `New ${fresh[0].risk.level} request: ${toolOf(fresh[0])}`
-          : `${fresh.length} new requests`,
-      )
+    unsaid.current.push(...fresh)
+    // Of calls that come in a burst once, and not from within the drawing of each: React gives up on a page that draws
+    // itself again and again.
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const calls = unsaid.current.splice(0)
+      const critical = calls.find((view) => view.risk.level === 'critical')
+      if (critical !== undefined) setUrgent(`New critical request: ${toolOf(critical)}`)
+      else setPolite(newWords(calls))
+    }, TOGETHER_MS)
   }, [held, link, tell])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
   return (
     <>
       <div className="cs-hidden" aria-live="polite">
@@ -40,6 +54,12 @@ export function Announcements(): ReactNode {
       </div>
     </>
   )
+}
+
+function newWords(calls: readonly HeldCall[]): string {
+  const [only] = calls
+  if (only === undefined || calls.length > 1) return `${calls.length} new requests`
+  return `New ${only.risk.level} request: ${toolOf(only)}`
 }
 
 function toolOf(view: HeldCall): string {

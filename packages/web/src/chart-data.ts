@@ -8,8 +8,18 @@ export interface HourRow {
   readonly expired: number
 }
 
+const MOST_HOURS = 48
+const FEWEST_HOURS = 6
+
+/** How many hours to show: as far back as anything was decided, so that the first hour of use is not a line at the edge. */
+export function hoursShown(known: readonly HourRow[], now: number): number {
+  const decided = known.filter((row) => row.approved + row.rejected + row.expired > 0)
+  const first = Math.min(now, ...decided.map((row) => row.at))
+  return Math.min(MOST_HOURS, Math.max(FEWEST_HOURS, Math.ceil((now - first) / HOUR_MS) + 1))
+}
+
 /** The last `hours` hours up to `now`, with those in which nothing happened. */
-export function hourRows(known: readonly HourRow[], now: number, hours = 48): readonly HourRow[] {
+export function hourRows(known: readonly HourRow[], now: number, hours = hoursShown(known, now)): readonly HourRow[] {
   const byHour = new Map(known.map((row) => [row.at, row]))
   const first = Math.floor(now / HOUR_MS) * HOUR_MS - (hours - 1) * HOUR_MS
   return Array.from({ length: hours }, (_, place) => {

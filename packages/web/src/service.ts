@@ -1,4 +1,13 @@
-import type { Explanation, GivenGrant, GrantScope, JournalEntry, Json, PastCall, WouldMatch } from '@countersign/react'
+import type {
+  Explanation,
+  GivenGrant,
+  GrantScope,
+  JournalEntry,
+  Json,
+  JsonObject,
+  PastCall,
+  WouldMatch,
+} from '@countersign/react'
 import { problemWords } from '@countersign/react'
 import type { HourRow } from './chart-data.ts'
 
@@ -35,6 +44,9 @@ export interface SeenTool {
   readonly otherDefinitions: readonly string[]
   readonly kind: string
   readonly lastAt: number
+  readonly lastCall: string | null
+  /** A call of it that is held now, which has the definition. */
+  readonly heldCall: string | null
   readonly calls: number
   readonly approved: number
   readonly rejected: number
@@ -71,17 +83,32 @@ export interface Accepted {
   readonly at: number
 }
 
-/** A stretch of the journal, and how far it is proven. */
+/** A grant, and the call it was given for as the journal tells it. */
+export interface ToldGrant extends GivenGrant {
+  readonly from: { readonly tool: string; readonly summary: string; readonly args: JsonObject | null } | null
+}
+
+/** A stretch of the journal. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
   readonly size: number
-  readonly verified: {
-    readonly size: number
-    readonly root: string | null
-    readonly signedTo: number
-    readonly keptTo: number
-    readonly damage: readonly { readonly kind: string; readonly message: string }[]
-  }
+}
+
+/** How far the journal is proven. */
+export interface Verified {
+  readonly size: number
+  readonly root: string | null
+  readonly signedTo: number
+  readonly keptTo: number
+  readonly damage: readonly { readonly kind: string; readonly message: string }[]
+  readonly at: number
+  readonly wholeAt: number
+}
+
+/** One call of the past, and what the journal says of it. */
+export interface PastDetails {
+  readonly call: PastCall
+  readonly entries: readonly JournalEntry[]
 }
 
 /** How decisions went. */
@@ -99,7 +126,7 @@ export interface Stats {
 
 /** Which past calls; what is empty is not asked for. */
 export type HistoryFilter = Readonly<
-  Partial<Record<'call' | 'tool' | 'outcome' | 'since' | 'before' | 'limit', string>>
+  Partial<Record<'call' | 'tool' | 'outcome' | 'agent' | 'risk' | 'approver' | 'since' | 'before' | 'limit', string>>
 >
 
 const API = '/api/v1'
@@ -123,10 +150,14 @@ export const service = {
   stats: () => get<Stats>('/stats'),
   history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
   historyLines: (query: HistoryFilter) => ask<string>(`/history.jsonl${searchOf(query)}`, SAME_ORIGIN, 'text'),
-  grants: () => get<{ readonly grants: readonly GivenGrant[] }>('/grants'),
+  pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
+  seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
+  grants: () => get<{ readonly grants: readonly ToldGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
+  verifyJournal: (extent: 'whole' | 'since') =>
+    get<Verified>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
   quarantine: () => get<Quarantined>('/quarantine'),
   accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),

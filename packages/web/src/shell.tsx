@@ -28,10 +28,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   useKeys(overlay !== null ? {} : { '?': () => setOverlay('help') })
   if (overlay === 'palette' && !hasPalette) setHasPalette(true)
   // On a phone the pages are a strip that scrolls: the one that is open stands in it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip
+  const isAnyHeld = held.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip, and so is a count
   useEffect(() => {
     document.querySelector('.page-link[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [path])
+  }, [path, isAnyHeld])
   const isInbox = path === '/' || path.startsWith('/held') || path.startsWith('/batch')
   return (
     <OverlayContext value={overlays}>

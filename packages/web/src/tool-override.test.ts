@@ -3,15 +3,27 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toolChange } from './tool-override.ts'
+import { nextOverride, toolChange } from './tool-override.ts'
 
 const POLICY = '/home/ana/.countersign/policy.yaml'
 
 describe('the change of policy for one tool', () => {
-  it('is its short form', () => {
-    expect(toolChange('postgres/query', 'manual', POLICY)?.yaml).toBe(
-      'version: 1\ntools:\n  "postgres/query": manual\n',
-    )
+  it('is its short form: a whole file, a section, and a line', () => {
+    expect(toolChange('postgres/query', 'manual', POLICY)).toMatchObject({
+      file: 'version: 1\ntools:\n  "postgres/query": manual\n',
+      section: 'tools:\n  "postgres/query": manual\n',
+      line: '  "postgres/query": manual\n',
+    })
+  })
+
+  it.each([
+    ['automatic', 'notify'],
+    ['confirm', 'manual'],
+    ['manual', 'deny'],
+    ['deny', 'manual'],
+    ['what nobody knows', 'automatic'],
+  ])('is offered first as one that changes something: after %s comes %s', (now, next) => {
+    expect(nextOverride(now)).toBe(next)
   })
 
   it.each([

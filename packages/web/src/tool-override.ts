@@ -8,8 +8,12 @@ export type Override = (typeof OVERRIDES)[number]
 
 /** What a person would have to type to change one tool. */
 export interface ToolChange {
-  /** The lines of policy, in their short form. */
-  readonly yaml: string
+  /** A whole file, where there is none yet. */
+  readonly file: string
+  /** What to add at the end of a file that has no `tools:`. */
+  readonly section: string
+  /** What to add below the `tools:` of a file that has them. */
+  readonly line: string
   /** Writes those lines as a file of their own, never over another, and has them read; null where no command is safe. */
   readonly command: string | null
 }
@@ -21,8 +25,21 @@ const PATH = /^\/[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\/[^/]+$/u
 /** The change of policy for one tool. Null for a name that is more than plain: nothing is made of what a server made up. */
 export function toolChange(tool: string, supervision: Override, policyFile: string): ToolChange | null {
   if (!PLAIN.test(tool)) return null
-  const lines = ['version: 1', 'tools:', `  "${tool}": ${supervision}`]
-  return { yaml: `${lines.join('\n')}\n`, command: commandFor(tool, lines, policyFile) }
+  const line = `  "${tool}": ${supervision}`
+  const section = ['tools:', line]
+  const file = ['version: 1', ...section]
+  return {
+    file: `${file.join('\n')}\n`,
+    section: `${section.join('\n')}\n`,
+    line: `${line}\n`,
+    command: commandFor(tool, file, policyFile),
+  }
+}
+
+/** What to offer first: the next stricter than what policy says now, or the strictest but one of what is denied. */
+export function nextOverride(now: string): Override {
+  const at = (OVERRIDES as readonly string[]).indexOf(now)
+  return OVERRIDES[at + 1] ?? 'manual'
 }
 
 /** Names that differ in nothing but signs have files of their own. */

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { proofWords } from './proof-words.ts'
 
-const intact = { kind: 'intact', size: 10, root: '', archived: 0, signedTo: 10, keptTo: 10, unproven: 0 } as const
+const intact = {
+  kind: 'intact',
+  size: 10,
+  root: '',
+  frontier: '',
+  archived: 0,
+  signedTo: 10,
+  keptTo: 10,
+  unproven: 0,
+} as const
 
 describe('what an intact journal proves', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { toolLabel } from '../call/tool.ts'
 import type { StoredCall } from '../ports/store.ts'
-import { effectSentence } from '../preview/effect.ts'
-import { redactText } from '../secrets/redact.ts'
+import { summarizeCall } from './call-summary.ts'
 import type { GateContext } from './context.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -21,7 +20,7 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
     rule: verdict.rule.id,
     callDigest: call.digest,
     requestDigest: null,
-    summary: redactText(effectSentence(call, risk), context.ports.crypto),
+    summary: summarizeCall(judgement, context.ports.crypto),
     sealed: null,
     openedAt: circumstances.now,
     expiresAt: null,

@@ -15,7 +15,7 @@ import { toolDefinition } from './tool-definition.ts'
 import { watchHeld } from './watch-held.ts'
 import { type WouldMatch, wouldMatch } from './would-match.ts'
 
-/** One call of the past, as history shows it: no arguments, only the redacted line. */
+/** One call of the past, as history lists it: the redacted line, never its arguments whole. */
 export type PastCall = Omit<StoredCall, 'sealed' | 'outcome' | 'decision'> & {
   readonly outcome: Outcome | null
   /** Who decided what, and when; null when nobody had to. */

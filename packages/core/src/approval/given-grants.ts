@@ -1,5 +1,6 @@
 import { CountersignError } from '../errors.ts'
 import type { Grant } from '../policy/grant.ts'
+import type { StoredGrant } from '../ports/store.ts'
 import type { GateContext } from './context.ts'
 import { gateEntry } from './entries.ts'
 import { openGrant } from './grants.ts'
@@ -7,6 +8,8 @@ import { openGrant } from './grants.ts'
 /** A grant as the desk lists it, with how often it was used. */
 export interface GivenGrant extends Grant {
   readonly uses: number
+  /** The call it was given for. What it said is in the journal; the row alone proves nothing. */
+  readonly call: string | null
 }
 
 /** Standing permissions: what was given, and how to take it back. */
@@ -26,8 +29,13 @@ async function listGrants(context: GateContext): Promise<readonly GivenGrant[]> 
   const rows = await store.grants()
   return rows.flatMap((row) => {
     const opened = openGrant(row, clock.now(), crypto, signer)
-    return opened === null ? [] : [{ ...opened.grant, uses: row.uses }]
+    return opened === null ? [] : [{ ...opened.grant, uses: row.uses, call: callOf(row) }]
   })
+}
+
+function callOf({ decision }: StoredGrant): string | null {
+  const { signed } = JSON.parse(decision) as { readonly signed?: { readonly held?: unknown } }
+  return typeof signed?.held === 'string' ? signed.held : null
 }
 
 async function revokeGrant(id: string, by: string, context: GateContext): Promise<void> {

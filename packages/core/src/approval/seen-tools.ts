@@ -14,6 +14,8 @@ export interface SeenTool {
   readonly otherDefinitions: readonly string[]
   readonly kind: string
   readonly lastUsed: number
+  /** The id of its last call. */
+  readonly lastCall: string | null
   readonly calls: number
   /** What policy said of its last call, and by which rule. */
   readonly supervision: string
@@ -41,6 +43,7 @@ export async function seenTools(store: Pick<Store, 'head' | 'entries'>): Promise
         otherDefinitions: [],
         kind: textOf(entry['does']),
         lastUsed: entry.at,
+        lastCall: entry.call,
         calls: 1,
         supervision: textOf(entry['supervision']),
         rule: entry['rule'] ?? null,

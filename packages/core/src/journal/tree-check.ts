@@ -4,6 +4,16 @@ import { appendLeaf, type Hasher, rootOf } from './merkle.ts'
 import type { SignedHead } from './signed-heads.ts'
 import { appendSpan, isSpan } from './span.ts'
 
+/** Where a reading ended, and how far it was vouched for. */
+export interface VerifiedHead {
+  readonly size: number
+  /** Concatenated hex of the hashes that the next entry is added to. */
+  readonly frontier: string
+  readonly signedTo: number
+  readonly keptTo: number
+  readonly unproven: number
+}
+
 /** A tree that grows while a journal is read, and is compared with every signed head it reaches. */
 export class TreeCheck {
   size = 0
@@ -26,6 +36,18 @@ export class TreeCheck {
 
   get root(): string {
     return rootOf(this.frontier, this.size, this.#crypto)
+  }
+
+  /** Goes on where an earlier reading ended: what it covered, heads and all, was compared then. */
+  resume(head: VerifiedHead): void {
+    this.size = head.size
+    this.frontier = head.frontier
+    this.signedTo = head.signedTo
+    this.keptTo = head.keptTo
+    this.unproven = head.unproven
+    this.misfit = undefined
+    this.#next = this.#heads.findIndex(({ size }) => size > head.size)
+    if (this.#next === -1) this.#next = this.#heads.length
   }
 
   append(leaf: string): void {

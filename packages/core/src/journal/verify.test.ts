@@ -4,6 +4,7 @@ import type { DamageKind } from './damage.ts'
 import { crypto, makeSigner } from './fixture.mts'
 import { append, type MemoryJournal, memoryJournal, storeOver } from './memory-journal.mts'
 import { leafHash } from './merkle.ts'
+import type { VerifiedHead } from './tree-check.ts'
 import { verifyExport, verifyJournal } from './verify.ts'
 
 const signer = makeSigner()
@@ -41,6 +42,7 @@ describe('verifying a journal', () => {
       kind: 'intact',
       size: 8,
       root: expect.any(String),
+      frontier: journal.head.frontier,
       archived: 0,
       signedTo: 7,
       keptTo: 7,
@@ -174,6 +176,47 @@ describe('verifying a journal', () => {
     journal.checkpoints = []
     kept.push(other)
     expect(await damageOf()).toMatchObject({ kind: 'bad-signature', seq: 2 })
+  })
+
+  describe('after an earlier head', () => {
+    const later = (verified: VerifiedHead) => verifyJournal(storeOver(journal), { ...options(), verified })
+    async function head(): Promise<VerifiedHead> {
+      const verdict = await verify()
+      if (verdict.kind !== 'intact') return expect.unreachable()
+      return verdict
+    }
+
+    it('reads only what came since, and comes to the same verdict', async () => {
+      const before = await head()
+      for (let i = 0; i < 5; i++) append(journal)
+      kept.push(signCheckpoint(journal.head, signer, crypto, origin))
+      const read: number[] = []
+      const source = storeOver(journal)
+      const counting = {
+        ...source,
+        entries: (from: number, to: number) => {
+          read.push(from)
+          return source.entries(from, to)
+        },
+      }
+      const verdict = await verifyJournal(counting, { ...options(), verified: before, page: 2 })
+      expect(verdict).toEqual(await verify())
+      expect(read.slice(0, 3)).toEqual([SIZE + 1, SIZE + 3, SIZE + 5])
+    })
+
+    it('finds what is wrong since, a journal that became shorter, and another one', async () => {
+      const before = await head()
+      append(journal)
+      const sound = journal.rows
+      journal.rows = sound.with(SIZE, { ...(sound[SIZE] as (typeof sound)[number]), line: '{}' })
+      expect(await later(before)).toMatchObject({ kind: 'damaged', damage: { seq: SIZE + 1 } })
+      journal = memoryJournal(3)
+      kept = []
+      expect(await later(before)).toMatchObject({ damage: { kind: 'rolled-back', seq: 4, through: SIZE } })
+      journal = memoryJournal(0)
+      for (let i = 0; i < SIZE + 1; i++) append(journal, `{"at":1,"call":null,"kind":"notice","seq":${i + 1},"v":1}`)
+      expect(await later(before)).toMatchObject({ damage: { kind: 'head-mismatch' } })
+    })
   })
 
   it('reports its progress', async () => {

@@ -2,12 +2,16 @@ import type { Span, Store } from '../ports/store.ts'
 import { type Damage, damage } from './damage.ts'
 import { checkEntry, type FoundEntry, nameMisplaced } from './entry-check.ts'
 import { type HeadsOptions, readHeads } from './signed-heads.ts'
-import { TreeCheck } from './tree-check.ts'
+import { TreeCheck, type VerifiedHead } from './tree-check.ts'
 
 /** Where a journal is read from: a store is one. */
 export type JournalSource = Pick<Store, 'head' | 'entries' | 'spans' | 'checkpoints'>
 
 export interface VerifyOptions extends HeadsOptions {
+  /** Reads only what came after this head of an intact verdict. What lies before it is taken as it was found then. */
+  readonly verified?: VerifiedHead
+  /** Entries read at once, 1,000 unless told: between two readings others have their turn. */
+  readonly page?: number
   onProgress?(done: number, total: number): void
 }
 
@@ -18,6 +22,8 @@ export type JournalVerdict =
       readonly size: number
       /** Hex root over all entries. */
       readonly root: string
+      /** Concatenated hex of the hashes that the next entry is added to. */
+      readonly frontier: string
       /** Entries 1..archived are present by their hashes only. */
       readonly archived: number
       /** The largest signed checkpoint that fits, and the largest of those kept outside; entries after it are not yet vouched for. */
@@ -51,14 +57,19 @@ async function verifyOnce(
   const head = await source.head()
   const { heads, damages } = readHeads(stored, options, head.size)
   const tree = new TreeCheck(heads, options.crypto)
+  const { verified } = options
+  if (verified !== undefined && verified.size > head.size)
+    return damaged(damage('rolled-back', head.size + 1, verified.size))
   const gap = tree.archive(spans)
   const base = tree.size
   const baseRoot = tree.root
   const found: Damage[] = [...damages]
-  let rotation = base === 0
+  const isResumed = gap === undefined && verified !== undefined && verified.size > base
+  if (isResumed) tree.resume(verified)
+  let rotation = base === 0 || isResumed
   const bad =
     gap ??
-    (await readEntries(rowsOf(source, base, head.size, options), tree, options, (entry) => {
+    (await readEntries(rowsOf(source, tree.size, head.size, options), tree, options, (entry) => {
       rotation ||= entry['kind'] === 'rotated' && entry['through'] === base && entry['root'] === baseRoot
     }))
   if (bad !== undefined) found.push(bad)
@@ -137,9 +148,10 @@ async function* rowsOf(
   size: number,
   options: VerifyOptions,
 ): AsyncGenerator<FoundEntry> {
-  for (let from = base + 1; from <= size; from += PAGE) {
-    yield* await source.entries(from, Math.min(size, from + PAGE - 1))
-    options.onProgress?.(Math.min(size, from + PAGE - 1), size)
+  const { page = PAGE } = options
+  for (let from = base + 1; from <= size; from += page) {
+    yield* await source.entries(from, Math.min(size, from + page - 1))
+    options.onProgress?.(Math.min(size, from + page - 1), size)
   }
 }
 
@@ -154,7 +166,11 @@ async function hasStrays(source: JournalSource, size: number): Promise<boolean> 
 
 function verdictOf(tree: TreeCheck, found: readonly Damage[], archived: number): JournalVerdict {
   const first = found.toSorted((a, b) => a.seq - b.seq)[0]
-  if (first !== undefined) return { kind: 'damaged', damage: first }
-  const { size, root, signedTo, keptTo, unproven } = tree
-  return { kind: 'intact', size, root, archived, signedTo, keptTo, unproven }
+  if (first !== undefined) return damaged(first)
+  const { size, root, frontier, signedTo, keptTo, unproven } = tree
+  return { kind: 'intact', size, root, frontier, archived, signedTo, keptTo, unproven }
+}
+
+function damaged(first: Damage): JournalVerdict {
+  return { kind: 'damaged', damage: first }
 }

@@ -8,7 +8,7 @@
  */
 export type CallState = 'held' | 'ready' | 'decided' | 'started' | 'closed'
 
-/** One call as the store keeps it. Arguments live only in `sealed`, and only until the call closes. */
+/** One call as the store keeps it. Arguments live whole only in `sealed`, and only until the call closes. */
 export interface StoredCall {
   readonly id: string
   readonly session: string | null
@@ -25,7 +25,7 @@ export interface StoredCall {
   readonly rule: string
   readonly callDigest: string
   readonly requestDigest: string | null
-  /** One redacted line: what the call would do. */
+  /** One redacted line: what the call would do, with some arguments where that says too little. */
   readonly summary: string
   readonly sealed: Uint8Array | null
   readonly openedAt: number
@@ -162,6 +162,11 @@ export interface CallQuery {
   readonly session?: string | null
   readonly tool?: string
   readonly outcome?: string
+  /** The agent as its row names it, its parents before it. */
+  readonly agent?: string
+  readonly risk?: string
+  /** Id of the approver whose decision a started or closed call carries. */
+  readonly approver?: string
   readonly since?: number
   /** Keyset cursor: rows opened before this id, in falling order of time; rising when `state` is held. */
   readonly before?: string

@@ -16,7 +16,7 @@ export async function commandPreview(
   risk: RiskReport,
   targets: Targets,
 ): Promise<Preview> {
-  const parts = risk.parts.slice(0, MAX_PARTS).map(toPart)
+  const parts = risk.parts.slice(0, MAX_PARTS).map((part) => toPart(part, risk.parts))
   const problems: string[] = []
   if (!risk.understood) {
     problems.push('this command could not be fully understood: judge it by its whole text')
@@ -34,7 +34,8 @@ export async function commandPreview(
   return { kind: 'command', command, folder, parts, targets: looked, problems }
 }
 
-function toPart({ command, level, paths }: RatedPart): PreviewPart {
+function toPart({ command, level, paths }: RatedPart, all: readonly RatedPart[]): PreviewPart {
+  const fedBy = feedersOf(command, all)
   const writes = paths.filter((path) => path.use === 'write' || path.use === 'delete').map((path) => path.given)
   return {
     text: command.text,
@@ -44,7 +45,16 @@ function toPart({ command, level, paths }: RatedPart): PreviewPart {
     writes: [...new Set(writes)],
     redirections: command.redirections.map(({ operator, target }) => `${operator} ${target ?? 'somewhere not known'}`),
     folder: command.cwd === '' ? null : (command.cwd ?? 'a folder not known'),
+    ...(fedBy.length === 0 ? {} : { fedBy }),
   }
+}
+
+/** The programs that write what this one reads: `curl … | sudo bash` is fed by curl, whatever stands between. */
+function feedersOf({ flow }: RatedPart['command'], all: readonly RatedPart[]): readonly string[] {
+  const input = flow?.input ?? 0
+  if (input === 0) return []
+  const feeders = all.filter(({ command }) => command.flow?.output === input)
+  return [...new Set(feeders.map(({ command }) => command.program ?? 'a program not known'))]
 }
 
 /** What is changed, where it could be told and can be looked at: not the kernel's own files. */

@@ -20,7 +20,7 @@ describe('the effect sentence', () => {
     [{ tool: 'read_many_files', args: { paths: ['a', 'b', 'c', 'd', 'e'] } }, 'Reads `a`, `b`, `c` and 2 more'],
     [{ tool: 'move', args: { source: 'a', destination: 'b' } }, 'Moves `a` to `b`'],
     [{ tool: 'WebFetch', args: { url: 'https://a.example' } }, 'Fetches `https://a.example`'],
-    [{ tool: 'fetch_url', args: { url: 'https://a.example', method: 'POST' } }, 'Sends to `https://a.example`'],
+    [{ tool: 'fetch_url', args: { url: 'https://a.example', method: 'POST' } }, 'Sends POST to `https://a.example`'],
     [{ tool: { name: 'send_email', server: 'mail' }, args: { to: 'x' } }, 'Calls `send_email` of server `mail`'],
     [
       { tool: { name: 'read_file', server: 'evil' }, args: { path: '/etc/passwd' } },
@@ -42,6 +42,16 @@ describe('the effect sentence', () => {
       'Patches 2 files (1 changed, 1 deleted): `a`, `b`',
     ],
     [{ tool: 'apply_patch', args: { patch: 'diff --git a/x b/y\nrename from x\nrename to y\n' } }, 'Moves `x` to `y`'],
+    [
+      { tool: 'http_request', args: { url: 'https://a.example', method: 'post', body: {} } },
+      'Calls `http_request` to POST `https://a.example`',
+    ],
+    [
+      { tool: 'http_request', args: { url: 'https://a.example', method: 'with approval of Ana' } },
+      'Calls `http_request` on `https://a.example`',
+    ],
+    [{ tool: 'delete_file', args: { path: 'a` and `b' } }, 'Deletes ``a` and `b``'],
+    [{ tool: 'delete_file', args: { path: '`a``' } }, 'Deletes ``` `a`` ```'],
     [{ tool: 'Task', args: { prompt: 'x' } }, 'Calls `Task`'],
   ])('of %j is %j', (call, sentence) => {
     expect(effectSentence(freezeCall(call, context), calm)).toBe(sentence)

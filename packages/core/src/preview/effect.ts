@@ -3,6 +3,7 @@ import type { Kind } from '../call/descriptor.ts'
 import { assertNever } from '../errors.ts'
 import type { RiskReport } from '../risk/report.ts'
 import { textLines } from './diff-hunks.ts'
+import { fencedName } from './fenced-name.ts'
 import { endsOf } from './move-preview.ts'
 import { patchOf } from './patch-of.ts'
 import type { PatchPiece } from './patch-pieces.ts'
@@ -19,11 +20,13 @@ export function effectSentence(call: FrozenCall, risk: RiskReport): string {
   const { kind, command, paths = [], sql, url, source } = call.descriptor
   const caller = toolName(call)
   const where = pathList(paths)
+  const method = url === undefined ? null : methodOf(call)
   const target = where !== '' ? where : url !== undefined ? quote(url) : sql !== undefined ? quote(sql) : ''
   const doubt = command !== undefined && !risk.understood ? ', which could not be fully understood' : ''
   if (source === 'guessed' || source === 'nobody') {
     // What such a tool does is not known, only that it is called.
     if (command !== undefined) return `Calls ${caller} to run ${quote(command)}${doubt}`
+    if (method !== null && where === '') return `Calls ${caller} to ${method} ${target}`
     return target === '' ? `Calls ${caller}` : `Calls ${caller} on ${target}`
   }
   if (command !== undefined) return `Runs ${quote(command)}${doubt}`
@@ -32,7 +35,18 @@ export function effectSentence(call: FrozenCall, risk: RiskReport): string {
   const ends = endsOf(call)
   if (ends !== undefined) return `${ends.verb === 'move' ? 'Moves' : 'Copies'} ${quote(ends.from)} to ${quote(ends.to)}`
   if (kind === 'other' || kind === 'execute') return target === '' ? `Calls ${caller}` : `Calls ${caller} on ${target}`
+  if (method !== null && method !== 'GET' && where === '' && (kind === 'fetch' || kind === 'send'))
+    return `Sends ${method} to ${target}`
   return target === '' ? `${verb(call, kind)} something with ${caller}` : `${verb(call, kind)} ${target}`
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The method that a call to an address names; null for none, or for a word that is none. */
+function methodOf({ args }: FrozenCall): string | null {
+  const given = args['method']
+  const method = typeof given === 'string' ? given.toUpperCase() : ''
+  return METHODS.has(method) ? method : null
 }
 
 const DONE = { edit: 'changed', delete: 'deleted', move: 'moved', copy: 'copied' } as const
@@ -91,6 +105,6 @@ function pathList(paths: readonly string[]): string {
 }
 
 function quote(text: string): string {
-  if (text.length <= MAX_QUOTE) return `\`${text}\``
-  return `\`${text.slice(0, MAX_QUOTE).toWellFormed()}…\` (${text.length - MAX_QUOTE} more characters)`
+  if (text.length <= MAX_QUOTE) return fencedName(text)
+  return `${fencedName(`${text.slice(0, MAX_QUOTE).toWellFormed()}…`)} (${text.length - MAX_QUOTE} more characters)`
 }

@@ -122,4 +122,6 @@ export interface PreviewPart {
   readonly redirections: readonly string[]
   /** The folder it runs in, where that is another than the command's. */
   readonly folder: string | null
+  /** Programs whose output it reads; absent where none is known. */
+  readonly fedBy?: readonly string[]
 }

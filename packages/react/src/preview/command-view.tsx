@@ -73,6 +73,7 @@ function Parts({ parts }: { readonly parts: readonly PreviewPart[] }): ReactNode
 function PartFacts({ part }: { readonly part: PreviewPart }): ReactNode {
   const facts = [
     ...(part.via.length === 0 ? [] : [`through ${part.via.join(', ')}`]),
+    ...(part.fedBy === undefined ? [] : [`fed by ${part.fedBy.join(', ')}`]),
     ...(part.writes.length === 0 ? [] : [`changes ${part.writes.join(', ')}`]),
     ...(part.folder === null ? [] : [`in ${part.folder}`]),
   ]

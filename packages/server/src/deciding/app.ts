@@ -7,6 +7,7 @@ import { addApproverRoutes } from './routes/approvers.ts'
 import { addGrantRoutes } from './routes/grants.ts'
 import { addHeldRoutes } from './routes/held.ts'
 import { addHistoryRoutes } from './routes/history.ts'
+import { addJournalRoutes } from './routes/journal.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
 import { addQuarantineRoutes } from './routes/quarantine.ts'
 import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
@@ -44,6 +45,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addHeldRoutes(api, parts)
   addGrantRoutes(api, parts)
   addHistoryRoutes(api, parts)
+  addJournalRoutes(api, parts)
   addPolicyRoutes(api, parts)
   addQuarantineRoutes(api, parts)
   addApproverRoutes(api, parts)

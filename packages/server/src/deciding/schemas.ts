@@ -110,6 +110,11 @@ export const GrantList = z
         givenBy: z.string(),
         givenAt: z.number(),
         uses: z.number(),
+        call: z.string().nullable().openapi({ description: 'The call it was given for.' }),
+        from: z.object({ tool: z.string(), summary: z.string(), args: json.nullable() }).nullable().openapi({
+          description:
+            'That call as the journal has it, redacted; null where it has it no more, or where it does not fit.',
+        }),
       }),
     ),
     now: z.number(),
@@ -122,50 +127,6 @@ export const WouldMatch = z
   .openapi('WouldMatch', { description: 'What a grant would have covered of the calls looked at.' })
 
 const time = z.coerce.number().int().nonnegative()
-
-export const HistoryQuery = z.strictObject({
-  call: z.string().max(128).optional().openapi({ description: 'This one call, whatever the rest says.' }),
-  tool: z.string().max(256).optional(),
-  outcome: z.string().max(32).optional(),
-  session: z.string().max(128).optional(),
-  since: time.optional().openapi({ description: 'Milliseconds of the wall clock.' }),
-  before: z.string().max(128).optional().openapi({ description: 'The id of the last call of the page before.' }),
-  limit: z.coerce.number().int().min(1).max(1_000).optional(),
-})
-
-export const PastCall = z
-  .looseObject({
-    id: z.string(),
-    tool: z.string(),
-    agent: z.string(),
-    risk: z.string(),
-    supervision: z.string(),
-    rule: z.string(),
-    summary: z.string(),
-    openedAt: z.number(),
-    outcome: z.string().nullable(),
-    decision: json.nullable(),
-  })
-  .openapi('PastCall')
-
-export const History = z.object({ calls: z.array(PastCall) }).openapi('History')
-
-export const JournalQuery = z.strictObject({ from: time.optional(), to: time.optional() })
-export const JournalPage = z
-  .object({
-    entries: z.array(z.looseObject({ seq: z.number(), at: z.number(), kind: z.string(), call: z.string().nullable() })),
-    size: z.number(),
-    archived: z.number(),
-    verified: z.object({
-      size: z.number(),
-      root: z.string().nullable(),
-      signedTo: z.number(),
-      keptTo: z.number(),
-      damage: z.array(z.object({ kind: z.string(), message: z.string() })),
-      at: z.number(),
-    }),
-  })
-  .openapi('JournalPage')
 
 export const Explain = z
   .strictObject({
@@ -192,6 +153,11 @@ export const Tools = z
         rejected: z.number(),
         expired: z.number(),
         lastAt: z.number(),
+        lastCall: z.string().nullable(),
+        heldCall: z
+          .string()
+          .nullable()
+          .openapi({ description: 'A call of it that is held now: it has the definition.' }),
         supervision: z.string(),
         risk: z.string(),
         change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),

@@ -1,4 +1,4 @@
-import { clockWords, levelOf, type Notice, RiskBadge, Safe } from '@countersign/react'
+import { clockWords, levelOf, type Notice, RiskBadge, Safe, Ticked } from '@countersign/react'
 import type { ReactNode } from 'react'
 
 const SHOWN = 5
@@ -17,7 +17,7 @@ export function Notices({ notices }: { readonly notices: readonly Notice[] }): R
               <Safe text={notice.tool} /> {clockWords(notice.at)}
             </span>
             <span className="receipt-effect">
-              <Safe text={notice.effect} />
+              <Ticked text={notice.effect} />
             </span>
           </li>
         ))}

@@ -1,9 +1,12 @@
-import { Safe, tookWords } from '@countersign/react'
+import { dateWords, Safe, tookWords } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { Link } from 'wouter'
 import { Chart, type ChartSeries } from '../chart.tsx'
 import { DECIDE_BOUNDS, decideCounts, type HourRow, hourRows, median } from '../chart-data.ts'
 import { type Stats, service } from '../service.ts'
+
+const HOUR_MS = 3_600_000
 
 /** How much is decided, how fast, and what is refused. */
 export function ChartsPage(): ReactNode {
@@ -20,7 +23,9 @@ export function ChartsPage(): ReactNode {
 function Charts({ stats }: { readonly stats: Stats }): ReactNode {
   const hours = useMemo(() => hourRows(stats.hours, Date.now()), [stats])
   const counts = useMemo(() => decideCounts(stats.times), [stats])
-  const times = useMemo(() => hours.map((row) => row.at / 1000), [hours])
+  // A step is as wide as its hour: the last one ends where the next would begin.
+  const times = useMemo(() => [...hours.map((row) => row.at), (hours.at(-1)?.at ?? 0) + HOUR_MS].map(seconds), [hours])
+  const span = hours.length >= 48 ? 'two days' : `${hours.length} hours`
   const series = useMemo(() => seriesOf(hours), [hours])
   const tools = stats.tools.filter((row) => row.held > 0)
   const middle = median(stats.times)
@@ -30,19 +35,24 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
   return (
     <>
       <section className="chart" aria-label="Decisions per hour">
-        <h2 className="chart-title">Decisions per hour, last two days</h2>
+        <h2 className="chart-title">Decisions per hour, last {span}</h2>
         <p className="cs-dim">
           {approved} approved, {rejected} rejected, {expired} expired
         </p>
         <Chart
-          label={`Decisions per hour: ${approved} approved, ${rejected} rejected, ${expired} expired in two days`}
+          label={`Decisions per hour: ${approved} approved, ${rejected} rejected, ${expired} expired in the last ${span}`}
           times={times}
           series={series}
         />
+        <HoursTable hours={hours} />
       </section>
       <section className="chart" aria-label="Time to decide">
         <h2 className="chart-title">Time to decide</h2>
-        <p className="cs-dim">{middle === null ? 'nothing decided yet' : `half of all within ${tookWords(middle)}`}</p>
+        <p className="cs-dim">
+          {middle === null
+            ? 'nothing decided yet'
+            : `half of all ${middle < 1000 ? 'in' : 'within'} ${tookWords(middle)}`}
+        </p>
         <ol className="bars">
           {counts.map((count, at) => (
             <li key={bucketWords(at)}>
@@ -72,7 +82,9 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
               {tools.map((row) => (
                 <tr key={row.tool}>
                   <th scope="row">
-                    <Safe text={row.tool} />
+                    <Link href={`/history?tool=${encodeURIComponent(row.tool)}`}>
+                      <Safe text={row.tool} />
+                    </Link>
                   </th>
                   <td>{row.held}</td>
                   <td>{share(row.rejected, row.held)}</td>
@@ -88,12 +100,31 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
   )
 }
 
+/** The same in numbers, for those who cannot see the lines: hours in which something was decided. */
+function HoursTable({ hours }: { readonly hours: readonly HourRow[] }): ReactNode {
+  const busy = hours.filter((row) => row.approved + row.rejected + row.expired > 0)
+  return (
+    <ul className="cs-hidden" aria-label="Decisions by hour">
+      {busy.map((row) => (
+        <li key={row.at}>
+          {dateWords(row.at)}: {row.approved} approved, {row.rejected} rejected, {row.expired} expired
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function seriesOf(hours: readonly HourRow[]): readonly ChartSeries[] {
+  const values = (name: 'approved' | 'rejected' | 'expired') => [...hours, ...hours.slice(-1)].map((row) => row[name])
   return [
-    { name: 'approved', colour: '--cs-low', values: hours.map((row) => row.approved) },
-    { name: 'rejected', colour: '--cs-critical', values: hours.map((row) => row.rejected) },
-    { name: 'expired', colour: '--cs-medium', values: hours.map((row) => row.expired) },
+    { name: 'approved', colour: '--cs-low', values: values('approved') },
+    { name: 'rejected', colour: '--cs-critical', values: values('rejected') },
+    { name: 'expired', colour: '--cs-medium', values: values('expired') },
   ]
+}
+
+function seconds(ms: number): number {
+  return ms / 1000
 }
 
 function share(count: number, of: number): string {

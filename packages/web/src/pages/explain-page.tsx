@@ -1,4 +1,4 @@
-import { type Explanation, type HeldCall, isWhole, openHeld, RiskBadge, Safe } from '@countersign/react'
+import { Effect, type Explanation, type HeldCall, isWhole, openHeld, RiskBadge, Safe } from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useDesk } from '../desk.ts'
@@ -64,7 +64,9 @@ export function ExplainPage(): ReactNode {
           </button>
         </div>
       </form>
-      {explain.data !== undefined && <Trace explanation={explain.data.explanation} />}
+      {explain.data !== undefined && (
+        <Trace explanation={explain.data.explanation} request={JSON.stringify(explain.variables)} />
+      )}
     </div>
   )
 }
@@ -75,7 +77,14 @@ function folderOf(view: HeldCall | undefined): string {
   return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
 }
 
-function Trace({ explanation }: { readonly explanation: Explanation }): ReactNode {
+function Trace({
+  explanation,
+  request,
+}: {
+  readonly explanation: Explanation
+  /** The call as it was pasted. */
+  readonly request: string
+}): ReactNode {
   const { verdict, risk, riskReasons, units } = explanation
   return (
     <section className="trace" aria-label="What policy says">
@@ -100,7 +109,7 @@ function Trace({ explanation }: { readonly explanation: Explanation }): ReactNod
         {[...verdict.reasons, ...riskReasons].map((reason, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
           <li key={at}>
-            <Safe text={reason} />
+            <Effect text={reason} request={request} />
           </li>
         ))}
       </ul>
@@ -114,7 +123,7 @@ function Trace({ explanation }: { readonly explanation: Explanation }): ReactNod
             <RiskBadge level={unit.risk} small /> <span className="cs-tag">{unit.supervision}</span>
           </h2>
           <p className="cs-dim">
-            <Safe text={unit.reason} />
+            <Effect text={unit.reason} request={request} />
           </p>
           <ul className="rules">
             {unit.rules

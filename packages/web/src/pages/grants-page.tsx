@@ -1,7 +1,10 @@
-import { agoWords, type GivenGrant, Safe, spanWords, useServerNow } from '@countersign/react'
+import { agoWords, dateWords, Safe, Ticked, useServerNow } from '@countersign/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { service } from '../service.ts'
+import { Link } from 'wouter'
+import { ArgumentLine } from '../argument-line.tsx'
+import { leftWords, scopeWords } from '../grant-words.ts'
+import { service, type ToldGrant } from '../service.ts'
 
 /** What was granted, how much of it is left, and the way to take it back at once. */
 export function GrantsPage(): ReactNode {
@@ -31,16 +34,7 @@ export function GrantsPage(): ReactNode {
       <ul className="cards">
         {living.map((grant) => (
           <li key={grant.id} className="grant">
-            <div>
-              <p className="grant-scope">
-                <Safe text={scopeWords(grant)} />
-              </p>
-              <p className="cs-dim">
-                <Safe
-                  text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${agoWords(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}`}
-                />
-              </p>
-            </div>
+            <Granted grant={grant} now={now} />
             <span className="grant-left">{leftWords(grant, now)}</span>
             <button
               type="button"
@@ -57,26 +51,35 @@ export function GrantsPage(): ReactNode {
   )
 }
 
-function scopeWords({ scope }: GivenGrant): string {
-  switch (scope.kind) {
-    case 'exact':
-      return `exactly these arguments (${scope.grantKey.slice(0, 12)})`
-    case 'pattern':
-      return `calls that fit ${JSON.stringify(scope.when)}`
-    case 'tool':
-      return `everything ${scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`} does`
-    case 'server':
-      return `every tool of ${scope.server}`
-  }
-}
-
-function leftWords({ lifetime, uses }: GivenGrant, now: number): string {
-  switch (lifetime.kind) {
-    case 'uses':
-      return `${Math.max(0, lifetime.uses - uses)} uses left`
-    case 'until':
-      return `${spanWords(lifetime.at - now)} left`
-    case 'session':
-      return 'until its session ends'
-  }
+/** What was granted: the scope, the call it was given for, to whom, by whom, until when. */
+function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: number }): ReactNode {
+  const { from, scope, lifetime, call } = grant
+  return (
+    <div>
+      <p className="grant-scope">
+        <Ticked text={scopeWords(grant)} />
+      </p>
+      {from !== null && (
+        <p className="grant-from">
+          {scope.kind === 'exact' && from.args !== null ? (
+            <ArgumentLine args={from.args} />
+          ) : (
+            <>
+              <span className="cs-dim">given for: </span>
+              <Ticked text={from.summary} />
+            </>
+          )}
+        </p>
+      )}
+      {from === null && scope.kind === 'exact' && (
+        <p className="grant-from cs-dim">The journal no longer says which; revoke it if you do not know.</p>
+      )}
+      <p className="cs-dim">
+        <Safe
+          text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${agoWords(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}${lifetime.kind === 'until' ? `, until ${dateWords(lifetime.at)}` : ''}`}
+        />{' '}
+        {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>The call</Link>}
+      </p>
+    </div>
+  )
 }

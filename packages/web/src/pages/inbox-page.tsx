@@ -147,8 +147,11 @@ function Detail({
         />
         {held.length > 0 && (
           <p className="cs-dim">
-            {held.length} still held. Press <kbd>J</kbd> for the next, or{' '}
-            <Link href={`/held/${encodeURIComponent(held[0]?.id ?? '')}`}>open it</Link>.
+            {held.length} still held.{' '}
+            <span className="keys-only">
+              Press <kbd>J</kbd> for the next, or{' '}
+            </span>
+            <Link href={`/held/${encodeURIComponent(held[0]?.id ?? '')}`}>open the next</Link>.
           </p>
         )}
       </div>

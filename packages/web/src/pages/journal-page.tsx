@@ -1,17 +1,19 @@
-import { dateWords, type JournalEntry, type Json, JsonView, Safe } from '@countersign/react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { type JournalPage as Page, service } from '../service.ts'
-
-const LENGTH = 100
+import { clockWords, dateWords, type JournalEntry, type Json, JsonView, Safe } from '@countersign/react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { followJournal, PAGE_LENGTH as LENGTH } from '../follow-journal.ts'
+import { type JournalPage as Page, service, type Verified } from '../service.ts'
 
 /** Every step that was recorded, and how far the record is proven. */
 export function JournalPage(): ReactNode {
   const [to, setTo] = useState<number | null>(null)
-  const query = to === null ? {} : { from: String(Math.max(1, to - LENGTH + 1)), to: String(to) }
+  const queries = useQueryClient()
   const journal = useQuery({
     queryKey: ['journal', to],
-    queryFn: () => service.journal(query),
+    queryFn: () =>
+      to === null
+        ? followJournal(queries.getQueryData<Page>(['journal', null]), service.journal)
+        : service.journal({ from: String(Math.max(1, to - LENGTH + 1)), to: String(to) }),
     placeholderData: keepPreviousData,
     refetchInterval: to === null ? 5_000 : false,
   })
@@ -22,7 +24,7 @@ export function JournalPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Journal</h1>
       {journal.error !== null && <p className="cs-bad">{journal.error.message}</p>}
-      {page !== undefined && <Head page={page} />}
+      <Verification />
       <ol className="entries">
         {page?.entries.toReversed().map((entry) => (
           <li key={entry.seq}>
@@ -54,8 +56,34 @@ function newer(last: number, size: number): number | null {
   return last + LENGTH >= size ? null : last + LENGTH
 }
 
-function Head({ page }: { readonly page: Page }): ReactNode {
-  const { size, root, signedTo, keptTo, damage } = page.verified
+/** Verifies what came since the last time when the page is opened; all of it when a person asks. */
+function Verification(): ReactNode {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: service.verifyJournal })
+  useEffect(() => mutate('since'), [mutate])
+  return (
+    <div className="verification">
+      {error !== null && <p className="cs-bad">{error.message}</p>}
+      {data !== undefined && <Verdict verified={data} />}
+      <p className="cs-row">
+        <span className="cs-dim" role="status">
+          {isPending ? 'Verifying…' : data === undefined ? '' : whenWords(data)}
+        </span>
+        <button type="button" className="cs-button" disabled={isPending} onClick={() => mutate('whole')}>
+          Verify all
+        </button>
+      </p>
+    </div>
+  )
+}
+
+function whenWords({ at, wholeAt }: Verified): string {
+  return at === wholeAt
+    ? `Every entry was read at ${clockWords(at)}.`
+    : `Every entry was read at ${clockWords(wholeAt)}, what came since at ${clockWords(at)}.`
+}
+
+function Verdict({ verified }: { readonly verified: Verified }): ReactNode {
+  const { size, root, signedTo, keptTo, damage } = verified
   if (damage.length > 0)
     return (
       <div className="verdict verdict-bad" role="alert">

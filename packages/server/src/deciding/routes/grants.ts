@@ -1,5 +1,6 @@
 import type { GrantScope } from '@countersign/core'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
+import { grantedCall } from '../granted-call.ts'
 import type { DecidingParts } from '../parts.ts'
 import { CallId, Done, GrantList, WouldMatch, WouldMatchAsked } from '../schemas.ts'
 
@@ -10,7 +11,11 @@ export function addGrantRoutes(app: DecidingApp, { main, board, feed, now }: Dec
   defineRoute(
     app,
     { method: 'get', path: '/grants', summary: 'Grants that live, with how often each was used', answer: GrantList },
-    async (c) => c.json({ grants: await desk.grants().list(), now: now() }),
+    async (c) => {
+      const grants = await desk.grants().list()
+      const told = await Promise.all(grants.map(async (one) => ({ ...one, from: await grantedCall(one, main) })))
+      return c.json({ grants: told, now: now() })
+    },
   )
 
   defineRoute(

@@ -6,11 +6,11 @@ import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import { problem } from '../guards.ts'
 import type { DecidingParts } from '../parts.ts'
+import { History } from '../record-schemas.ts'
 import {
   CallId,
   Held,
   HeldCall,
-  History,
   Receipt as ReceiptAnswer,
   SignedDecision,
   StreamQuery,

@@ -1,16 +1,74 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { pageOf } from './history.ts'
+import { openServiceWorld } from '../../../../../test/support/service.ts'
 
-describe('a page of the journal', () => {
-  it.each<[{ from?: number; to?: number }, number, { from: number; to: number }]>([
-    [{}, 2_000, { from: 1_501, to: 2_000 }],
-    [{ from: 1 }, 2_000, { from: 1, to: 500 }],
-    [{ from: 1_800 }, 2_000, { from: 1_800, to: 2_000 }],
-    [{ to: 700 }, 2_000, { from: 201, to: 700 }],
-    [{ from: 5, to: 9 }, 2_000, { from: 5, to: 9 }],
-    [{ from: 1, to: 2_000 }, 2_000, { from: 1_501, to: 2_000 }],
-    [{}, 3, { from: 1, to: 3 }],
-  ])('of %j in %d entries is %j', (asked, size, page) => {
-    expect(pageOf(asked, size)).toEqual(page)
+interface Past {
+  readonly calls: readonly { readonly id: string; readonly decision: { readonly approver: string } | null }[]
+}
+
+describe('calls of the past', () => {
+  it('are narrowed by tool, agent, risk and approver, with what there is to choose from', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    await gate.ask({ id: 'seen', tool: 'look', args: {}, agent: { name: 'reader', parents: ['boss'] } })
+    const asked = gate.ask({ id: 'turned-down', tool: 'jot', args: { note: 'a' }, agent: { name: 'writer' } })
+    const [view] = await world.held(1)
+    if (view === undefined) throw new Error('nothing is held')
+    await world.decide(view, { kind: 'reject', reason: 'not today' })
+    await asked
+    const ids = async (query: string) => (await world.json<Past>(`/history?${query}`)).calls.map(({ id }) => id)
+    const { id } = world.approver.approver
+    expect(await world.json('/seen')).toEqual({
+      tools: ['jot', 'look'],
+      agents: ['boss › reader', 'writer'],
+      approvers: [id],
+    })
+    expect(await ids('')).toEqual(['turned-down', 'seen'])
+    expect(await ids('tool=look')).toEqual(['seen'])
+    expect(await ids(`agent=${encodeURIComponent('boss › reader')}`)).toEqual(['seen'])
+    expect(await ids(`approver=${id}`)).toEqual(['turned-down'])
+    expect(await ids(`approver=${id}&tool=look`)).toEqual([])
+    expect(await ids('risk=critical')).toEqual([])
+    const lines = await (await world.fetch(`/history.jsonl?approver=${id}`)).text()
+    expect(lines.trim().split('\n')).toHaveLength(1)
+    gate.close()
+  })
+
+  it('tell everything that the journal has of one, with its secrets redacted', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const token = `ghp${'_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    await gate.ask({ id: 'one', tool: 'look', args: { at: 'the sea', token } })
+    const text = await (await world.fetch('/history/one')).text()
+    expect(text).not.toContain(token)
+    const { call, entries } = JSON.parse(text)
+    expect(call).toMatchObject({ id: 'one', tool: 'look' })
+    expect(entries[0]).toMatchObject({ kind: 'judged', call: 'one', args: { at: 'the sea' } })
+    expect((await world.fetch('/history/none')).status).toBe(404)
+    gate.close()
+  })
+})
+
+describe('a grant', () => {
+  it('tells the call it was given for, and nothing where the journal has another', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const asked = gate.ask({ id: 'first', tool: 'jot', args: { note: 'buy milk' } })
+    const [view] = await world.held(1)
+    const offer = view?.offers.find(({ scope }) => scope.kind === 'exact')
+    const lifetime = offer?.lifetimes.find(({ kind }) => kind === 'minutes')
+    if (view === undefined || offer === undefined || lifetime === undefined) throw new Error('no grant is offered')
+    await world.decide(view, { kind: 'approve', grant: { scope: offer.scope, lifetime } })
+    await asked
+    const { grants } = await world.json<{ grants: readonly unknown[] }>('/grants')
+    expect(grants).toMatchObject([
+      { call: 'first', from: { tool: 'jot', args: { note: 'buy milk' } }, scope: { kind: 'exact' } },
+    ])
+    await gate.ask({ id: 'harmless', tool: 'look', args: {} })
+    const db = new DatabaseSync(world.home.store)
+    db.exec(`UPDATE standing SET decision = replace(decision, '"held":"first"', '"held":"harmless"')`)
+    db.close()
+    expect(await world.json('/grants')).toMatchObject({ grants: [{ call: 'harmless', from: null }] })
+    gate.close()
   })
 })

@@ -1,28 +1,23 @@
-import {
-  type CallQuery,
-  type JournalVerdict,
-  journalOrigin,
-  type PastCall,
-  parseEntry,
-  verifyJournal,
-} from '@countersign/core'
+import { type CallQuery, type PastCall, parseEntry } from '@countersign/core'
 import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
+import { problem } from '../guards.ts'
 import type { DecidingParts } from '../parts.ts'
-import { History, HistoryQuery, JournalPage, JournalQuery } from '../schemas.ts'
+import { History, HistoryQuery, PastDetails, Seen } from '../record-schemas.ts'
+import { CallId } from '../schemas.ts'
 
-const PAGE = 500
 const MOST_EXPORTED = 10_000
-const VERIFIED_MS = 10_000
+/** Calls looked through, and names told of each kind. INVARIANT: L10 */
+const LOOKED = 10_000
+const MOST_SEEN = 500
 
-/** Calls of the past, and the journal with what its verification says. */
-export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
-  const { main, now } = parts
-  const verify = createVerifier(parts)
+/** Calls of the past: listed, exported, one with everything that the journal says of it. */
+export function addHistoryRoutes(app: DecidingApp, { main }: DecidingParts): void {
+  const { desk, ports } = main
 
   async function callsOf(query: Query, most: number): Promise<readonly PastCall[]> {
-    if (query.call === undefined) return main.desk.history(queryOf(query, most))
-    const call = await main.desk.past(query.call)
+    if (query.call === undefined) return desk.history(queryOf(query, most))
+    const call = await desk.past(query.call)
     return call === undefined ? [] : [call]
   }
 
@@ -30,6 +25,42 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     app,
     { method: 'get', path: '/history', summary: 'Past calls, newest first', query: HistoryQuery, answer: History },
     async (c, { query }) => c.json({ calls: await callsOf(query, 100) }),
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/history/{id}',
+      summary: 'One call of the past, and every entry that the journal has of it',
+      params: CallId,
+      answer: PastDetails,
+    },
+    async (c, { params }) => {
+      const call = await desk.past(params.id)
+      if (call === undefined)
+        return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no call of this id is known; list the past')
+      const rows = await ports.store.entriesOf(params.id)
+      return c.json({ call, entries: rows.flatMap(({ line }) => parseEntry(line) ?? []) })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/seen',
+      summary: 'The tools, agents and approvers of past calls, to filter by',
+      answer: Seen,
+    },
+    async (c) => {
+      const past = await desk.history({ limit: LOOKED, unsealed: true })
+      return c.json({
+        tools: names(past.map(({ tool }) => tool)),
+        agents: names(past.map(({ agent }) => agent)),
+        approvers: names(past.flatMap(({ decision }) => decision?.approver ?? [])),
+      })
+    },
   )
 
   defineRoute(
@@ -50,71 +81,16 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
       })
     },
   )
-
-  defineRoute(
-    app,
-    {
-      method: 'get',
-      path: '/journal',
-      summary: 'Entries of the journal, and whether it verifies',
-      query: JournalQuery,
-      answer: JournalPage,
-    },
-    async (c, { query }) => {
-      const { store } = main.ports
-      const { size } = await store.head()
-      const { from, to } = pageOf(query, size)
-      const rows = to < from ? [] : await store.entries(from, to)
-      const archived = (await store.spans()).at(-1)?.to ?? 0
-      return c.json({
-        entries: rows.flatMap(({ line }) => parseEntry(line) ?? []),
-        size,
-        archived,
-        verified: await verify(now()),
-      })
-    },
-  )
-}
-
-/** The entries of one page: from where was asked, else the last up to where was asked. */
-export function pageOf(asked: z.output<typeof JournalQuery>, size: number) {
-  const end = asked.to ?? (asked.from === undefined ? size : asked.from + PAGE - 1)
-  const to = Math.min(end, size)
-  return { from: Math.max(1, asked.from ?? 1, to - PAGE + 1), to }
 }
 
 type Query = z.output<typeof HistoryQuery>
 
-function queryOf({ tool, outcome, session, since, before, limit }: Query, most: number): CallQuery {
-  return {
-    limit: limit ?? most,
-    ...(tool === undefined ? {} : { tool }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(session === undefined ? {} : { session }),
-    ...(since === undefined ? {} : { since }),
-    ...(before === undefined ? {} : { before }),
-  }
+function queryOf({ call: _, limit, ...given }: Query, most: number): CallQuery {
+  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return { ...asked, limit: limit ?? most }
 }
 
-/** Reading a whole journal takes a while, so an answer stands for some seconds; two who ask at once share one reading. */
-function createVerifier({ main }: DecidingParts) {
-  const { store, crypto, signer, heads } = main.ports
-  let known: { readonly at: number; readonly verdict: Promise<JournalVerdict> } | undefined
-
-  async function read(): Promise<JournalVerdict> {
-    const kept = await heads.kept()
-    return verifyJournal(store, { crypto, kept, publicKeys: [signer.publicKey], origin: journalOrigin(signer) })
-  }
-
-  return async (at: number) => {
-    if (known === undefined || at - known.at > VERIFIED_MS) known = { at, verdict: read() }
-    const mine = known
-    const verdict = await mine.verdict
-    if (verdict.kind === 'damaged') {
-      const { kind, message } = verdict.damage
-      return { size: 0, root: null, signedTo: 0, keptTo: 0, damage: [{ kind, message }], at: mine.at }
-    }
-    const { size, root, signedTo, keptTo } = verdict
-    return { size, root, signedTo, keptTo, damage: [], at: mine.at }
-  }
+/** Each once, in the order of the alphabet. */
+function names(all: readonly string[]): readonly string[] {
+  return [...new Set(all)].slice(0, MOST_SEEN).toSorted()
 }

@@ -41,11 +41,18 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
       const counts = new Map(
         statsOf(await desk.history({ limit: LOOKED })).tools.map((counted) => [counted.tool, counted]),
       )
+      const held = new Map(
+        (await main.ports.store.calls({ state: 'held', limit: LOOKED, unsealed: true })).map(({ tool, id }) => [
+          tool,
+          id,
+        ]),
+      )
       const tools = (await desk.tools()).map(({ lastUsed, ...seen }) => {
         const { approved = 0, rejected = 0, expired = 0 } = counts.get(seen.tool) ?? {}
         return {
           ...seen,
           lastAt: lastUsed,
+          heldCall: held.get(seen.tool) ?? null,
           approved,
           rejected,
           expired,

@@ -1,0 +1,52 @@
+import { parseEntry } from '@countersign/core'
+import type { z } from '@hono/zod-openapi'
+import { type DecidingApp, defineRoute } from '../define-route.ts'
+import { createJournalVerifier } from '../journal-verifier.ts'
+import type { DecidingParts } from '../parts.ts'
+import { JournalPage, JournalQuery, Verified, VerifyQuery } from '../record-schemas.ts'
+
+const PAGE = 500
+
+/** The journal, and what its verification says. Reading a page verifies nothing: that is asked for by itself. */
+export function addJournalRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { store } = parts.main.ports
+  const verifier = createJournalVerifier(parts)
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/journal',
+      summary: 'Entries of the journal, and what its last verification said',
+      query: JournalQuery,
+      answer: JournalPage,
+    },
+    async (c, { query }) => {
+      const { size } = await store.head()
+      const { from, to } = pageOf(query, size)
+      const rows = to < from ? [] : await store.entries(from, to)
+      const archived = (await store.spans()).at(-1)?.to ?? 0
+      const entries = rows.flatMap(({ line }) => parseEntry(line) ?? [])
+      return c.json({ entries, size, archived, verified: verifier.known() })
+    },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/journal/verified',
+      summary: 'Verify the journal: what came since the last verification, or all of it',
+      query: VerifyQuery,
+      answer: Verified,
+    },
+    async (c, { query }) => c.json(await verifier.read(query.whole === 'true' ? 'whole' : 'since')),
+  )
+}
+
+/** The entries of one page: from where was asked, else the last up to where was asked. */
+export function pageOf({ from, to: last, limit = PAGE }: z.output<typeof JournalQuery>, size: number) {
+  const end = last ?? (from === undefined ? size : from + limit - 1)
+  const to = Math.min(end, size)
+  return { from: Math.max(1, from ?? 1, to - limit + 1), to }
+}

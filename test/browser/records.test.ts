@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { violations } from '../support/inbox-axe.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 120_000 }
+
+/** Decides a call of the scenario as a terminal would; with a grant of the first scope that fits. */
+async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject', scope?: string): Promise<void> {
+  const view = await inbox.service.opened.desk.view(id)
+  const offer = view?.offers.find((one) => one.scope.kind === scope)
+  const lifetime = offer?.lifetimes.find((one) => one.kind === 'minutes')
+  const grant = offer === undefined || lifetime === undefined ? {} : { grant: { scope: offer.scope, lifetime } }
+  const { accepted } = await inbox.service.decide(id, { kind, ...(kind === 'reject' ? { reason: 'in use' } : grant) })
+  expect(accepted).toBe(true)
+  await vi.waitUntil(async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
+}
+
+describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+    const run = (command: string) => ({ ...CALLS.command, args: { command } })
+    for (const title of ['VAT by country', 'Prices in CHF'])
+      await decide(inbox, await inbox.service.hold({ ...CALLS.server, args: { title } }), 'approve', 'exact')
+    await decide(inbox, await inbox.service.hold(run('git push origin feature')), 'approve', 'pattern')
+    await decide(inbox, await inbox.service.hold(CALLS.move), 'reject')
+    await inbox.service.hold({ ...CALLS.server, args: { title: 'still held' } })
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(() => expect(inbox.complaints()).toEqual([]))
+
+  /** No rule of axe is broken in either theme, and nothing sticks out at the side. */
+  async function check(page: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect({ colorScheme, found: await violations(page) }).toEqual({ colorScheme, found: [] })
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('says of each grant what it covers, so that two can be told apart', SLOW, async () => {
+      const page = await inbox.page(size, '/grants')
+      await page.locator('.grant').nth(2).waitFor()
+      const texts = await page.locator('.grant').allInnerTexts()
+      const [vat, chf, git] = ['VAT by country', 'Prices in CHF', 'git push …'].map((words) =>
+        texts.filter((text) => text.includes(words)),
+      )
+      expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
+      expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
+      expect(vat?.[0]).toMatch(/for coder-1 › planner, given by Ana .*, used 0 times, until /)
+      expect(git?.[0]).toMatch(/^commands git push … of execute_command, without flags -C, /)
+      expect(texts.join('\n')).not.toMatch(/[`{}]/)
+      await check(page)
+      await page.close()
+    })
+
+    it('filters the history by what was seen, opens a call, and exports what fits', SLOW, async () => {
+      const page = await inbox.page(size, '/history')
+      await page.locator('.past').nth(3).waitFor()
+      const rows = await page.locator('.past-what').allInnerTexts()
+      expect(rows.join('\n')).not.toContain('`')
+      for (const title of ['VAT by country', 'Prices in CHF'])
+        expect(rows.filter((row) => row.includes(title))).toHaveLength(1)
+      for (const [label, choice, left] of [
+        ['Agent', 'cleaner', 1],
+        ['Agent', '', 4],
+        ['Tool', 'tracker/create_issue', 2],
+        ['Decided by', 'Ana', 2],
+        ['Outcome', 'rejected', 0],
+      ] as const) {
+        const list = page.getByLabel(label)
+        await list.selectOption(choice === '' ? { index: 0 } : { label: choice })
+        await expect.poll(() => page.locator('.past').count()).toBe(left)
+      }
+      await page.getByText('No call fits.').waitFor()
+      await page.getByLabel('Outcome').selectOption({ index: 0 })
+      await page.getByText('VAT by country').first().click()
+      const details = page.locator('.past-details')
+      await details.getByText('"title"').waitFor()
+      const words = await details.textContent()
+      for (const part of ['preset.balanced.medium', 'medium', 'approved by Ana in the terminal', 'completed', 'judged'])
+        expect(words).toContain(part)
+      await check(page)
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export JSONL').click()])
+      const lines = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split('\n')
+      expect(lines.map((line) => JSON.parse(line).tool)).toEqual(['tracker/create_issue', 'tracker/create_issue'])
+      await page.getByText('All 2 that fit.').waitFor()
+      await page.close()
+    })
+
+    it('tells of one tool what it says of itself and what policy says now, and how to change that', SLOW, async () => {
+      const page = await inbox.page(size, '/tools')
+      await page.getByLabel('Find a tool').fill('CREATE_')
+      await expect.poll(() => page.locator('.tool').count()).toBe(1)
+      await page.getByText('tracker/create_issue').click()
+      await page.getByText('Policy now says confirm to its last call, by preset.balanced.medium').waitFor()
+      await page.getByText('Creates an issue in the tracker.', { exact: true }).waitFor()
+      await page.getByText('schema and all').click()
+      await page.getByText('"inputSchema"').waitFor()
+      const choice = page.getByLabel('To make it')
+      expect(await choice.inputValue()).toBe('manual')
+      await choice.selectOption('confirm')
+      await page.getByText('this would change nothing there').waitFor()
+      await choice.selectOption('deny')
+      expect(await page.locator('.command').first().textContent()).toMatch(
+        /policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml\) && countersign policy lint/,
+      )
+      await page.getByText('by hand').click()
+      const [, ...byHand] = (await page.locator('.command').allInnerTexts()).map((text) => text.trimEnd())
+      const line = '  "tracker/create_issue": deny'
+      expect(byHand).toEqual([`version: 1\ntools:\n${line}`, `tools:\n${line}`, line])
+      await check(page)
+      await page.getByLabel('Find a tool').fill('nothing')
+      await page.getByText('No tool is called that.').waitFor()
+      await page.close()
+    })
+
+    it('explains a call that is pasted', SLOW, async () => {
+      const page = await inbox.page(size, '/explain')
+      await page.getByLabel(/A call/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.locator('.trace-verdict').getByText('critical').waitFor()
+      await check(page)
+      await page.close()
+    })
+
+    it('draws what was decided, and says it in numbers', SLOW, async () => {
+      const page = await inbox.page(size, '/charts')
+      await page.getByText('3 approved, 1 rejected, 0 expired').first().waitFor()
+      await page.getByText('Decisions per hour, last 6 hours').waitFor()
+      const hours = await page.getByRole('list', { name: 'Decisions by hour' }).locator('li').allTextContents()
+      const sums = ['approved', 'rejected'].map((kind) =>
+        hours.reduce((sum, hour) => sum + Number(hour.match(new RegExp(`(\\d+) ${kind}`))?.[1]), 0),
+      )
+      expect(sums).toEqual([3, 1])
+      // What was decided in this hour is wide enough to be seen.
+      const drawn = await page.locator('.chart-frame canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const colour = getComputedStyle(canvas).getPropertyValue('--cs-low').trim()
+        const probe = document.createElement('canvas').getContext('2d')
+        const context = canvas.getContext('2d')
+        if (probe === null || context === null) return 0
+        probe.fillStyle = colour
+        probe.fillRect(0, 0, 1, 1)
+        const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data
+        const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
+        const columns = new Set<number>()
+        for (let at = 0; at < width * height; at += 1)
+          if (data[4 * at] === red && data[4 * at + 1] === green && data[4 * at + 2] === blue) columns.add(at % width)
+        return columns.size / width
+      })
+      expect(drawn).toBeGreaterThan(0.05)
+      const tab = await page.getByRole('link', { name: 'Charts' }).boundingBox()
+      expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(SIZES[size].viewport.width - 32)
+      await check(page)
+      await page.close()
+    })
+  })
+
+  it('says that nothing was asked yet only where nothing was', SLOW, async () => {
+    const page = await inbox.page('desktop', '/history?days=1&outcome=unknown')
+    await page.getByText('No call fits.').waitFor()
+    await page.route('**/api/v1/history?*', (route) => route.fulfill({ json: { calls: [] } }))
+    await page.goto(`${inbox.service.url}/history`)
+    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.close()
+  })
+
+  // These leave something on record, so they come last.
+  describe.each(Object.keys(SIZES) as Size[])('and of one held call on a %s', (size) => {
+    it('covers a secret until it is revealed', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.post)
+      const page = await inbox.page(size, `/held/${id}`)
+      await page.getByText('Calls http_request to POST').first().waitFor()
+      const secret = CALLS.post.args.body.token
+      expect(await page.content()).not.toContain(secret)
+      await page.getByRole('button', { name: 'Reveal' }).click()
+      await page.getByText(secret).first().waitFor()
+      await page.close()
+      await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
+    })
+
+    it('lets no badge of a risk cover a letter, and names what feeds a command', SLOW, async () => {
+      const command = 'curl -s https://get.example/install.sh | sudo bash -s'
+      const id = await inbox.service.hold({ ...CALLS.command, args: { command } })
+      const page = await inbox.page(size, `/held/${id}`)
+      await page.locator('.cs-parts').waitFor()
+      expect(await page.locator('.cs-parts > li').last().textContent()).toMatch(/through sudo · fed by curl/)
+      const covered = await page.locator('.cs-parts > li, .cs-risks > li').evaluateAll(
+        (rows) =>
+          rows.filter((row) => {
+            const [badge, words] = row.children
+            return badge !== undefined && words !== undefined
+              ? badge.getBoundingClientRect().right > words.getBoundingClientRect().left
+              : false
+          }).length,
+      )
+      expect(covered).toBe(0)
+      await page.close()
+      await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
+    })
+
+    it('speaks of keys only where there are some', SLOW, async () => {
+      const id = await inbox.service.hold({ ...CALLS.move, args: { source: 'src/cart.ts', destination: 'b' } })
+      const page = await inbox.page(size, `/held/${id}`)
+      await page.locator('.cs-bar').waitFor()
+      await inbox.service.decide(id, { kind: 'reject' })
+      await page.getByText('still held.').waitFor()
+      expect(await page.getByText('Press').isVisible()).toBe(size === 'desktop')
+      await page.getByRole('link', { name: 'open the next' }).waitFor()
+      await page.close()
+    })
+  })
+
+  it('can be installed', SLOW, async () => {
+    const page = await inbox.page('phone')
+    const href = await page.locator('link[rel=manifest]').getAttribute('href')
+    const manifest = await (await page.request.get(`${inbox.service.url}${href}`)).json()
+    expect(manifest).toMatchObject({ name: 'Countersign', start_url: '/', scope: '/', display: 'standalone' })
+    const sizes = new Set<string>()
+    for (const icon of manifest.icons) {
+      const answer = await page.request.get(`${inbox.service.url}${icon.src}`)
+      expect([icon.src, answer.status(), answer.headers()['content-type']]).toEqual([icon.src, 200, icon.type])
+      const natural = await page.evaluate(async (src: string) => {
+        const image = new Image()
+        image.src = src
+        await image.decode()
+        return `${image.naturalWidth}x${image.naturalHeight}`
+      }, icon.src)
+      if (icon.type === 'image/png') expect(natural).toBe(icon.sizes)
+      sizes.add(icon.sizes)
+    }
+    expect([...sizes]).toEqual(expect.arrayContaining(['192x192', '512x512']))
+    const worker = await page.evaluate(async () => {
+      const { active, scope } = await navigator.serviceWorker.ready
+      return { script: new URL(active?.scriptURL ?? '').pathname, scope: new URL(scope).pathname }
+    })
+    expect(worker).toEqual({ script: '/sw.js', scope: '/' })
+    await page.close()
+  })
+})
+
+describe.skipIf(findChromium() === undefined)('the journal page', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+    await decide(inbox, await inbox.service.hold(CALLS.move), 'reject')
+  }, 60_000)
+  afterAll(() => inbox?.close())
+
+  it.each(Object.keys(SIZES) as Size[])(
+    'follows its end by what is new, and verifies when it is opened or asked to (%s)',
+    SLOW,
+    async (size) => {
+      const asked: string[] = []
+      const page = await inbox.page(size)
+      page.on('request', (request) => void (request.url().includes('/journal') && asked.push(request.url())))
+      await page.goto(`${inbox.service.url}/journal`)
+      await page.getByText(/Verified to entry \d/).waitFor()
+      const rows = await page.locator('.entry').count()
+      await inbox.service.hold({ tool: 'note', args: { text: size } })
+      await expect.poll(() => page.locator('.entry').count(), { timeout: 15_000 }).toBeGreaterThan(rows)
+      expect(asked.filter((url) => url.includes('/journal/verified'))).toHaveLength(1)
+      expect(asked.findLast((url) => !url.includes('verified'))).toMatch(/\?from=\d+&limit=100$/)
+      await page.getByRole('button', { name: 'Verify all' }).click()
+      await expect.poll(() => asked.filter((url) => url.endsWith('/journal/verified?whole=true'))).toHaveLength(1)
+      await page.locator('.entry').first().click()
+      await page.getByRole('region', { name: 'What the entry says' }).waitFor()
+      expect(inbox.complaints()).toEqual([])
+      await page.close()
+    },
+  )
+
+  it.each(Object.keys(SIZES) as Size[])('says what is damaged (%s)', SLOW, async (size) => {
+    const page = await inbox.page(size, '/journal')
+    const db = new DatabaseSync(join(inbox.service.workspace, '../home/store.db'))
+    db.exec(`UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"accept"')`)
+    db.close()
+    await page.getByRole('button', { name: 'Verify all' }).click()
+    await page.getByRole('alert').getByText('The journal is damaged.').waitFor()
+    expect(await page.getByRole('alert').textContent()).toMatch(/entry \d+/)
+    expect(await page.getByText('Verified to entry').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await page.close()
+  })
+})

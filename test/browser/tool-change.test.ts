@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Home, openGate, openHome } from '@countersign/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { OVERRIDES, type ToolChange, toolChange } from '../../packages/web/src/tool-override.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const TOOL = 'tracker/create_issue'
+
+/** A policy as people have one, without and with preferences for tools of its own. */
+const BARE = 'version: 1\npreset: balanced\nrules:\n  - { id: mine, tool: deploy, supervision: manual }\n'
+const WITH_TOOLS = `${BARE}tools:\n  "look": automatic\nlimits: { calls: 200/h }\n`
+
+/** What a gate in this home says of the tool, and what is wrong with its policy. */
+async function said(root: string, home: Home): Promise<{ problems: readonly unknown[]; supervision: string }> {
+  const workspace = join(root, 'project')
+  mkdirSync(workspace)
+  const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
+  const { gate } = await openGate({ home, workspace, managed })
+  onTestFinished(() => gate.close())
+  const call = { tool: { name: 'create_issue', server: 'tracker' }, args: { title: 'x' }, source: 'mcp' } as const
+  const { verdict } = await gate.explain(call)
+  return { problems: gate.policyProblems(), supervision: verdict.supervision }
+}
+
+/** What a person does with what the page says, for each kind of file. */
+const BY_HAND: Readonly<Record<string, (change: ToolChange) => string>> = {
+  'no file': ({ file }) => file,
+  'a file without `tools:`': ({ section }) => BARE + section,
+  'a file with `tools:`': ({ line }) => WITH_TOOLS.replace('tools:\n', `tools:\n${line}`),
+}
+
+describe('the change of policy for one tool, as the page tells it', () => {
+  describe.each(OVERRIDES)('to %s', (wanted) => {
+    it.each(Object.keys(BY_HAND))('is read and means that, written by hand where there is %s', async (where) => {
+      const root = temporaryFolder()
+      const home = openHome(join(root, 'home'))
+      const change = toolChange(TOOL, wanted, home.policy)
+      if (change === null) return expect.unreachable()
+      writeFileSync(home.policy, BY_HAND[where]?.(change) ?? '', { mode: 0o600 })
+      expect(await said(root, home)).toEqual({ problems: [], supervision: wanted })
+    })
+
+    it.each(['', BARE, WITH_TOOLS])('is read and means that, as a command beside %j', async (policy) => {
+      const root = temporaryFolder()
+      const home = openHome(join(root, 'home'))
+      if (policy !== '') writeFileSync(home.policy, policy, { mode: 0o600 })
+      const command = toolChange(TOOL, wanted, home.policy)?.command ?? 'false'
+      execFileSync('sh', ['-c', `umask 077; countersign() { :; }; ${command}`], { timeout: 10_000 })
+      expect(await said(root, home)).toEqual({ problems: [], supervision: wanted })
+    })
+  })
+
+  it('would not be read, were a whole file added to one that is there', async () => {
+    const root = temporaryFolder()
+    const home = openHome(join(root, 'home'))
+    const change = toolChange(TOOL, 'deny', home.policy)
+    writeFileSync(home.policy, BARE + (change?.file ?? ''), { mode: 0o600 })
+    expect((await said(root, home)).problems).not.toEqual([])
+  })
+})
