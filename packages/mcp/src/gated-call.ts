@@ -139,7 +139,7 @@ function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, 
 
 /**
  * Why a call may not be sent any more, although it may run. SECURITY: A20 a person who approves a call has seen it as a
- * call of this very definition; a server may change it, or a person may forget it, while the call is held.
+ * call of this very definition; a server may change it, told or untold, or a person may forget it, while the call is held.
  */
 async function movedSince(
   call: ToolCall,
@@ -148,7 +148,7 @@ async function movedSince(
   { lists, catalogue }: GatedContext,
 ): Promise<string | null> {
   try {
-    await lists.ensure(call, exchange)
+    await lists.again(call, exchange)
     const standing = catalogue.find(call.name)
     if (standing.kind !== 'accepted') return whyNot(standing, lists)
     if (standing.tool.definition === tool.definition) return null

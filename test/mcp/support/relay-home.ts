@@ -20,6 +20,9 @@ export const HTTP_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'h
 /** A server without the SDK that writes down every line it gets. */
 export const RECORDING_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-child.ts')]
 
+/** The same over HTTP. */
+export const RECORDING_HTTP_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-http-child.ts')]
+
 /** A home with a policy, a workspace and a person, for proxies in processes of their own. */
 export interface RelayHome {
   readonly root: string
