@@ -5,9 +5,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { startPeer } from './support/line-peer.ts'
+import { initialize, startPeer } from './support/line-peer.ts'
 import { type RecordedServer, recordedServer } from './support/recorded-server.ts'
-import { initialize, openRelayHome, type RelayHome } from './support/relay-home.ts'
+import { openRelayHome, type RelayHome } from './support/relay-home.ts'
 
 const POLICY = 'version: 1\nrules:\n  - { tool: "*/note", supervision: confirm }\n'
 const CALL = { id: 1, method: 'tools/call', params: { name: 'note', arguments: { text: 'x' } } }

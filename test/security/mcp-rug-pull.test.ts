@@ -29,8 +29,8 @@ async function accept({ dir, workspace }: RelayHome): Promise<void> {
 }
 
 /** The same on every way between client and server, side by side. */
-function onEveryWay(run: (way: Way) => Promise<void>): Promise<unknown> {
-  return Promise.all(WAYS.map(run))
+async function onEveryWay(run: (way: Way) => Promise<void>): Promise<void> {
+  await Promise.all(WAYS.map(run))
 }
 
 describe('A20 a tool that changes after three calls', () => {

@@ -2,6 +2,8 @@ import { type Rpc, waitedFor } from './line-peer.ts'
 
 /** A client over HTTP of the older era, as a test talks with it. */
 export interface HttpClient {
+  /** What it heard to its first words. */
+  readonly opened: Rpc
   /** Sends a request and waits for its answer; rejects when the connection breaks before it came. */
   ask(message: Rpc): Promise<Rpc>
   /** The first message that fits, said already or later, on whatever stream. */
@@ -50,7 +52,7 @@ export async function openHttpClient(url: string): Promise<HttpClient> {
     await (await post({ method: 'notifications/initialized' })).text()
     await listen()
   }
-  return { ask, until, close: () => gone.abort() }
+  return { opened, ask, until, close: () => gone.abort() }
 }
 
 /** Every message in an answer, as it comes. */

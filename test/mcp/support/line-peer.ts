@@ -93,6 +93,17 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
   }
 }
 
+/** The first words of a client of the older era. */
+export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
+  const clientInfo = { name, version: '1' }
+  await peer.ask({
+    id: 'init',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  })
+  peer.send({ method: 'notifications/initialized' })
+}
+
 /** Messages as they are said, and those who wait for one of them. */
 export function waitedFor() {
   const said: Rpc[] = []
