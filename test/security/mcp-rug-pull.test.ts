@@ -66,20 +66,24 @@ describe('A20 a tool that changes after three calls', () => {
     60_000,
   )
 
-  it('is not what a person approved, although nobody said so and nobody listed it again', () =>
-    onEveryWay(async (way) => {
-      const home = open(HELD)
-      const { server, client } = await talkTo(home, 'turncoat', way, ['silent-rug-pull'])
-      await client.ask({ id: 'list', method: 'tools/list' })
-      const answer = call(client, 'note', { text: 'shown as it was' })
-      const [view] = await home.held(1)
-      for (const number of [1, 2, 3]) await call(client, 'echo', { number })
-      if (view !== undefined) await home.decide(view, { kind: 'approve' })
-      expect((await answer)['result']).toMatchObject({
-        isError: true,
-        content: [{ text: expect.stringContaining('(stale)') }],
-      })
-      expect((await call(client, 'note', { text: 'again' }))['result']).toMatchObject({ isError: true })
-      expect(server.effects().map(({ name }) => name)).toEqual(['echo', 'echo', 'echo'])
-    }), 60_000)
+  it(
+    'is not what a person approved, although nobody said so and nobody listed it again',
+    () =>
+      onEveryWay(async (way) => {
+        const home = open(HELD)
+        const { server, client } = await talkTo(home, 'turncoat', way, ['silent-rug-pull'])
+        await client.ask({ id: 'list', method: 'tools/list' })
+        const answer = call(client, 'note', { text: 'shown as it was' })
+        const [view] = await home.held(1)
+        for (const number of [1, 2, 3]) await call(client, 'echo', { number })
+        if (view !== undefined) await home.decide(view, { kind: 'approve' })
+        expect((await answer)['result']).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('(stale)') }],
+        })
+        expect((await call(client, 'note', { text: 'again' }))['result']).toMatchObject({ isError: true })
+        expect(server.effects().map(({ name }) => name)).toEqual(['echo', 'echo', 'echo'])
+      }),
+    60_000,
+  )
 })

@@ -79,10 +79,13 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
   const asked = askFor(call, tool, exchange, context)
   if (call.isRetry) {
     const round = await goOn(call, tool, asked, context)
-    if (round === null) return refuseRetry(call, exchange, context)
-    return 'word' in round
-      ? refuse(call, round, exchange, context)
-      : forwardCall({ call, tool, asked, exchange, ...round }, context)
+    if (round !== null)
+      return 'word' in round
+        ? refuse(call, round, exchange, context)
+        : forwardCall({ call, tool, asked, exchange, ...round }, context)
+    if (call.requestState !== undefined) return refuseState(call, context)
+    // INVARIANT: L5, answers to what nobody asked reach no server: it is a first call, and its server may ask.
+    call = call.anew()
   }
   const since = performance.now()
   const answer = await ask(call, tool, asked, exchange, context, shown)
@@ -123,14 +126,11 @@ function refuse(call: ToolCall, { word, why, noted }: Refused, exchange: Exchang
   return { kind: 'answer', bytes: toolError(call.id, `NOT EXECUTED (${word}): ${why}.`, exchange.era) }
 }
 
-/** A state is refused as its server would refuse it; what answers nothing, in words. */
-function refuseRetry(call: ToolCall, exchange: Exchange, context: GatedContext): Fate {
-  const fate = refuse(call, { word: 'refused', why: NO_ROUND }, exchange, context)
-  return call.requestState === undefined ? fate : { kind: 'answer', bytes: unknownState(call.id) }
+/** A state that is not open here is refused as its server would refuse it. */
+function refuseState(call: ToolCall, { notes }: GatedContext): Fate {
+  notes.refused('client', `tools/call ${call.name}`, 'refused: its `requestState` is of no call that is open')
+  return { kind: 'answer', bytes: unknownState(call.id) }
 }
-
-const NO_ROUND =
-  '`inputResponses` and `requestState` are for a call whose server asked back, once and in time; call the tool again without them'
 
 function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, { problem }: ToolLists): string {
   if (standing.kind === 'quarantined') return `${standing.why}; ${standing.fix}`
