@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasServers, NO_SERVERS, runConformance, SETS, type SetName, totals } from './support/conformance.ts'
+import { hasServers, runConformance, SETS, type SetName, totals } from './support/conformance.ts'
 import { type HttpPeer, startHttpFixtureProcess, startHttpRelay } from './support/http-peers.ts'
 import { openRelayHome, type RelayHome } from './support/relay-home.ts'
 import { type Compared, differences } from './support/same-results.ts'
@@ -45,8 +45,4 @@ describe.runIf(hasServers())('the official scenarios over HTTP, directly and thr
       expect(different).toEqual([])
       expect(totals(direct.results).passed).toBeGreaterThanOrEqual(EXPECTED[set])
     }, 300_000)
-})
-
-it.skipIf(hasServers())(NO_SERVERS, () => {
-  expect(hasServers()).toBe(false)
 })

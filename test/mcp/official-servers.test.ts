@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { hasServers, NO_SERVERS, SERVERS } from './support/conformance.ts'
+import { hasServers, SERVERS } from './support/conformance.ts'
 import { type ClientScript, driveClient, inspect } from './support/drive-client.ts'
 import type { Command } from './support/line-peer.ts'
 import { ALLOW_ALL, openRelayHome, type RelayHome } from './support/relay-home.ts'
@@ -151,8 +151,4 @@ describe.runIf(hasServers())('the official servers behind the proxy', () => {
     expect(results[1]).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not now') }] })
     expect([existsSync(good), existsSync(bad)]).toEqual([true, false])
   }, 120_000)
-})
-
-it.skipIf(hasServers())(NO_SERVERS, () => {
-  expect(hasServers()).toBe(false)
 })

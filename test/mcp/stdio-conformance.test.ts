@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasServers, NO_SERVERS, runConformance, SETS, type SetName, totals } from './support/conformance.ts'
+import { hasServers, runConformance, SETS, type SetName, totals } from './support/conformance.ts'
 import { type HttpPeer, startHttpFixtureProcess } from './support/http-peers.ts'
 import { openRelayHome, type RelayHome, STDIO_FIXTURE } from './support/relay-home.ts'
 import { type Compared, differences } from './support/same-results.ts'
@@ -62,7 +62,3 @@ describe.runIf(hasServers())(
       }, 300_000)
   },
 )
-
-it.skipIf(hasServers())(NO_SERVERS, () => {
-  expect(hasServers()).toBe(false)
-})
