@@ -52,16 +52,22 @@ function differingMessages(direct: Run, relayed: Run): readonly string[] {
     [relayed, -1],
   ] as const)
     for (const { from, message } of run.transcript ?? []) {
-      if (from !== 'server') continue
+      if (from !== 'server' || isPolled(message)) continue
       const text = plain(message)
       counts.set(text, (counts.get(text) ?? 0) + step)
     }
   return [...counts].flatMap(([text, count]) => (count === 0 ? [] : [`${count > 0 ? 'lost' : 'added'}: ${text}`]))
 }
 
-/** Without what is new every time: ids, and the sealed state of an exchange. */
+/** How a task stands depends on when it is asked, and how often it is asked on the client. */
+function isPolled({ result }: Rpc): boolean {
+  return result?.taskId !== undefined && result.resultType !== 'task'
+}
+
+/** Without what is new every time: ids, times, and the sealed state of an exchange. */
 function plain(message: Rpc): string {
   return JSON.stringify({ ...message, id: null })
     .replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"')
+    .replaceAll(/"(taskId|createdAt|lastUpdatedAt)":"[^"]*"/g, '"$1":"…"')
     .replaceAll(/"bridge-\d+"/g, '"…"')
 }
