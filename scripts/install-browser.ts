@@ -1,6 +1,7 @@
 /**
  * Makes sure that the browser tests have a browser: looks for a Chromium, and installs Debian's where it is missing and
- * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when the tests will be left out.
+ * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when the tests will be left out; where
+ * `CI` is `true` that is a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,4 +22,7 @@ function aptGet(...words: readonly string[]): boolean {
 
 if (findChromium() === undefined && mayInstall() && aptGet('update'))
   aptGet('install', '-y', '--no-install-recommends', 'chromium')
-if (findChromium() === undefined) console.log(NO_CHROMIUM)
+if (findChromium() === undefined) {
+  console.log(NO_CHROMIUM)
+  if (process.env['CI'] === 'true') process.exitCode = 1
+}

@@ -1,6 +1,7 @@
 /**
  * Makes sure that the MCP tests have the official servers, suites and Inspector: installs them into their own folder
- * where they are missing and it may (not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when tests will be left out.
+ * where they are missing and it may (not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when tests will be left out;
+ * where `CI` is `true` that is a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,4 +14,7 @@ if (!hasServers() && process.env['COUNTERSIGN_NO_INSTALL'] === undefined) {
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   spawnSync('npm', ['install', ...flags], { cwd: folder, stdio: 'ignore', timeout: STUCK_MS })
 }
-if (!hasServers()) console.log(NO_SERVERS)
+if (!hasServers()) {
+  console.log(NO_SERVERS)
+  if (process.env['CI'] === 'true') process.exitCode = 1
+}

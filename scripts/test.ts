@@ -1,24 +1,24 @@
 /**
  * The test command: the build, the static checks, then every test. `--full` adds the long runs.
- * Ends with one line, `N passed, N failed`; each step before the tests counts as one.
+ * Ends with what was left out and why, and one line, `N passed, N failed`; each step before the tests counts as one.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leftOut, type TestFile } from './left-out.ts'
 
 interface Count {
   readonly passed: number
   readonly failed: number
+  /** A line for each reason why tests did not run. */
+  readonly leftOut?: readonly string[]
 }
 
 interface VitestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
-  readonly testResults: readonly {
-    readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
-  }[]
+  readonly testResults: readonly (TestFile & { readonly status: string })[]
 }
 
 const root = join(import.meta.dirname, '..')
@@ -66,9 +66,9 @@ function runTests(): Count {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ])
-    const { passed, failed } = countTests(readFileSync(report, 'utf8'))
+    const count = countTests(readFileSync(report, 'utf8'))
     // A run that went wrong in no test (an unhandled error, say) has failed all the same.
-    return { passed, failed: clean || failed > 0 ? failed : 1 }
+    return { ...count, failed: clean || count.failed > 0 ? count.failed : 1 }
   } catch {
     return { passed: 0, failed: 1 }
   } finally {
@@ -82,7 +82,11 @@ function countTests(text: string): Count {
   const unloaded = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   )
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    leftOut: leftOut(report.testResults),
+  }
 }
 
 const counts = STEPS.map(([name, script, ...args]): Count => {
@@ -93,5 +97,6 @@ counts.push(timed(full ? 'tests, with the long runs' : 'tests', (count) => count
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+for (const line of counts.flatMap((count) => count.leftOut ?? [])) console.log(line)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

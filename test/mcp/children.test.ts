@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { type LinePeer, startPeer } from './support/line-peer.ts'
-import { initialize, openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
+import { initialize, type LinePeer, startPeer } from './support/line-peer.ts'
+import { openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
 
 /** Starts a child that outlives it, then is the server. */
 const WITH_CHILD = `

@@ -59,7 +59,6 @@ const REFUSED: readonly (readonly [name: string, line: string | Buffer])[] = [
   ['a mark of byte order', Buffer.from(`\ufeff${CALL}`)],
   ['an id that is not what it seems', CALL.replace('"i"', '9007199254740993')],
   ['a member of the call that nobody is shown', CALL.replace('"name"', '"extra":{"really":"all"},"name"')],
-  ['answers to what no server asked', CALL.replace('"name"', '"inputResponses":{"sure":{"action":"accept"}},"name"')],
   ['a state that no server gave', CALL.replace('"name"', '"requestState":"forged","name"')],
   ['a task that is an argument', CALL.replace('"text"', '"countersign/task":{"ttl":1},"text"')],
   ['a method for readers in C', CALL.replace('"method"', '"method":"ping","method\\u0000"')],
@@ -197,6 +196,17 @@ describe('nothing reaches a server unasked', () => {
     await heldThenCancelled('halves')
   }, 20_000)
 
+  it('holds a call with answers to what no server asked, and sends it without them', async () => {
+    const params = { name: 'note', arguments: { text: 'answered' }, inputResponses: { sure: { action: 'accept' } } }
+    const answer = peer.ask({ id: 'unasked', method: 'tools/call', params })
+    const [view] = await home.held(1)
+    if (view !== undefined) await home.decide(view, { kind: 'approve' })
+    await answer
+    const sent = server.lines().filter((line) => line.includes('answered'))
+    expect(sent).toHaveLength(1)
+    expect(sent.join()).not.toContain('inputResponses')
+  }, 20_000)
+
   it('refuses an id that is in use, and keeps the call that has it', async () => {
     peer.send(`${CALL.replace('"i"', '"twice"')}\n`)
     await home.held(1)
@@ -263,13 +273,16 @@ describe('nothing reaches a server unasked', () => {
       expect(ran()).toHaveLength(before)
     }, 20_000)
 
-    it('refuses a state that is of no exchange, and an answer to no question', async () => {
+    it('refuses a state that is of no exchange, and asks anew where an answer has no question', async () => {
       const before = ran().length
       await firstRound('f1', 'lamp')
       ask('f2', 'lamp', { ...answers, requestState: 'state of a stranger' })
       await refused('f2')
       ask('f3', 'never asked', { ...answers })
-      await refused('f3')
+      const [view] = await home.held(1)
+      if (view !== undefined) await home.decide(view, { kind: 'approve' })
+      const answer = await peer.until((message) => message.id === 'f3')
+      expect(answer['result']).toMatchObject({ resultType: 'input_required' })
       expect(ran()).toHaveLength(before)
     }, 20_000)
   })

@@ -36,32 +36,11 @@ describe('what a server says of itself', () => {
     expect(server.effects()).toEqual([])
   }, 60_000)
 
-  it('A20 a tool that changes after three calls does not run as what it was, whatever the policy allows', async () => {
-    const home = open(ALLOW_ALL)
-    const server = recordedServer(home, 'turncoat', ['rug-pull'])
-    const peer = await start(server)
-    for (const number of [1, 2, 3]) expect((await call(peer, 'note', { number }))['result'].isError).toBeFalsy()
-    await peer.ask({ id: 'list again', method: 'tools/list' })
-    expect((await call(peer, 'note', { number: 4 }))['result']).toMatchObject({ isError: true })
-    expect((await call(peer, 'echo', {}))['result'].isError).toBeFalsy()
-    expect(server.effects().map(({ name }) => name)).toEqual(['note', 'note', 'note', 'echo'])
-  }, 60_000)
-
-  it('A20 nor when the client never lists the tools again', async () => {
-    const home = open(ALLOW_ALL)
-    const server = recordedServer(home, 'turncoat', ['rug-pull'])
-    const peer = await start(server)
-    for (const number of [1, 2, 3]) await call(peer, 'note', { number })
-    await peer.until((message) => message.method === 'notifications/tools/list_changed')
-    expect((await call(peer, 'note', { number: 4 }))['result']).toMatchObject({ isError: true })
-    expect(server.effects()).toHaveLength(3)
-  }, 60_000)
-
   it.each([
     ['the client listed it again', true],
     ['nobody has listed it since', false],
   ])(
-    'A20 nor when a call of it was held meanwhile, and %s',
+    'A20 a tool that changed while a call of it was held does not run, and %s',
     async (_what, isListed) => {
       const home = open('version: 1\nrules:\n  - { tool: "*/echo", supervision: automatic, up_to: critical }\n')
       const server = recordedServer(home, 'turncoat', ['rug-pull'])

@@ -103,13 +103,28 @@ describe('what is sent beside the arguments of a call', () => {
       { arguments: { 'countersign/task': {} } },
       'countersign/task',
     ],
-    ['answers to no question', { inputResponses: { a: 1 } }, 'inputResponses'],
     ['a state that no server gave', { requestState: 'forged' }, 'requestState'],
     ['both', answers('forged'), 'requestState'],
   ])('is refused where it is %s', async (_what, params, word) => {
     const world = shared()
     for (const name of ['get', 'write']) expect(toldInstead(await world.call(name, params))).toContain(word)
     expect(await world.heldNow()).toEqual([])
+  })
+})
+
+describe('a call with answers to what no server asked', () => {
+  const shared = gatedWorld()
+
+  it('is judged as a first call, and sent without them', async () => {
+    const world = shared()
+    const params = { arguments: { about: 'unasked' } }
+    expect(sentParams(await world.call('get', { ...params, inputResponses: { a: 1 } }))).toEqual({
+      name: 'get',
+      ...params,
+    })
+    const fate = world.call('write', { ...params, inputResponses: { a: 1 } })
+    await world.decide(await world.held('unasked'), { kind: 'approve' })
+    expect(sentParams(await fate)).toEqual({ name: 'write', ...params })
   })
 })
 

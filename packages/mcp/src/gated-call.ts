@@ -80,10 +80,13 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
   const asked = askFor(call, tool, exchange, context)
   if (call.isRetry) {
     const round = await goOn(call, tool, asked, context)
-    if (round === null) return refuseRetry(call, exchange, context)
-    return 'word' in round
-      ? refuse(call, round, exchange, context)
-      : forwardCall({ call, tool, asked, exchange, ...round }, context)
+    if (round !== null)
+      return 'word' in round
+        ? refuse(call, round, exchange, context)
+        : forwardCall({ call, tool, asked, exchange, ...round }, context)
+    if (call.requestState !== undefined) return refuseState(call, context)
+    // INVARIANT: L5, answers to what nobody asked reach no server: it is a first call, and its server may ask.
+    call = call.anew()
   }
   const since = performance.now()
   const answer = await ask(call, tool, asked, exchange, context, shown)
@@ -131,14 +134,11 @@ function sessionGone(call: ToolCall, { lists, notes }: GatedContext): Fate {
   return { kind: 'answer', bytes: errorAnswer(call.id, RPC.lost, why), status: 404 }
 }
 
-/** A state is refused as its server would refuse it; what answers nothing, in words. */
-function refuseRetry(call: ToolCall, exchange: Exchange, context: GatedContext): Fate {
-  const fate = refuse(call, { word: 'refused', why: NO_ROUND }, exchange, context)
-  return call.requestState === undefined ? fate : { kind: 'answer', bytes: unknownState(call.id) }
+/** A state that is not open here is refused as its server would refuse it. */
+function refuseState(call: ToolCall, { notes }: GatedContext): Fate {
+  notes.refused('client', `tools/call ${call.name}`, 'refused: its `requestState` is of no call that is open')
+  return { kind: 'answer', bytes: unknownState(call.id) }
 }
-
-const NO_ROUND =
-  '`inputResponses` and `requestState` are for a call whose server asked back, once and in time; call the tool again without them'
 
 /**
  * Where a tool stands by the list that its server gave last. INVARIANT: L3, a server whose list could not be read may have
@@ -157,7 +157,7 @@ function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, 
 
 /**
  * Why a call may not be sent any more, although it may run. SECURITY: A20 a person who approves a call has seen it as a
- * call of this very definition; a server may change it, or a person may forget it, while the call is held.
+ * call of this very definition; a server may change it, told or untold, or a person may forget it, while the call is held.
  */
 async function movedSince(
   call: ToolCall,
@@ -166,7 +166,7 @@ async function movedSince(
   context: GatedContext,
 ): Promise<string | null> {
   try {
-    await context.lists.ensure(call, exchange)
+    await context.lists.again(call, exchange)
     const standing = standingNow(call.name, context)
     if (standing.kind !== 'accepted') return whyNot(standing, context.lists)
     if (standing.tool.definition === tool.definition) return null

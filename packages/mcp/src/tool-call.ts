@@ -27,6 +27,8 @@ export interface ToolCall {
    * `_meta` and what a retry answers, as they came.
    */
   serialise(approved: JsonObject): Buffer
+  /** The same call as a first one: without what a retry answers. */
+  anew(): ToolCall
 }
 
 /** Under which name the task stands among the arguments that are judged, shown and bound. */
@@ -34,6 +36,7 @@ export const SHOWN_TASK = 'countersign/task'
 
 const KNOWN = knownNames('name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState')
 const AS_THEY_CAME = ['_meta', 'inputResponses', 'requestState'] as const
+const FIRST_TIME = ['_meta'] as const
 
 /** Reads a `tools/call` strictly; throws a `StrictJsonError` that says what is wrong with it. */
 export function readToolCall(request: RpcRequest): ToolCall {
@@ -58,7 +61,7 @@ export function readToolCall(request: RpcRequest): ToolCall {
   }
   const inputResponses = bytesOf('inputResponses')
   const token = isObject(meta) ? meta['progressToken'] : undefined
-  return {
+  const made = (retry: Pick<ToolCall, 'isRetry' | 'inputResponses' | 'requestState'>): ToolCall => ({
     id: request.id,
     name,
     args,
@@ -66,22 +69,22 @@ export function readToolCall(request: RpcRequest): ToolCall {
     meta: isObject(meta) ? meta : null,
     progressToken: typeof token === 'string' || typeof token === 'number' ? lineSafe(JSON.stringify(token)) : null,
     task,
-    isRetry: inputResponses !== null || requestState !== undefined,
-    inputResponses,
-    requestState,
+    ...retry,
+    anew: () => made({ isRetry: false, inputResponses: null, requestState: undefined }),
     serialise(approved) {
       const [own, shown] = task === null ? [approved, undefined] : partTask(approved)
       const parts = [`"name":${JSON.stringify(name)}`]
       if (args !== undefined || Object.keys(own).length > 0) parts.push(`"arguments":${JSON.stringify(own)}`)
       if (shown !== undefined) parts.push(`"task":${JSON.stringify(shown)}`)
-      for (const key of AS_THEY_CAME) {
+      for (const key of retry.isRetry ? AS_THEY_CAME : FIRST_TIME) {
         const bytes = bytesOf(key)
         if (bytes !== null) parts.push(`"${key}":${bytes.toString('utf8')}`)
       }
       const body = `"id":${request.id},"method":"tools/call","params":{${parts.join(',')}}`
       return Buffer.from(lineSafe(`{"jsonrpc":"2.0",${body}}`))
     },
-  }
+  })
+  return made({ isRetry: inputResponses !== null || requestState !== undefined, inputResponses, requestState })
 }
 
 function partTask({ [SHOWN_TASK]: task, ...args }: JsonObject): readonly [JsonObject, Json | undefined] {

@@ -22,6 +22,8 @@ export interface ToolLists {
   changed(): void
   /** Lists the tools ourselves, unless a whole list has passed since the last change. Never throws. */
   ensure(call: ToolCall, exchange: Exchange): Promise<void> | undefined
+  /** Lists the tools ourselves, also where nothing was said of a change. Never throws. */
+  again(call: ToolCall, exchange: Exchange): Promise<void> | undefined
 }
 
 export function createToolLists(catalogue: Catalogue, now: () => number = () => performance.now()): ToolLists {
@@ -57,6 +59,21 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
     }
   }
 
+  function again(call: ToolCall, exchange: Exchange): Promise<void> | undefined {
+    if (exchange.askServer === undefined || now() < quietUntil) return undefined
+    listing ??= list(call, exchange)
+      .catch((error: unknown) => {
+        // No tool is known to be what was accepted until a list can be read: the next call asks for one.
+        listed = false
+        problem = error instanceof Error ? error.message : 'unreadable'
+        isGone = error instanceof SessionGone
+      })
+      .finally(() => {
+        listing = undefined
+      })
+    return listing
+  }
+
   return {
     take,
     get problem() {
@@ -69,19 +86,8 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
       listed = false
       quietUntil = Number.NEGATIVE_INFINITY
     },
-    ensure(call, exchange) {
-      if (listed || exchange.askServer === undefined || now() < quietUntil) return undefined
-      listing ??= list(call, exchange)
-        .catch((error: unknown) => {
-          // A tool that is not known then is refused.
-          problem = error instanceof Error ? error.message : 'unreadable'
-          isGone = error instanceof SessionGone
-        })
-        .finally(() => {
-          listing = undefined
-        })
-      return listing
-    },
+    ensure: (call, exchange) => (listed ? undefined : again(call, exchange)),
+    again,
   }
 }
 

@@ -174,8 +174,10 @@ describe('what the inbox asks for', () => {
     })
     expect(await world.json('/journal?from=1&to=3')).toMatchObject({
       entries: [{ seq: 1 }, { seq: 2 }, { seq: 3 }],
-      verified: { damage: [] },
+      verified: null,
     })
+    expect(await world.json('/journal/verified')).toMatchObject({ damage: [] })
+    expect(await world.json('/journal?from=1&to=3')).toMatchObject({ verified: { damage: [] } })
     const exported = await (await world.fetch('/history.jsonl?tool=look')).text()
     expect(exported.trim().split('\n')).toHaveLength(2)
     expect(await world.json('/history?call=no')).toMatchObject({ calls: [{ id: 'no', outcome: 'rejected' }] })

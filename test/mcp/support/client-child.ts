@@ -1,18 +1,24 @@
 /**
- * A client in a process of its own, to be killed: starts the command it is given, shakes hands, asks for one tool, and
- * prints the number of the process it started.
- * Run as: node --conditions=countersign-source client-child.ts <stage> <tool> <command as JSON>
+ * A client in a process of its own, to be killed: starts the command it is given, or goes to the address, shakes hands,
+ * asks for one tool, and prints the number of the process it started.
+ * Run as: node client-child.ts <stage> <tool> <command or address as JSON>
  */
-import type { Command } from './line-peer.ts'
-import { startPeer } from './line-peer.ts'
-import { initialize } from './relay-home.ts'
+import { openHttpClient } from './http-client.ts'
+import { type Command, initialize, startPeer } from './line-peer.ts'
 
-const [stage = '', tool = '', command = '{}'] = process.argv.slice(2)
-const peer = startPeer(JSON.parse(command) as Command)
-process.stdout.write(`${peer.child.pid}\n`)
-if (stage !== 'starting') {
-  await initialize(peer)
-  if (stage === 'calling') peer.send({ id: 1, method: 'tools/call', params: { name: tool, arguments: { text: 'x' } } })
+const [stage = '', tool = '', text = '{}'] = process.argv.slice(2)
+const place = JSON.parse(text) as Command | { readonly url: string }
+const call = { id: 1, method: 'tools/call', params: { name: tool, arguments: { text: 'x' } } }
+
+if ('url' in place) {
+  const client = openHttpClient(place.url)
+  if (stage !== 'starting') await client
+  if (stage === 'calling') void (await client).ask(call)
+} else {
+  const peer = startPeer(place)
+  process.stdout.write(`${peer.child.pid}\n`)
+  if (stage !== 'starting') await initialize(peer)
+  if (stage === 'calling') peer.send(call)
 }
 process.stdout.write('ready\n')
 setInterval(() => {}, 1000)

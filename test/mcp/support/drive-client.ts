@@ -31,9 +31,17 @@ export async function driveClient(script: ClientScript): Promise<Seen> {
   return JSON.parse(stdout) as Seen
 }
 
-/** Asks a server one thing with the Inspector's command line; gives what it printed. */
-export async function inspect({ argv, cwd, env }: Command, method: readonly string[]): Promise<unknown> {
-  const words = [INSPECTOR, '--cli', '--method', ...method, '--', ...argv]
+/**
+ * Asks a server one thing with the Inspector's command line; gives what it printed. It hands on little of its environment:
+ * what a server needs is named.
+ */
+export async function inspect(
+  { argv, cwd, env }: Command,
+  method: readonly string[],
+  needed: NodeJS.ProcessEnv = {},
+): Promise<unknown> {
+  const named = Object.entries(needed).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  const words = [INSPECTOR, '--cli', ...named, '--method', ...method, '--', ...argv]
   const { stdout } = await run(process.execPath, words, {
     maxBuffer: MOST_BYTES,
     env: env ?? process.env,

@@ -40,11 +40,9 @@ export interface Command {
 export function startPeer({ argv, cwd, env }: Command): LinePeer {
   const [program = process.execPath, ...args] = argv
   const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] })
-  const said: Rpc[] = []
+  const { said, hear, end, until } = waitedFor()
   const listeners = new Set<(message: Rpc, line: string) => void>()
-  const waiting = new Set<() => void>()
   let stderr = ''
-  let over = false
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk
@@ -59,39 +57,17 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
       parts = []
       if (line.trim() === '') continue
       const message = JSON.parse(line) as Rpc
-      said.push(message)
+      hear(message)
       for (const listener of listeners) listener(message, line)
     }
-    for (const look of waiting) look()
   })
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', () => resolve(null))
     child.on('close', (code) => {
-      over = true
-      for (const look of waiting) look()
+      end(`the process ended without the message that was waited for: ${stderr.slice(-2000)}`)
       resolve(code)
     })
   })
-
-  function until(fits: (message: Rpc) => boolean): Promise<Rpc> {
-    let seen = 0
-    return new Promise((resolve, reject) => {
-      const look = (): void => {
-        for (; seen < said.length; seen += 1) {
-          const message = said[seen]
-          if (message === undefined || !fits(message)) continue
-          waiting.delete(look)
-          resolve(message)
-          return
-        }
-        if (!over) return
-        waiting.delete(look)
-        reject(new Error(`the process ended without the message that was waited for: ${stderr.slice(-2000)}`))
-      }
-      waiting.add(look)
-      look()
-    })
-  }
 
   function send(message: Rpc | string | Uint8Array): void {
     if (typeof message === 'string' || message instanceof Uint8Array) child.stdin.write(message)
@@ -114,5 +90,57 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
       return ended
     },
     ended,
+  }
+}
+
+/** The first words of a client of the older era. */
+export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
+  const clientInfo = { name, version: '1' }
+  await peer.ask({
+    id: 'init',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  })
+  peer.send({ method: 'notifications/initialized' })
+}
+
+/** Messages as they are said, and those who wait for one of them. */
+export function waitedFor() {
+  const said: Rpc[] = []
+  const waiting = new Set<() => void>()
+  let over: string | null = null
+  const lookAgain = (): void => {
+    for (const look of waiting) look()
+  }
+  return {
+    said: said as readonly Rpc[],
+    hear(message: Rpc): void {
+      said.push(message)
+      lookAgain()
+    },
+    /** Nothing more will be said: whoever still waits is told why. */
+    end(why: string): void {
+      over = why
+      lookAgain()
+    },
+    until(fits: (message: Rpc) => boolean): Promise<Rpc> {
+      let seen = 0
+      return new Promise((resolve, reject) => {
+        const look = (): void => {
+          for (; seen < said.length; seen += 1) {
+            const message = said[seen]
+            if (message === undefined || !fits(message)) continue
+            waiting.delete(look)
+            resolve(message)
+            return
+          }
+          if (over === null) return
+          waiting.delete(look)
+          reject(new Error(over))
+        }
+        waiting.add(look)
+        look()
+      })
+    },
   }
 }

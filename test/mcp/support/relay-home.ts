@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Decision, type HeldCallView, openView, signDecision } from '@countersign/core'
 import { type OpenedGate, openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
 import { COMMAND, COMMAND_ENV } from '../../support/command.ts'
-import { type Command, type LinePeer, startPeer } from './line-peer.ts'
+import { type Command, initialize, type LinePeer, startPeer } from './line-peer.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
 
@@ -19,6 +19,9 @@ export const HTTP_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'h
 
 /** A server without the SDK that writes down every line it gets. */
 export const RECORDING_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-child.ts')]
+
+/** The same over HTTP. */
+export const RECORDING_HTTP_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-http-child.ts')]
 
 /** A home with a policy, a workspace and a person, for proxies in processes of their own. */
 export interface RelayHome {
@@ -91,17 +94,6 @@ export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
       await (await desk)?.gate.close()
     },
   }
-}
-
-/** The first words of a client of the older era. */
-export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
-  const clientInfo = { name, version: '1' }
-  await peer.ask({
-    id: 'init',
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
-  })
-  peer.send({ method: 'notifications/initialized' })
 }
 
 /** Starts a proxy and shakes hands with what is behind it. */

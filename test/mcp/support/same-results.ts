@@ -7,29 +7,34 @@ export interface Run {
   readonly transcript?: readonly { readonly from: 'client' | 'server'; readonly message: Rpc }[]
 }
 
-export interface Pair {
+/** The same set, directly and through the proxy, by the way that was taken. */
+export interface Compared {
   readonly direct: Run
-  readonly relayed: Run
+  readonly through: { readonly [way: string]: Run }
 }
 
 /** The suites have time limits of their own, which a busy machine can miss: what is different must be so every time. */
 const TRIES = 3
 
-/** What differs between the two runs, in every one of several tries. */
+/** What differs from the direct run, in every one of several tries. */
 export async function differences(
-  run: () => Promise<Pair>,
-): Promise<{ readonly pair: Pair; readonly different: readonly string[] }> {
-  let pair = await run()
-  let different = differing(pair)
+  run: () => Promise<Compared>,
+): Promise<{ readonly direct: Run; readonly different: readonly string[] }> {
+  let compared = await run()
+  let different = allDiffering(compared)
   for (let tries = 1; tries < TRIES && different.length > 0; tries += 1) {
-    pair = await run()
-    const again = new Set(differing(pair))
+    compared = await run()
+    const again = new Set(allDiffering(compared))
     different = different.filter((line) => again.has(line))
   }
-  return { pair, different }
+  return { direct: compared.direct, different }
 }
 
-function differing({ direct, relayed }: Pair): readonly string[] {
+function allDiffering({ direct, through }: Compared): readonly string[] {
+  return Object.entries(through).flatMap(([way, run]) => differing(direct, run).map((line) => `${way}: ${line}`))
+}
+
+function differing(direct: Run, relayed: Run): readonly string[] {
   const scenarios = new Set([...direct.results.keys(), ...relayed.results.keys()])
   const checks = [...scenarios].flatMap((scenario) => {
     const [one, two] = [direct.results.get(scenario), relayed.results.get(scenario)]
@@ -40,22 +45,29 @@ function differing({ direct, relayed }: Pair): readonly string[] {
 
 /** Messages of the server that were said on one side more often than on the other; ids and order aside. */
 function differingMessages(direct: Run, relayed: Run): readonly string[] {
+  if (relayed.transcript === undefined) return []
   const counts = new Map<string, number>()
   for (const [run, step] of [
     [direct, 1],
     [relayed, -1],
   ] as const)
     for (const { from, message } of run.transcript ?? []) {
-      if (from !== 'server') continue
+      if (from !== 'server' || isPolled(message)) continue
       const text = plain(message)
       counts.set(text, (counts.get(text) ?? 0) + step)
     }
   return [...counts].flatMap(([text, count]) => (count === 0 ? [] : [`${count > 0 ? 'lost' : 'added'}: ${text}`]))
 }
 
-/** Without what is new every time: ids, and the sealed state of an exchange. */
+/** How a task stands depends on when it is asked, and how often it is asked on the client. */
+function isPolled({ result }: Rpc): boolean {
+  return result?.taskId !== undefined && result.resultType !== 'task'
+}
+
+/** Without what is new every time: ids, times, and the sealed state of an exchange. */
 function plain(message: Rpc): string {
   return JSON.stringify({ ...message, id: null })
     .replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"')
+    .replaceAll(/"(taskId|createdAt|lastUpdatedAt)":"[^"]*"/g, '"$1":"…"')
     .replaceAll(/"bridge-\d+"/g, '"…"')
 }

@@ -2,13 +2,15 @@ import { constants, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import type { Io } from '../io.ts'
+import { isWatchable, watchedOut } from './watched-output.ts'
 
 /**
  * Where messages for the client go. Node writes to its own stdout with the process standing still when that is a pipe;
  * a client that reads slowly would stop everything, so the pipe is opened anew.
  */
 export function clientOutput(io: Io): Writable {
-  return io.stdout === process.stdout && isPipe(1) ? pipeOut(1) : io.stdout
+  if (io.stdout !== process.stdout || !isPipe(1)) return io.stdout
+  return isWatchable(1) ? watchedOut(1) : pipeOut(1)
 }
 
 /** Where words for people go while messages are passed. */

@@ -1,0 +1,74 @@
+import { type Rpc, waitedFor } from './line-peer.ts'
+
+/** A client over HTTP of the older era, as a test talks with it. */
+export interface HttpClient {
+  /** What it heard to its first words. */
+  readonly opened: Rpc
+  /** Sends a request and waits for its answer; rejects when the connection breaks before it came. */
+  ask(message: Rpc): Promise<Rpc>
+  /** The first message that fits, said already or later, on whatever stream. */
+  until(fits: (message: Rpc) => boolean): Promise<Rpc>
+  /** Leaves every connection. */
+  close(): void
+}
+
+/** Opens a session at an address, with a stream for what the server says unasked. */
+export async function openHttpClient(url: string): Promise<HttpClient> {
+  const gone = new AbortController()
+  const { hear, until } = waitedFor()
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  }
+
+  async function post(message: Rpc): Promise<Response> {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    const response = await fetch(url, { method: 'POST', headers, body, signal: gone.signal })
+    const session = response.headers.get('mcp-session-id')
+    if (session !== null) headers['mcp-session-id'] = session
+    return response
+  }
+
+  async function ask(message: Rpc): Promise<Rpc> {
+    for await (const said of messagesOf(await post(message))) {
+      hear(said)
+      if (said.id === message.id && said.method === undefined) return said
+    }
+    throw new Error('the stream ended without an answer')
+  }
+
+  async function listen(): Promise<void> {
+    const response = await fetch(url, { headers, signal: gone.signal })
+    void (async () => {
+      for await (const said of messagesOf(response)) hear(said)
+    })().catch(() => {})
+  }
+
+  const clientInfo = { name: 'test-client', version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const opened = await ask({ id: 'init', method: 'initialize', params })
+  if (opened['error'] === undefined) {
+    await (await post({ method: 'notifications/initialized' })).text()
+    await listen()
+  }
+  return { opened, ask, until, close: () => gone.abort() }
+}
+
+/** Every message in an answer, as it comes. */
+async function* messagesOf(response: Response): AsyncGenerator<Rpc> {
+  if (!(response.headers.get('content-type') ?? '').includes('text/event-stream')) {
+    yield (await response.json()) as Rpc
+    return
+  }
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const data = event.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
+      if (data.length > 0) yield JSON.parse(data.join('\n')) as Rpc
+    }
+  }
+}
