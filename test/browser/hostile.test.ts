@@ -1,8 +1,9 @@
 import type { Call } from '@countersign/core'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
+import { lookAt } from '../support/read-to-end.ts'
 
 const SLOW = { timeout: 60_000 }
 
@@ -39,22 +40,6 @@ rules:
     supervision: confirm
     reason: ${JSON.stringify(`because ${HOSTILE[0]} p\u0430y`)}
 `
-
-/** Brings it before the person's eyes and leaves it there until the page has drawn it: what flits past was not seen. */
-const lookAt = (what: Locator): Promise<void> =>
-  what.evaluate(
-    (element) =>
-      new Promise<void>((seen) => {
-        const show = () => element.scrollIntoView({ block: 'start' })
-        const observer = new IntersectionObserver((found) => {
-          if (!found.some((one) => one.isIntersecting)) return show()
-          observer.disconnect()
-          requestAnimationFrame(() => seen())
-        })
-        show()
-        observer.observe(element)
-      }),
-  )
 
 describe.skipIf(findChromium() === undefined)('what an agent or a server writes', () => {
   let inbox: InboxBrowser

@@ -2,6 +2,7 @@
  * The public surface of the gate, written by hand: a symbol is here because somebody outside core needs it.
  * @module
  */
+export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/batch-place.ts'
 export type { GateContext } from './approval/context.ts'
 export type { Decision, OfferedLifetime, Receipt, SignedDecision } from './approval/decision.ts'
 export type { Desk, PastCall } from './approval/desk.ts'

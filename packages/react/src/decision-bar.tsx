@@ -5,7 +5,7 @@ import { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
 import { EditDiff } from './edit/edit-diff.tsx'
 import { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
 import { ManualForm } from './manual-form.tsx'
-import { useUnseen } from './reading.tsx'
+import { useUnread } from './reading.tsx'
 import { RejectForm } from './reject-form.tsx'
 import { Safe } from './safe.tsx'
 import { StopNote } from './stop-note.tsx'
@@ -70,7 +70,7 @@ function Bar({
   const [note, setNote] = useState<string | null>(null)
   const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
   const act = actOf(opened)
-  const unread = useUnread(opened)
+  const unread = useUnread(mustSee(opened.view.risk.level, act))
   const stop = blocked ?? unread
 
   function go(next: Stage): void {
@@ -250,13 +250,4 @@ function Again({ pending, level }: { readonly pending: Pending; readonly level: 
         : 'The edited call is judged again before it runs. Nothing has been decided yet.'}
     </p>
   )
-}
-
-/** What is still to be read, in words. SECURITY: A14 */
-function useUnread({ view }: OpenedView): string | null {
-  const { folds, ends } = useUnseen()
-  const must = mustSee(view.risk.level)
-  if (must === 'nothing') return null
-  if (folds > 0) return 'Open what is folded and read it to its end first.'
-  return must === 'everything' && ends > 0 ? 'Read to the end first.' : null
 }

@@ -15,6 +15,7 @@ export {
   type JournalEntry,
   type Json,
   type JsonObject,
+  MAX_BATCH,
   maskJson,
   type PastCall,
   type Receipt,
@@ -47,20 +48,23 @@ export { deadlineOf, stepApprovals, type Told } from './approvals-step.ts'
 export { type BrowserKey, openBrowserKey } from './browser-key.ts'
 export { CodeBlock } from './code-block.tsx'
 export { Countdown, TimeLeft } from './countdown.tsx'
+export { CoveredSecrets } from './covered-secrets.tsx'
 export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision-bar.tsx'
 export { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
 export { Effect } from './effect.tsx'
 export { Findings } from './findings.tsx'
 export { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
-export { factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
+export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
 export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, type HttpSourceOptions, httpSource, type PasskeySigner, problemWords } from './http-source.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
 export { type OpenedHeld, openHeld } from './open-held.ts'
 export { PreviewView } from './preview/preview-view.tsx'
 export { JsonView, ValueView } from './preview/value-view.tsx'
-export { EndOfBody, ReadingProvider, useUnseen } from './reading.tsx'
+export { EndOfBody, ReadingProvider, useUnread } from './reading.tsx'
 export { ReceiptCard } from './receipt-card.tsx'
+export { RegionsIn } from './region.tsx'
+export { RejectForm } from './reject-form.tsx'
 export { RequestDetails } from './request-details.tsx'
 export { RiskBadge } from './risk-badge.tsx'
 export { Safe } from './safe.tsx'
@@ -71,5 +75,6 @@ export { StopNote } from './stop-note.tsx'
 export { type UsedApprovals, useApprovals } from './use-approvals.ts'
 export { useArmed } from './use-armed.ts'
 export { useWhole, type WholeCall } from './use-whole.ts'
+export { WhatIsKnown } from './what-is-known.tsx'
 export { WhyAsked } from './why-asked.tsx'
 export { agoWords, clockWords, dateWords, levelOf, RISK_GLYPH, spanWords, tookWords } from './words.ts'

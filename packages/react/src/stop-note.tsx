@@ -1,5 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Safe } from './safe.tsx'
+
+const DRAWN_MS = 150
 
 /**
  * The line above the buttons that says what keeps a call from being approved. Once something had to be read, the line
@@ -13,8 +15,14 @@ export function StopNote({
   readonly unread: string | null
 }): ReactNode {
   const [hadToRead, setHadToRead] = useState(false)
-  if (unread !== null && !hadToRead) setHadToRead(true)
-  const stop = blocked ?? unread
+  const [isDrawn, setDrawn] = useState(false)
+  // What the browser has in sight it tells only after drawing: a card that fits the window has nothing to say.
+  useEffect(() => {
+    const timer = setTimeout(() => setDrawn(true), DRAWN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (unread !== null && isDrawn && !hadToRead) setHadToRead(true)
+  const stop = blocked ?? (isDrawn ? unread : null)
   if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">All of it was shown.</p> : null
   return (
     <p className="cs-note cs-note-quiet">

@@ -1,5 +1,6 @@
 import type { HeldCallView, RiskReason, RuleRef } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { Region } from './region.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 
@@ -10,7 +11,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   const { rule, condition = null, reasons } = view.verdict
   const others = otherRules(view)
   return (
-    <section className="cs-why" aria-label="Why it was asked">
+    <Region className="cs-why" label="Why it was asked">
       <h3 className="cs-heading">Why it was asked</h3>
       <p>
         <RulePlace rule={rule} />
@@ -44,7 +45,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
         </p>
       )}
       <RiskReasons reasons={view.risk.reasons} />
-    </section>
+    </Region>
   )
 }
 
