@@ -21,9 +21,12 @@ export function lookAt(what: Locator): Promise<void> {
   return what.evaluate(
     (element) =>
       new Promise<void>((seen) => {
-        const show = () => element.scrollIntoView({ block: 'start' })
+        // What is drawn on the way there may move it out of sight again, so that it takes more than one try.
+        const show = () => element.scrollIntoView({ block: 'center' })
+        const again = setInterval(show, 100)
         const observer = new IntersectionObserver((found) => {
-          if (!found.some((one) => one.isIntersecting)) return show()
+          if (!found.some((one) => one.isIntersecting)) return
+          clearInterval(again)
           observer.disconnect()
           requestAnimationFrame(() => seen())
         })

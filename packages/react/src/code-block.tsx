@@ -1,5 +1,5 @@
 import { byteWords, countedWords, type SafeText } from '@countersign/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from './fold.tsx'
 import { Region } from './region.tsx'
 import { Marked } from './safe.tsx'
@@ -57,9 +57,10 @@ function Folded({
 
 /** Everything, drawn as it comes into the window; seen once its end was there. */
 function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
+  const chunks = useMemo(() => chunksOf(rows), [rows])
   return (
     <>
-      {chunksOf(rows).map((chunk, at) => (
+      {chunks.map((chunk, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
         <Chunk key={at} rows={chunk} lazy />
       ))}
@@ -68,7 +69,14 @@ function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
   )
 }
 
-function Chunk({ rows, lazy = false }: { readonly rows: readonly TextRow[]; readonly lazy?: boolean }): ReactNode {
+/** A clock beside a long text draws again every second; what has not changed stays as it is. */
+const Chunk = memo(function Chunk({
+  rows,
+  lazy = false,
+}: {
+  readonly rows: readonly TextRow[]
+  readonly lazy?: boolean
+}): ReactNode {
   return (
     <pre className={lazy ? 'cs-chunk' : undefined}>
       {rows.map((row, at) =>
@@ -85,4 +93,4 @@ function Chunk({ rows, lazy = false }: { readonly rows: readonly TextRow[]; read
       )}
     </pre>
   )
-}
+})

@@ -75,12 +75,11 @@ function openedOf(view: NonNullable<Approval['view']>): OpenedView | null {
 }
 
 function coveredOf(plain: Asked): { readonly plain: Asked; readonly masked: Asked; readonly secrets: number } {
+  if (plain.opened !== null) {
+    const { opened, secrets } = maskView(plain.opened)
+    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets }
+  }
   const args = maskJson(plain.args)
   const description = plain.description === null ? null : maskText(plain.description).value
-  const known = plain.opened === null ? null : maskView(plain.opened)
-  return {
-    plain,
-    masked: { args: args.value as JsonObject, description, opened: known?.opened ?? null },
-    secrets: Math.max(args.secrets, known?.secrets ?? 0),
-  }
+  return { plain, masked: { args: args.value as JsonObject, description, opened: null }, secrets: args.secrets }
 }

@@ -17,6 +17,8 @@ function withView(more: Partial<OpenedView['view']>): OpenedView {
   return { ...opened, view: { ...opened.view, ...more } }
 }
 
+const diff = (change: 'create' | 'overwrite') =>
+  ({ kind: 'diff', path: 'x', change, hunks: [], added: 0, removed: 0, folded: 0, notes: [] }) as const
 const { view } = openedView({})
 const other = { id: 'other', layer: 'user', file: 'policy.yaml', line: 3 } as const
 const tool = { server: null, name: 'exec', definition: 'unbound' }
@@ -31,7 +33,7 @@ describe('calls that may be decided together', () => {
     expect(one?.alone).toBeNull()
   })
 
-  it.each<[string, OpenedView]>([
+  it.each<[string, OpenedView, OpenedView?]>([
     ['tool', withCall({ tool: { ...tool, name: 'move_file' } })],
     ['server', withCall({ tool: { ...tool, server: 'tracker' } })],
     ['definition of the tool', withCall({ tool: { ...tool, definition: 'd'.repeat(64) } })],
@@ -42,11 +44,12 @@ describe('calls that may be decided together', () => {
     ['reason of its risk', withView({ risk: { ...view.risk, reasons: [{ level: 'medium', rule: 'z', text: 't' }] } })],
     ['rule', withView({ verdict: { ...view.verdict, rule: other } })],
     ['rule that had a say', withView({ verdict: { ...view.verdict, contributors: [view.verdict.rule, other] } })],
+    ['change of a file', openedView({ preview: diff('overwrite') }), openedView({ preview: diff('create') })],
     ['kind of preview', openedView({ preview: { kind: 'arguments', fields: [], notes: [] } })],
     ['target that is not bound', openedView({ targets: [{ given: 'x', content: 'unbound' }] })],
     ['check that was skipped', openedView({ findings: finding('skip') })],
-  ])('have no other %s', (_, opened) => {
-    expect(batchPlace(opened)?.key).not.toBe(batchPlace(openedView({}))?.key)
+  ])('have no other %s', (_, opened, like = openedView({})) => {
+    expect(batchPlace(opened)?.key).not.toBe(batchPlace(like)?.key)
   })
 
   it.each<[string, Given]>([

@@ -31,7 +31,7 @@ export function batchPlace({ view, body }: Pick<OpenedView, 'view' | 'body'>): B
     asker: { agent, session, cwd },
     risk: [risk.level, risk.reversible, ...new Set(risk.reasons.map(({ level, rule }) => `${level} ${rule}`))],
     skipped: findings.filter(({ status }) => status === 'skip').map(({ checker }) => checker),
-    preview: preview.kind,
+    preview: preview.kind === 'diff' ? `${preview.kind} ${preview.change}` : preview.kind,
     unbound: isUnbound(body.targets),
   }
   return { key: canonicalJson(key), alone: aloneBecause(findings) }

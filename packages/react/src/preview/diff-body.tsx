@@ -26,11 +26,7 @@ export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly i
   return (
     <>
       <Stretch hunks={stretchOf(hunks, 0, head)} isSplit={isSplit} />
-      <FoldButton
-        hidden={count - head - tail}
-        all={countedWords(count, 'changed or surrounding line')}
-        open={() => setOpen(true)}
-      />
+      <FoldButton hidden={count - head - tail} all={countedWords(count, 'line')} open={() => setOpen(true)} />
       <Stretch hunks={stretchOf(hunks, count - tail, count)} isSplit={isSplit} />
     </>
   )

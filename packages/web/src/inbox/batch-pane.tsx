@@ -2,6 +2,7 @@ import {
   type DecisionActions,
   Effect,
   type HeldCallView,
+  isWhole,
   levelOf,
   ReadingProvider,
   type Receipt,
@@ -120,11 +121,10 @@ function BatchTitle({ batch, count }: { readonly batch: Batch; readonly count: n
           asked by <Safe text={batch.agent.join(' › ')} />
         </span>
       </header>
-      <h2 className="cs-effect">
-        {count} calls of one tool, agent, rule (<Safe text={batch.rule} />) and risk
-      </h2>
+      <h2 className="cs-effect">{count} equal calls</h2>
       <p className="cs-dim">
-        Each is shown whole, signed on its own, and recorded on its own.
+        Of one tool, agent, session, rule (<Safe text={batch.rule} />) and risk. Each is shown whole, signed on its own,
+        and recorded on its own.
         {batch.more > 0 && ` ${batch.more} more wait for the next time.`}
       </p>
     </>
@@ -141,7 +141,7 @@ function Alone({ batch: { alone } }: { readonly batch: Batch }): ReactNode {
         {alone.map(({ call, why }) => (
           <li key={call.id}>
             <Link href={`/held/${encodeURIComponent(call.id)}`}>
-              <Effect text={maskedEffect(call)} request={null} />
+              <Effect text={maskedEffect(call)} request={isWhole(call) ? call.request : null} />
             </Link>
             : <Safe text={why} />
           </li>
