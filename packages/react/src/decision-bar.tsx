@@ -68,6 +68,7 @@ function Bar({
 }: DecisionBarProps): ReactNode {
   const [stage, setStage] = useState<Stage>({ kind: 'choose' })
   const [note, setNote] = useState<string | null>(null)
+  const [isTold, setTold] = useState(false)
   const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
   const act = actOf(opened)
   const unread = useUnread(mustSee(opened.view.risk.level, act))
@@ -93,7 +94,7 @@ function Bar({
 
   function wantApprove(): void {
     if (!armed) return
-    if (stop !== null) setNote(stop)
+    if (stop !== null) setTold(true)
     else if (act === 'one') decide({ kind: 'approve' })
     else go(nextOf(act, {}))
   }
@@ -166,7 +167,7 @@ function Bar({
           <Safe text={note} />
         </p>
       )}
-      {note === null && stage.kind === 'choose' && <StopNote blocked={blocked} unread={unread} />}
+      {note === null && stage.kind === 'choose' && <StopNote blocked={blocked} unread={unread} isTold={isTold} />}
       {(stage.kind === 'choose' || stage.kind === 'again' || stage.kind === 'sent') && (
         <div className="cs-actions">
           {stage.kind === 'again' ? (
@@ -198,7 +199,7 @@ function Bar({
                 <button
                   type="button"
                   className="cs-quiet"
-                  onClick={() => (stop === null ? go({ kind: 'grant' }) : setNote(stop))}
+                  onClick={() => (stop === null ? go({ kind: 'grant' }) : setTold(true))}
                 >
                   Grant…
                 </button>

@@ -10,9 +10,12 @@ const DRAWN_MS = 150
 export function StopNote({
   blocked,
   unread,
+  isTold = false,
 }: {
   readonly blocked: string | null
   readonly unread: string | null
+  /** Somebody tried all the same: then it is said aloud. */
+  readonly isTold?: boolean
 }): ReactNode {
   const [hadToRead, setHadToRead] = useState(false)
   const [isDrawn, setDrawn] = useState(false)
@@ -25,7 +28,7 @@ export function StopNote({
   const stop = blocked ?? (isDrawn ? unread : null)
   if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">All of it was shown.</p> : null
   return (
-    <p className="cs-note cs-note-quiet">
+    <p className={isTold ? 'cs-note' : 'cs-note cs-note-quiet'} role={isTold ? 'alert' : undefined}>
       <Safe text={stop} />
     </p>
   )
