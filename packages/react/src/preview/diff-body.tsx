@@ -9,7 +9,7 @@ const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 type Hunks = readonly (readonly DiffRow[])[]
 
-/** The changed lines of a file. Many are folded as a long text is: the last line is as good a place to hide as any. */
+/** The changed lines of a file. Many are folded as a long text is: a payload would hide in the last line. */
 export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const count = useMemo(() => hunks.reduce((sum, rows) => sum + rows.length, 0), [hunks])
