@@ -194,24 +194,6 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.getByText('No grant is in force.').waitFor()
       await page.close()
     })
-
-    it('approves equal calls together, each with its own signature', SLOW, async () => {
-      const titles = ['one', 'two', 'three'].map((word) => `${size} ${word}`)
-      const ids = await Promise.all(
-        titles.map((title) => inbox.service.hold({ ...CALLS.server, args: { ...CALLS.server.args, title } })),
-      )
-      const page = await inbox.page(size)
-      await page.getByRole('link', { name: /3 medium calls of one rule/ }).click()
-      for (const title of titles) await page.getByText(JSON.stringify(title)).waitFor()
-      await page.locator('.cs-bar').scrollIntoViewIfNeeded()
-      await page.getByRole('checkbox').last().uncheck()
-      await page.waitForFunction(() => document.querySelector('.cs-approve')?.getAttribute('aria-disabled') === 'false')
-      await page.getByRole('button', { name: 'Approve 2' }).click()
-      await expect.poll(() => receipt(page).count()).toBe(2)
-      const states = await Promise.all(ids.map(async (id) => (await inbox.service.opened.desk.view(id)) === undefined))
-      expect(states.filter(Boolean)).toHaveLength(2)
-      await page.close()
-    })
   })
 
   it('works by keys alone: J, A, J, R', SLOW, async () => {

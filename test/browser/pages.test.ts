@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, type Size } from '../support/inbox-browser.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { readToEnd } from '../support/read-to-end.ts'
 
 const SLOW = { timeout: 240_000 }
 describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
@@ -65,6 +66,66 @@ describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
       await page.getByRole('button', { name: 'Back' }).click()
     }
     await page.close()
+  })
+
+  it.each(['desktop', 'phone'] as const)('nor does what lies between them (%s)', SLOW, async (size: Size) => {
+    // Made here: those of the beginning may be over by now.
+    const agent = { name: `planner on a ${size}` }
+    for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, agent, args: { title } })
+    const page = await inbox.page(size)
+    await page
+      .getByRole('link', { name: /3 equal medium calls/ })
+      .last()
+      .click()
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await check(page, 'a batch')
+    await page.getByRole('button', { name: /^Reject/ }).click()
+    await page.getByRole('form', { name: 'Reject' }).waitFor()
+    await check(page, 'rejecting a batch')
+
+    for (const [call, stage] of [
+      ['query', 'manual'],
+      ['deploy', 'again'],
+    ] as const) {
+      await page.goto(`${inbox.service.url}/held/${await inbox.service.hold({ ...CALLS[call], agent })}`)
+      await readToEnd(page)
+      await page.locator('.cs-bar[data-armed=true]').waitFor()
+      await page.getByRole('button', { name: /^Approve/ }).click()
+      await page.locator(`.cs-bar[data-stage=${stage}]`).waitFor()
+      await check(page, stage)
+    }
+
+    const over = await inbox.service.hold({ ...CALLS.move, agent })
+    await page.goto(`${inbox.service.url}/held/${over}`)
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await inbox.service.decide(over, { kind: 'reject', reason: 'keep it' })
+    await page.locator('.cs-receipt').waitFor()
+    await check(page, 'a receipt')
+
+    for (const [word, name] of [
+      ['keys', 'Keys'],
+      ['passkey', 'Add a passkey of this device'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill(word)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name }).waitFor()
+      await check(page, name)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name }).waitFor({ state: 'hidden' })
+    }
+    await page.close()
+
+    const context = await inbox.browser.newContext(SIZES[size])
+    const stranger = await context.newPage()
+    await stranger.goto(inbox.service.url)
+    await stranger.getByText('You are not signed in.').waitFor()
+    await check(stranger, 'signing in')
+    const looker = await context.newPage()
+    await looker.goto(inbox.service.link())
+    await looker.getByText('This browser may look, but not decide.').waitFor()
+    await check(looker, 'enrolling')
+    await context.close()
   })
 
   it('give a finger at least 48 pixels on a phone', SLOW, async () => {

@@ -131,11 +131,11 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
       await whole.promise
       return route.continue()
     })
-    await page.getByRole('link', { name: /2 medium calls of one rule/ }).click()
+    await page.getByRole('link', { name: /2 equal medium calls/ }).click()
     await page.getByText('They can be decided once all are here.').waitFor()
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
     whole.resolve()
-    await page.getByRole('button', { name: 'Approve 2' }).waitFor({ timeout: 20_000 })
+    await page.getByRole('button', { name: /^Approve 2/ }).waitFor({ timeout: 20_000 })
     expect(await page.getByRole('checkbox').count()).toBe(2)
     await page.close()
   })

@@ -3,6 +3,7 @@
  * @module
  */
 export { type AcceptanceClaim, acceptanceMessage } from './approval/acceptance-message.ts'
+export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/batch-place.ts'
 export type { GateContext } from './approval/context.ts'
 export type { Decision, OfferedLifetime, Receipt, SignedDecision } from './approval/decision.ts'
 export type { Desk, PastCall } from './approval/desk.ts'

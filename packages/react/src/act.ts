@@ -15,10 +15,13 @@ export function actOf({ body, view }: OpenedView): Act {
 }
 
 /** What must have been seen before approving. SECURITY: A14 */
-export type MustSee = 'nothing' | 'folds' | 'everything'
+export type MustSee = 'nothing' | 'picture' | 'everything'
 
-/** From medium on what was folded must be opened to its end; from high on the end of the body must be seen too. */
-export function mustSee(risk: RiskLevel): MustSee {
-  if (riskRank(risk) >= riskRank('high')) return 'everything'
-  return risk === 'medium' ? 'folds' : 'nothing'
+/**
+ * From medium on everything that would run must have been seen, what is folded opened to its end; from high on, and
+ * under manual supervision, the rest of what is known of it too.
+ */
+export function mustSee(risk: RiskLevel, act: Act): MustSee {
+  if (act === 'manual' || riskRank(risk) >= riskRank('high')) return 'everything'
+  return risk === 'medium' ? 'picture' : 'nothing'
 }

@@ -1,12 +1,11 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type Json, type JsonObject, maskJson, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { mustSee } from './act.ts'
-import { AgentWords } from './agent-words.tsx'
 import { type Approval, type ApprovalAnswer, questionOf } from './approval.ts'
 import { Countdown } from './countdown.tsx'
-import { JsonView, ValueView } from './preview/value-view.tsx'
-import { EndOfBody, ReadAlready, ReadingProvider, useUnseen } from './reading.tsx'
+import { DialogBody } from './dialog-body.tsx'
+import { openHeld } from './open-held.ts'
+import { ReadingProvider, useUnread } from './reading.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 import { StopNote } from './stop-note.tsx'
@@ -106,19 +105,13 @@ function Question({
   readonly details: ReactNode
   readonly safe: React.RefObject<HTMLButtonElement | null>
 }): ReactNode {
-  const { id, requestDigest, tool, description, args, risk, act, openedAt, expiresAt, answered } = approval
+  const { id, requestDigest, risk, act, openedAt, expiresAt, answered } = approval
   const [again, setAgain] = useState<'allow' | 'all' | null>(null)
-  const masked = useMemo(() => maskJson(args), [args])
-  const [isRevealed, setRevealed] = useState(false)
-  const shown = (isRevealed ? args : masked.value) as JsonObject
   const armed = useArmed(`${about} ${again ?? ''}`)
   // A question that takes another's place has no button in focus: the safe one gets it.
   useEffect(() => safe.current?.focus(), [safe])
-  const { folds, ends } = useUnseen()
-  const must = risk === null ? 'nothing' : mustSee(risk)
-  const isUnread = (must !== 'nothing' && folds > 0) || (must === 'everything' && ends > 0)
-  const blocked = act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
-  const unread = isUnread ? 'Read to the end first.' : null
+  const unread = useUnread(risk === null ? 'nothing' : mustSee(risk, act))
+  const blocked = blockedWords(approval)
   const stop = blocked ?? unread
   const canAllow = armed && stop === null && !isOver
 
@@ -138,39 +131,7 @@ function Question({
         <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
         {risk !== null && <RiskBadge level={risk} />}
       </header>
-      <div className="cs-dialog-body">
-        <AlertDialog.Description className="cs-dialog-tool" render={<p />}>
-          <span className="cs-hidden">The tool </span>
-          <code>
-            <Safe text={tool} />
-          </code>
-        </AlertDialog.Description>
-        {masked.secrets > 0 && (
-          <p className="cs-masked">
-            {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
-            <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
-              {isRevealed ? 'Cover' : 'Reveal'}
-            </button>
-          </p>
-        )}
-        <dl className="cs-fields">
-          {Object.entries(shown).map(([name, value]) => (
-            <ValueView key={name} name={name} value={value as Json} />
-          ))}
-        </dl>
-        <AgentWords
-          who="server"
-          text={description === null || isRevealed ? description : maskText(description).value}
-        />
-        <details className="cs-details">
-          <summary>{labels.details}</summary>
-          <ReadAlready>
-            <JsonView value={shown} label="Arguments" />
-            {details}
-          </ReadAlready>
-        </details>
-        <EndOfBody />
-      </div>
+      <DialogBody approval={approval} label={labels.details} details={details} />
       {expiresAt !== null && answered === null && (
         <Countdown openedAt={openedAt ?? expiresAt} expiresAt={expiresAt} words="denied" />
       )}
@@ -215,4 +176,11 @@ function Question({
       )}
     </>
   )
+}
+
+/** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
+function blockedWords({ act, view }: Approval): string | null {
+  const held = view === null ? null : openHeld(view)
+  if (held?.kind === 'mismatch') return held.message
+  return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
 }

@@ -48,11 +48,11 @@ describe('one question', () => {
 describe('how deliberate an approval must be', () => {
   it.each([
     ['confirm', 'low', 'one', 'nothing'],
-    ['confirm', 'medium', 'one', 'folds'],
+    ['confirm', 'medium', 'one', 'picture'],
     ['confirm', 'high', 'two', 'everything'],
     ['confirm', 'critical', 'two', 'everything'],
-    ['manual', 'low', 'manual', 'nothing'],
+    ['manual', 'low', 'manual', 'everything'],
   ] as const)('at %s and %s it is %s, and %s must be seen', (supervision, risk, act, seen) => {
-    expect([actFor(supervision, risk), mustSee(risk)]).toEqual([act, seen])
+    expect([actFor(supervision, risk), mustSee(risk, act)]).toEqual([act, seen])
   })
 })

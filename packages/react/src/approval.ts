@@ -13,6 +13,8 @@ export interface Approval {
   /** A claim of the tool's maker, shown as such. */
   readonly description: string | null
   readonly args: JsonObject
+  /** The held call that is asked about, for what the checks found and why it was asked. Null for a part. */
+  readonly view: HeldCallView | null
   readonly risk: RiskLevel | null
   readonly act: Act
   readonly openedAt: number | null
@@ -66,6 +68,7 @@ export function approvalOfPart(
     tool: part.toolName ?? part.type.replace(/^tool-/, ''),
     description: more.description ?? null,
     args: isObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
+    view: null,
     risk: more.risk ?? null,
     act: more.risk === 'high' || more.risk === 'critical' ? 'two' : 'one',
     openedAt: more.openedAt ?? null,
@@ -87,6 +90,7 @@ export function approvalOfView(view: HeldCallView): Approval | null {
     tool: toolLabel(call.tool),
     description: view.toolDescription,
     args: call.args,
+    view,
     risk: view.risk.level,
     act: actOf(held.opened),
     openedAt: view.openedAt,

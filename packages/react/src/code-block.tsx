@@ -1,13 +1,9 @@
 import { byteWords, countedWords, type SafeText } from '@countersign/core'
-import { type ReactNode, useMemo, useState } from 'react'
-import { useMustSee } from './reading.tsx'
+import { memo, type ReactNode, useMemo, useState } from 'react'
+import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from './fold.tsx'
+import { Region } from './region.tsx'
 import { Marked } from './safe.tsx'
 import { type TextRow, textRows } from './text-rows.ts'
-
-const WHOLE = 80
-const HEAD = 24
-const TAIL = 8
-const CHUNK = 100
 
 /** Lines of untrusted text. A long one shows its beginning, its end and how much is between, until it is opened. */
 export function CodeBlock({
@@ -25,14 +21,14 @@ export function CodeBlock({
   const className = strong ? 'cs-code cs-code-strong' : 'cs-code'
   if (!isLong)
     return (
-      <section className={className} aria-label={label}>
+      <Region className={className} label={label}>
         <Chunk rows={rows} />
-      </section>
+      </Region>
     )
   return (
-    <section className={className} aria-label={label}>
+    <Region className={className} label={label}>
       {isOpen ? <Whole rows={rows} /> : <Folded rows={rows} lines={lines} open={() => setOpen(true)} />}
-    </section>
+    </Region>
   )
 }
 
@@ -45,15 +41,15 @@ function Folded({
   readonly lines: readonly SafeText[]
   readonly open: () => void
 }): ReactNode {
-  useMustSee('fold')
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
   return (
     <>
       <Chunk rows={rows.slice(0, HEAD)} />
-      <button type="button" className="cs-fold" onClick={open}>
-        {countedWords(rows.length - HEAD - TAIL, 'row')} hidden · {countedWords(lines.length, 'line')},{' '}
-        {byteWords(size)} in all · <span className="cs-link">Show everything</span>
-      </button>
+      <FoldButton
+        hidden={rows.length - HEAD - TAIL}
+        all={`${countedWords(lines.length, 'line')}, ${byteWords(size)}`}
+        open={open}
+      />
       <Chunk rows={rows.slice(-TAIL)} />
     </>
   )
@@ -61,23 +57,26 @@ function Folded({
 
 /** Everything, drawn as it comes into the window; seen once its end was there. */
 function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
-  const end = useMustSee('fold')
-  const chunks: (readonly TextRow[])[] = []
-  for (let at = 0; at < rows.length; at += CHUNK) chunks.push(rows.slice(at, at + CHUNK))
+  const chunks = useMemo(() => chunksOf(rows), [rows])
   return (
     <>
       {chunks.map((chunk, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
         <Chunk key={at} rows={chunk} lazy />
       ))}
-      <div ref={end} className="cs-code-end">
-        end of {countedWords(rows.length, 'row')}
-      </div>
+      <FoldEnd rows={rows.length} />
     </>
   )
 }
 
-function Chunk({ rows, lazy = false }: { readonly rows: readonly TextRow[]; readonly lazy?: boolean }): ReactNode {
+/** A clock beside a long text draws again every second; what has not changed stays as it is. */
+const Chunk = memo(function Chunk({
+  rows,
+  lazy = false,
+}: {
+  readonly rows: readonly TextRow[]
+  readonly lazy?: boolean
+}): ReactNode {
   return (
     <pre className={lazy ? 'cs-chunk' : undefined}>
       {rows.map((row, at) =>
@@ -94,4 +93,4 @@ function Chunk({ rows, lazy = false }: { readonly rows: readonly TextRow[]; read
       )}
     </pre>
   )
-}
+})

@@ -7,7 +7,7 @@ import { EditDiff } from './edit/edit-diff.tsx'
 import { GrantPicker, type WouldMatch } from './grant-picker.tsx'
 import { LostDecision } from './hand-in.ts'
 import { ManualForm } from './manual-form.tsx'
-import { useUnseen } from './reading.tsx'
+import { useUnread } from './reading.tsx'
 import { RejectForm } from './reject-form.tsx'
 import { Safe } from './safe.tsx'
 import { StopNote } from './stop-note.tsx'
@@ -77,9 +77,10 @@ function Bar({
   const [isLost, setLost] = useState(false)
   const [was, setWas] = useState(blocked)
   const safe = useRef<HTMLButtonElement>(null)
+  const [isTold, setTold] = useState(false)
   const armed = useArmed(`${opened.view.requestDigest} ${stage.kind}`)
   const act = actOf(opened)
-  const unread = useUnread(opened)
+  const unread = useUnread(mustSee(opened.view.risk.level, act))
   const stop = blocked ?? unread
   useFirstFocus(safe, takesFocus)
   useSafeFocusAfter(stage.kind, safe)
@@ -115,7 +116,7 @@ function Bar({
 
   function wantApprove(): void {
     if (!armed) return
-    if (stop !== null) setNote(stop)
+    if (stop !== null) setTold(true)
     else if (act === 'one') decide({ kind: 'approve' })
     else go(nextOf(act, {}))
   }
@@ -205,7 +206,7 @@ function Bar({
           <Safe text={note} />
         </p>
       )}
-      {note === null && stage.kind === 'choose' && <StopNote blocked={blocked} unread={unread} />}
+      {note === null && stage.kind === 'choose' && <StopNote blocked={blocked} unread={unread} isTold={isTold} />}
       {(stage.kind === 'choose' || stage.kind === 'again' || stage.kind === 'sent') && (
         <div className="cs-actions">
           {stage.kind === 'again' ? (
@@ -238,7 +239,7 @@ function Bar({
                 <button
                   type="button"
                   className="cs-quiet"
-                  onClick={() => (stop === null ? go({ kind: 'grant' }) : setNote(stop))}
+                  onClick={() => (stop === null ? go({ kind: 'grant' }) : setTold(true))}
                 >
                   Grant…
                 </button>
@@ -280,13 +281,4 @@ function useSafeFocusAfter(stage: Stage['kind'], safe: RefObject<HTMLButtonEleme
     before.current = stage
     if (stage === 'choose' && hadForm) safe.current?.focus({ preventScroll: true })
   }, [stage, safe])
-}
-
-/** What is still to be read, in words. SECURITY: A14 */
-function useUnread({ view }: OpenedView): string | null {
-  const { folds, ends } = useUnseen()
-  const must = mustSee(view.risk.level)
-  if (must === 'nothing') return null
-  if (folds > 0) return 'Open what is folded and read it to its end first.'
-  return must === 'everything' && ends > 0 ? 'Read to the end first.' : null
 }

@@ -1,7 +1,8 @@
-import { type Finding, safeJson } from '@countersign/core'
+import { type Finding, safeJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import { ReadAlready } from './reading.tsx'
+import { Region } from './region.tsx'
 import { Safe } from './safe.tsx'
 
 const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
@@ -12,7 +13,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   if (findings.length === 0) return null
   const sorted = [...findings].sort((a, b) => ORDER[a.status] - ORDER[b.status])
   return (
-    <section className="cs-findings" aria-label="Checks">
+    <Region className="cs-findings" label="Checks">
       <h3 className="cs-heading">Checks</h3>
       <ul>
         {sorted.map((finding) => (
@@ -21,7 +22,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
           </li>
         ))}
       </ul>
-    </section>
+    </Region>
   )
 }
 
@@ -50,7 +51,7 @@ function FindingLine({ finding }: { readonly finding: Finding }): ReactNode {
           <details className="cs-more">
             <summary>details</summary>
             <ReadAlready>
-              <CodeBlock lines={lines} label={`Details of ${status}`} />
+              <CodeBlock lines={lines} label={`Details of ${safeText(checker)}`} />
             </ReadAlready>
           </details>
         )}

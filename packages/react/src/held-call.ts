@@ -1,4 +1,4 @@
-import { type HeldCallView, type HeldSummary, toolLabel } from '@countersign/core'
+import { type BatchPlace, batchPlace, type HeldCallView, type HeldSummary, toolLabel } from '@countersign/core'
 import { openHeld } from './open-held.ts'
 
 /** A held call as a page knows it: whole, or in short until somebody opens it, where it is large or they are many. */
@@ -25,4 +25,17 @@ export function factsOf(call: HeldCall): HeldFacts | null {
     passkey: body.passkey === true,
     rule: call.verdict.rule,
   }
+}
+
+const places = new WeakMap<HeldCall, BatchPlace | null>()
+
+/** Which calls a held call may be decided together with: of a whole one read from the bytes that are signed. */
+export function batchPlaceOf(call: HeldCall): BatchPlace | null {
+  if (!isWhole(call)) return call.batch
+  const known = places.get(call)
+  if (known !== undefined) return known
+  const held = openHeld(call)
+  const place = held.kind === 'mismatch' ? null : batchPlace(held.opened)
+  places.set(call, place)
+  return place
 }

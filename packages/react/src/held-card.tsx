@@ -8,24 +8,23 @@ import {
   toolLabel,
 } from '@countersign/core'
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
-import { mustSee } from './act.ts'
-import { AgentWords } from './agent-words.tsx'
+import { actOf, mustSee } from './act.ts'
 import { Countdown } from './countdown.tsx'
+import { CoveredSecrets } from './covered-secrets.tsx'
 import { type DecisionActions, DecisionBar } from './decision-bar.tsx'
 import { Effect } from './effect.tsx'
-import { Findings } from './findings.tsx'
 import type { WouldMatch } from './grant-picker.tsx'
 import { maskView } from './mask-view.ts'
 import { openHeld } from './open-held.ts'
 import { PreviewView } from './preview/preview-view.tsx'
 import { EndOfBody, ReadingProvider } from './reading.tsx'
-import { type DetailsActions, RequestDetails, Unbound } from './request-details.tsx'
+import { type DetailsActions, RequestDetails } from './request-details.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 import { useServerNow } from './server-clock.ts'
 import { Similar } from './similar.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
-import { WhyAsked } from './why-asked.tsx'
+import { WhatIsKnown } from './what-is-known.tsx'
 import { agoWords } from './words.ts'
 
 /** What a card needs of the page around it. */
@@ -77,7 +76,7 @@ function Card({
   const { view, body } = shown
   const heading = useRef<HTMLHeadingElement>(null)
   const details = useRef<DetailsActions>(null)
-  const isGrave = mustSee(view.risk.level) === 'everything'
+  const isGrave = mustSee(view.risk.level, actOf(opened)) === 'everything'
   useFirstFocus(heading, takesFocus && !isGrave)
   const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
   return (
@@ -98,21 +97,9 @@ function Card({
           in <Safe text={body.call.cwd} />
         </p>
         <Countdown openedAt={view.openedAt} expiresAt={body.expiresAt} />
-        {masked.secrets > 0 && (
-          <p className="cs-masked">
-            {masked.secrets === 1 ? 'A secret is' : `${masked.secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
-            <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
-              {isRevealed ? 'Cover' : 'Reveal'}
-            </button>
-          </p>
-        )}
+        <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
         <PreviewView opened={shown} />
-        <Findings findings={view.findings} />
-        <Unbound opened={shown} />
-        <WhyAsked view={view} />
-        <AgentWords who="tool" text={view.confirmationMessage} />
-        <AgentWords who="server" text={view.toolDescription} />
-        <AgentWords who="agent" text={view.said} />
+        <WhatIsKnown opened={shown} />
         <RequestDetails opened={shown} raw={opened.view.request} actions={details} />
         <Similar past={past ?? []} />
         <EndOfBody />

@@ -18,6 +18,7 @@ export {
   type JournalEntry,
   type Json,
   type JsonObject,
+  MAX_BATCH,
   maskJson,
   type PastCall,
   type Receipt,
@@ -50,13 +51,14 @@ export { deadlineOf, stepApprovals, type Told } from './approvals-step.ts'
 export { type BrowserKey, openBrowserKey } from './browser-key.ts'
 export { CodeBlock } from './code-block.tsx'
 export { Countdown, TimeLeft } from './countdown.tsx'
+export { CoveredSecrets } from './covered-secrets.tsx'
 export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision-bar.tsx'
 export { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
 export { Effect } from './effect.tsx'
 export { Findings } from './findings.tsx'
 export { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
 export { type HttpSourceOptions, LostDecision, type PasskeySigner, problemWords } from './hand-in.ts'
-export { factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
+export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
 export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, httpSource } from './http-source.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
@@ -64,8 +66,10 @@ export { type OpenedHeld, openHeld } from './open-held.ts'
 export { DefinitionView } from './preview/definition-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
 export { JsonView, ValueView } from './preview/value-view.tsx'
-export { EndOfBody, ReadingProvider, useUnseen } from './reading.tsx'
+export { EndOfBody, ReadingProvider, useUnread } from './reading.tsx'
 export { ReceiptCard } from './receipt-card.tsx'
+export { RegionsIn } from './region.tsx'
+export { RejectForm } from './reject-form.tsx'
 export { RequestDetails } from './request-details.tsx'
 export { RiskBadge } from './risk-badge.tsx'
 export { Safe } from './safe.tsx'
@@ -77,5 +81,6 @@ export { Ticked } from './ticked.tsx'
 export { type UsedApprovals, useApprovals } from './use-approvals.ts'
 export { useArmed } from './use-armed.ts'
 export { useWhole, type WholeCall } from './use-whole.ts'
+export { WhatIsKnown } from './what-is-known.tsx'
 export { WhyAsked } from './why-asked.tsx'
 export { agoWords, clockWords, dateWords, levelOf, RISK_GLYPH, spanWords, tookWords } from './words.ts'

@@ -9,9 +9,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { MustSee } from './act.ts'
 
-/** What there is to be seen before one may approve: a fold to its end, or the end of the whole. */
-type Thing = 'fold' | 'end'
+/** What there is to be seen before one may approve: a fold to its end, the end of what would run, and of the whole. */
+const THINGS = ['fold', 'picture', 'end'] as const
+type Thing = (typeof THINGS)[number]
 
 interface Reading {
   subscribe(listener: () => void): () => void
@@ -27,7 +29,7 @@ function createReading(): Reading {
   let text = ''
   const changed = (): void => {
     const left = [...things].filter(([id]) => !seen.has(id)).map(([, thing]) => thing)
-    const next = `${left.filter((one) => one === 'fold').length} ${left.filter((one) => one === 'end').length}`
+    const next = THINGS.map((thing) => left.filter((one) => one === thing).length).join(' ')
     if (next === text) return
     text = next
     for (const listener of listeners) listener()
@@ -67,12 +69,15 @@ export function ReadAlready({ children }: { readonly children: ReactNode }): Rea
   return <ReadingContext value={null}>{children}</ReadingContext>
 }
 
-/** How many folds and ends were not seen yet. */
-export function useUnseen(): { readonly folds: number; readonly ends: number } {
+/** What must still be seen before one may approve, in words; null when nothing. SECURITY: A14 */
+export function useUnread(must: MustSee): string | null {
   const reading = useContext(ReadingContext)
   const subscribe = useCallback((listener: () => void) => reading?.subscribe(listener) ?? (() => {}), [reading])
-  const [folds = '0', ends = '0'] = useSyncExternalStore(subscribe, () => reading?.unseen() ?? '0 0').split(' ')
-  return { folds: Number(folds), ends: Number(ends) }
+  const unseen = useSyncExternalStore(subscribe, () => reading?.unseen() ?? '')
+  const [folds = 0, pictures = 0, ends = 0] = unseen.split(' ').map(Number)
+  if (must === 'nothing') return null
+  if (folds > 0) return 'Open what is folded and read it to its end first.'
+  return pictures > 0 || (must === 'everything' && ends > 0) ? 'Read to the end first.' : null
 }
 
 /** A ref for the last element of something that must be seen: it counts once it stands in the window. SECURITY: A14 */
@@ -96,6 +101,12 @@ export function useMustSee(thing: Thing, wanted = true): RefCallback<Element> {
     },
     [reading, id],
   )
+}
+
+/** Stands at the end of what would run. */
+export function EndOfPicture(): ReactNode {
+  const ref = useMustSee('picture')
+  return <div ref={ref} className="cs-picture-end" aria-hidden="true" />
 }
 
 /** Stands at the end of what a request shows. */

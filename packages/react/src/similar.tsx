@@ -1,5 +1,6 @@
 import type { PastCall } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { Region } from './region.tsx'
 import { Safe } from './safe.tsx'
 import { useServerNow } from './server-clock.ts'
 import { Ticked } from './ticked.tsx'
@@ -20,7 +21,7 @@ export function Similar({ past }: { readonly past: readonly PastCall[] }): React
     [expired, 'expired'],
   ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
   return (
-    <section className="cs-similar" aria-label="Similar decisions">
+    <Region className="cs-similar" label="Similar decisions">
       <h3 className="cs-heading">Before</h3>
       <p>
         {asked.length === 1 ? 'Held once before' : `Of the last ${asked.length} times this tool was held`}:{' '}
@@ -42,6 +43,6 @@ export function Similar({ past }: { readonly past: readonly PastCall[] }): React
           </li>
         ))}
       </ul>
-    </section>
+    </Region>
   )
 }

@@ -1,5 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Safe } from './safe.tsx'
+
+const DRAWN_MS = 150
 
 /**
  * The line above the buttons that says what keeps a call from being approved. Once something had to be read, the line
@@ -8,16 +10,25 @@ import { Safe } from './safe.tsx'
 export function StopNote({
   blocked,
   unread,
+  isTold = false,
 }: {
   readonly blocked: string | null
   readonly unread: string | null
+  /** Somebody tried all the same: then it is said aloud. */
+  readonly isTold?: boolean
 }): ReactNode {
   const [hadToRead, setHadToRead] = useState(false)
-  if (unread !== null && !hadToRead) setHadToRead(true)
-  const stop = blocked ?? unread
+  const [isDrawn, setDrawn] = useState(false)
+  // What the browser has in sight it tells only after drawing: a card that fits the window has nothing to say.
+  useEffect(() => {
+    const timer = setTimeout(() => setDrawn(true), DRAWN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (unread !== null && isDrawn && !hadToRead) setHadToRead(true)
+  const stop = blocked ?? (isDrawn ? unread : null)
   if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">All of it was shown.</p> : null
   return (
-    <p className="cs-note cs-note-quiet">
+    <p className={isTold ? 'cs-note' : 'cs-note cs-note-quiet'} role={isTold ? 'alert' : undefined}>
       <Safe text={stop} />
     </p>
   )

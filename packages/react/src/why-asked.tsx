@@ -1,6 +1,7 @@
 import type { HeldCallView, RiskReason, RuleRef } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { Effect } from './effect.tsx'
+import { Region } from './region.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
 
@@ -11,7 +12,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   const { rule, condition = null, reasons } = view.verdict
   const others = otherRules(view)
   return (
-    <section className="cs-why" aria-label="Why it was asked">
+    <Region className="cs-why" label="Why it was asked">
       <h3 className="cs-heading">Why it was asked</h3>
       <p>
         <RulePlace rule={rule} />
@@ -45,7 +46,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
         </p>
       )}
       <RiskReasons reasons={view.risk.reasons} request={view.request} />
-    </section>
+    </Region>
   )
 }
 

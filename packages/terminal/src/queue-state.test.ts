@@ -68,13 +68,25 @@ describe('the queue', () => {
 })
 
 describe('deciding equal calls together', () => {
-  it('takes the same rule and the same risk up to medium', () => {
-    expect(batchOf([a, b, call('d', { risk: 'low' })], a)).toEqual([a, b])
+  const failed = [{ checker: 'secrets', status: 'fail', message: 'm', overridable: true }] as const
+
+  it('takes what differs in its arguments only', () => {
+    const others = [call('d', { risk: 'low' }), call('e', { tool: 'move' }), call('f', { agent: ['another'] })]
+    expect(batchOf([a, ...others, b, call('g', { findings: failed })], a)).toEqual([a, b])
+  })
+
+  it('takes as many as one act decides, the one that is looked at among them', () => {
+    const many = Array.from({ length: 40 }, (_, at) => call(`n${at}`))
+    const last = many.at(-1) ?? a
+    const batch = batchOf(many, last)
+    expect(batch).toHaveLength(25)
+    expect(batch).toContain(last)
   })
 
   it.each([
     ['alone', [call('a')]],
     ['high', [call('a', { risk: 'high' }), call('b', { risk: 'high' })]],
+    ['complained of by a check', [call('a', { findings: failed }), call('b'), call('c')]],
     ['manual', [call('a', { supervision: 'manual' }), call('b', { supervision: 'manual' })]],
   ])('takes none that are %s', (_, held) => {
     expect(batchOf(held, held[0] ?? a)).toEqual([])

@@ -1,4 +1,4 @@
-import { type OpenedView, RISK_LEVELS, type RiskLevel, riskRank, type SafeText } from '@countersign/core'
+import { batchPlace, MAX_BATCH, type OpenedView, RISK_LEVELS, type RiskLevel, type SafeText } from '@countersign/core'
 import type { CallReceipt, DeskEvent } from './desk-source.ts'
 
 /** The queue as data: what waits, which of it is looked at, and what became of the rest. */
@@ -64,19 +64,16 @@ export function countByRisk(
 }
 
 /**
- * The calls that may be decided together with one: the same rule, the same risk, at most medium, and one key enough
- * for each. Empty where there is no other.
+ * The calls that may be decided together with one, as many as one act decides: of one rule, risk, tool and asker, and
+ * nothing the checks complain of. Empty where there is no other.
  */
 export function batchOf(held: readonly OpenedView[], one: OpenedView): readonly OpenedView[] {
-  const { rule } = one.view.verdict
-  const equal = held.filter(
-    ({ view, body }) =>
-      view.verdict.rule.id === rule.id &&
-      view.verdict.rule.file === rule.file &&
-      view.risk.level === one.view.risk.level &&
-      riskRank(view.risk.level) <= riskRank('medium') &&
-      body.supervision === 'confirm' &&
-      body.passkey !== true,
-  )
-  return equal.length > 1 && equal.includes(one) ? equal : []
+  const place = batchPlace(one)
+  if (place === null || place.alone !== null) return []
+  const others = held.filter((other) => {
+    const its = batchPlace(other)
+    return other !== one && its?.key === place.key && its.alone === null
+  })
+  const chosen = new Set([one, ...others.slice(0, MAX_BATCH - 1)])
+  return others.length === 0 ? [] : held.filter((other) => chosen.has(other))
 }

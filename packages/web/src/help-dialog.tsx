@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 const KEYS = [
   ['J', 'next request'],
   ['K', 'previous request'],
-  ['A', 'approve; at high and critical a second time'],
-  ['R', 'reject, with a reason'],
+  ['A', 'approve, also a batch; at high and critical a second time'],
+  ['R', 'reject, also a batch, with a reason'],
   ['E', 'edit the arguments'],
   ['Esc', 'back'],
   ['⌘K', 'or Ctrl-K: go to a page, a held call, a setting'],

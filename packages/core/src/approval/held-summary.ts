@@ -1,6 +1,7 @@
 import { toolLabel } from '../call/tool.ts'
 import type { RuleRef } from '../policy/verdict.ts'
 import type { RiskLevel } from '../risk/level.ts'
+import { type BatchPlace, batchPlace } from './batch-place.ts'
 import type { HeldCallView, RequestBody } from './held-call.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface HeldSummary {
   readonly expiresAt: number
   /** Only a passkey may approve. */
   readonly passkey: boolean
+  /** Which calls it may be decided together with. */
+  readonly batch: BatchPlace | null
   /** How large the whole view is, as JSON. */
   readonly bytes: number
   /** Read apart. */
@@ -29,7 +32,8 @@ export interface HeldSummary {
 /** The short form of a view of so many bytes. */
 export function summarizeHeld(view: HeldCallView, bytes: number): HeldSummary {
   const { id, requestDigest, effect, risk, verdict, openedAt } = view
-  const { call, supervision, expiresAt, passkey } = JSON.parse(view.request) as RequestBody
+  const body = JSON.parse(view.request) as RequestBody
+  const { call, supervision, expiresAt, passkey } = body
   return {
     id,
     requestDigest,
@@ -42,6 +46,7 @@ export function summarizeHeld(view: HeldCallView, bytes: number): HeldSummary {
     openedAt,
     expiresAt,
     passkey: passkey === true,
+    batch: batchPlace({ view, body }),
     bytes,
     view: null,
   }

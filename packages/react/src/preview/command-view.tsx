@@ -1,6 +1,7 @@
 import { type Preview, type PreviewPart, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../code-block.tsx'
+import { Region } from '../region.tsx'
 import { RiskBadge } from '../risk-badge.tsx'
 import { Safe } from '../safe.tsx'
 import { levelOf } from '../words.ts'
@@ -20,7 +21,7 @@ export function CommandView({
   const { command, folder, parts, targets, problems } = preview
   const lines = useMemo(() => safeLines(command), [command])
   return (
-    <section className="cs-command" aria-label="Command">
+    <Region className="cs-command" label="Command">
       <CodeBlock lines={lines} label="The command in full" strong />
       {folder !== cwd && (
         <p>
@@ -40,7 +41,7 @@ export function CommandView({
         </div>
       ))}
       <Parts parts={parts} />
-    </section>
+    </Region>
   )
 }
 

@@ -1,11 +1,13 @@
 import { compareDefinitions, type Json, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../code-block.tsx'
-import { DiffHunks } from './diff-hunks.tsx'
+import { DiffBody } from './diff-body.tsx'
+import { diffRows } from './diff-rows.ts'
 
 /** What is new in the definition of a server's tool: the lines that changed, or all of it where nothing was accepted. */
 export function DefinitionView({ before, after }: { readonly before: Json | null; readonly after: Json }): ReactNode {
   const change = useMemo(() => compareDefinitions(before, after), [before, after])
+  const hunks = useMemo(() => (change.kind === 'whole' ? [] : change.hunks.map(diffRows)), [change])
   const lines = useMemo(() => (change.kind === 'whole' ? safeLines(change.text.slice(0, -1)) : []), [change])
   if (change.kind === 'whole') return <CodeBlock lines={lines} label="The whole definition" />
   return (
@@ -17,7 +19,7 @@ export function DefinitionView({ before, after }: { readonly before: Json | null
           {change.removed > 0 && <span className="cs-minus">−{change.removed}</span>}
         </span>
       </header>
-      <DiffHunks hunks={change.hunks} />
+      <DiffBody hunks={hunks} isSplit={false} />
     </section>
   )
 }

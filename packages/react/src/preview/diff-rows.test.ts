@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffRows, splitRows } from './diff-rows.ts'
+import { diffRows, drawnRows, splitRows, stretchOf } from './diff-rows.ts'
 
 const hunk = {
   oldStart: 4,
@@ -38,5 +38,23 @@ describe('lines of a change', () => {
       [null, 'more'],
       ['z', 'z'],
     ])
+  })
+
+  it('are cut across hunks without losing one', () => {
+    const hunks = [diffRows(hunk), diffRows({ ...hunk, oldStart: 40, newStart: 41 })]
+    const cut = [...stretchOf(hunks, 0, 3), ...stretchOf(hunks, 3, 7), ...stretchOf(hunks, 7, 10)]
+    expect(cut.map((rows) => rows.length)).toEqual([3, 2, 2, 3])
+    expect(cut.flat()).toEqual(hunks.flat())
+  })
+
+  it('count for more when they are long', () => {
+    const rows = diffRows({
+      ...hunk,
+      lines: [
+        { kind: 'added', text: 'x'.repeat(3_500) },
+        { kind: 'added', text: '' },
+      ],
+    })
+    expect(drawnRows([rows])).toBe(5)
   })
 })

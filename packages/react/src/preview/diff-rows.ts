@@ -29,6 +29,28 @@ export function diffRows(hunk: DiffHunk): readonly DiffRow[] {
   return pairUp(rows)
 }
 
+/** A long line is as much to read as several short ones. */
+const LONG_LINE = 1_000
+
+/** How much there is to read, in rows. */
+export function drawnRows(hunks: readonly (readonly DiffRow[])[]): number {
+  return hunks.flat().reduce((sum, { text }) => sum + Math.max(1, Math.ceil(text.length / LONG_LINE)), 0)
+}
+
+/** The rows from one place to another, counted over all hunks. */
+export function stretchOf(
+  hunks: readonly (readonly DiffRow[])[],
+  from: number,
+  to: number,
+): readonly (readonly DiffRow[])[] {
+  let before = 0
+  return hunks.flatMap((rows) => {
+    const piece = rows.slice(Math.max(0, from - before), Math.max(0, to - before))
+    before += rows.length
+    return piece.length === 0 ? [] : [piece]
+  })
+}
+
 /** Left and right of a split view: removed lines beside the added ones that follow them. */
 export function splitRows(rows: readonly DiffRow[]): readonly (readonly [DiffRow | null, DiffRow | null])[] {
   const pairs: (readonly [DiffRow | null, DiffRow | null])[] = []

@@ -1,16 +1,19 @@
-import { CHANGE_WORDS, type DiffPreview } from '@countersign/core'
-import { type ReactNode, useState } from 'react'
+import { CHANGE_WORDS, type DiffPreview, safeText } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Region } from '../region.tsx'
 import { Safe } from '../safe.tsx'
-import { DiffHunks } from './diff-hunks.tsx'
+import { DiffBody } from './diff-body.tsx'
+import { diffRows } from './diff-rows.ts'
 import { Notes } from './notes.tsx'
 
 /** One file, line by line, in one column or two. */
 export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactNode {
   const [isSplit, setSplit] = useState(false)
+  const hunks = useMemo(() => preview.hunks.map(diffRows), [preview])
   const { change, path, from, added, removed } = preview
   const canSplit = removed > 0 && added > 0
   return (
-    <section className="cs-diff" aria-label="Change of a file">
+    <Region className="cs-diff" label={`Change of ${safeText(path)}`}>
       <header className="cs-diff-head">
         <span>
           {CHANGE_WORDS[change]}{' '}
@@ -39,12 +42,12 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
         )}
       </header>
       <Notes notes={preview.notes} />
-      <DiffHunks hunks={preview.hunks} isSplit={isSplit && canSplit} />
+      <DiffBody hunks={hunks} isSplit={isSplit && canSplit} />
       {preview.folded > 0 && (
         <p className="cs-notes">
           ! {preview.folded} more lines are not drawn here; the arguments below hold all of them
         </p>
       )}
-    </section>
+    </Region>
   )
 }

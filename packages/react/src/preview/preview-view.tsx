@@ -1,6 +1,8 @@
 import { assertNever, countedWords, type Json, type OpenedView, type Preview, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../code-block.tsx'
+import { EndOfPicture } from '../reading.tsx'
+import { Region } from '../region.tsx'
 import { Safe } from '../safe.tsx'
 import { CommandView } from './command-view.tsx'
 import { DiffView } from './diff-view.tsx'
@@ -20,6 +22,7 @@ export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactN
     <div className="cs-preview">
       <Picture preview={preview} cwd={cwd} />
       <OtherArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
+      <EndOfPicture />
     </div>
   )
 }
@@ -78,7 +81,7 @@ function FilesView({ preview }: { readonly preview: Extract<Preview, { kind: 'fi
   const added = preview.changes.reduce((sum, one) => sum + one.added, 0)
   const removed = preview.changes.reduce((sum, one) => sum + one.removed, 0)
   return (
-    <section className="cs-files" aria-label="Changed files">
+    <Region className="cs-files" label="Changed files">
       <p>
         {countedWords(preview.changes.length, 'file')} <span className="cs-plus">+{added}</span>{' '}
         <span className="cs-minus">−{removed}</span>
@@ -87,7 +90,7 @@ function FilesView({ preview }: { readonly preview: Extract<Preview, { kind: 'fi
       {preview.changes.map((change) => (
         <DiffView key={`${change.change} ${change.path}`} preview={change} />
       ))}
-    </section>
+    </Region>
   )
 }
 
@@ -95,7 +98,7 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
   const lines = useMemo(() => safeLines(preview.sql), [preview.sql])
   const { store, target, effects } = preview
   return (
-    <section className="cs-query" aria-label="Query">
+    <Region className="cs-query" label="Query">
       <CodeBlock lines={lines} label="The query in full" strong />
       <p>
         asks{' '}
@@ -104,7 +107,7 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
         </code>
       </p>
       <Notes notes={effects} />
-    </section>
+    </Region>
   )
 }
 
@@ -112,7 +115,7 @@ function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'htt
   const { method, url, host, notes } = preview
   const lines = useMemo(() => safeLines(`${method ?? 'sends to'} ${url}`), [method, url])
   return (
-    <section className="cs-http" aria-label="Request over the network">
+    <Region className="cs-http" label="Request over the network">
       <CodeBlock lines={lines} label="Method and address" strong />
       <p>
         host{' '}
@@ -121,19 +124,19 @@ function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'htt
         </code>
       </p>
       <Notes notes={notes} />
-    </section>
+    </Region>
   )
 }
 
 function ArgumentsView({ preview }: { readonly preview: Extract<Preview, { kind: 'arguments' }> }): ReactNode {
   return (
-    <section aria-label="Arguments">
+    <Region label="Arguments">
       <Notes notes={preview.notes} />
       <dl className="cs-fields">
         {preview.fields.map((field) => (
           <ValueView key={field.name} name={field.name} value={field.value} type={field.type} />
         ))}
       </dl>
-    </section>
+    </Region>
   )
 }

@@ -1,5 +1,6 @@
 import { byteWords, countedWords, type Preview, type PreviewTarget } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { Region } from '../region.tsx'
 import { Safe } from '../safe.tsx'
 import { Notes } from './notes.tsx'
 
@@ -7,7 +8,7 @@ import { Notes } from './notes.tsx'
 export function DeleteView({ preview }: { readonly preview: Extract<Preview, { kind: 'delete' }> }): ReactNode {
   const { targets } = preview
   return (
-    <section className="cs-targets" aria-label="What is deleted">
+    <Region className="cs-targets" label="What is deleted">
       {targets.length > 1 && (
         <p>
           deletes {targets.length} targets: {sumOf(targets)}
@@ -20,7 +21,7 @@ export function DeleteView({ preview }: { readonly preview: Extract<Preview, { k
           <Tree target={target} />
         </div>
       ))}
-    </section>
+    </Region>
   )
 }
 
@@ -28,7 +29,7 @@ export function DeleteView({ preview }: { readonly preview: Extract<Preview, { k
 export function MoveView({ preview }: { readonly preview: Extract<Preview, { kind: 'move' }> }): ReactNode {
   const { from, to, verb, overwrites, notes } = preview
   return (
-    <section className="cs-targets" aria-label={verb === 'move' ? 'What is moved' : 'What is copied'}>
+    <Region className="cs-targets" label={verb === 'move' ? 'What is moved' : 'What is copied'}>
       <div className="cs-target">
         <TargetLine target={from} verb={verb === 'move' ? 'moves' : 'copies'} />
       </div>
@@ -36,7 +37,7 @@ export function MoveView({ preview }: { readonly preview: Extract<Preview, { kin
         <TargetLine target={to} verb={overwrites ? 'over what is at' : 'to'} />
       </div>
       <Notes notes={notes} />
-    </section>
+    </Region>
   )
 }
 

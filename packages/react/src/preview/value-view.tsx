@@ -1,6 +1,7 @@
-import { type Json, type JsonObject, safeJson, safeLines } from '@countersign/core'
+import { type Json, type JsonObject, safeJson, safeLines, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../code-block.tsx'
+import { Region } from '../region.tsx'
 import { Safe } from '../safe.tsx'
 
 const SHORT = 120
@@ -36,7 +37,7 @@ export function ValueView({
             <Safe text={text} />
           </code>
         ) : (
-          <CodeBlock lines={lines} label="Value" />
+          <CodeBlock lines={lines} label={`Value of ${safeText(name)}`} />
         )}
       </dd>
     </div>
@@ -54,14 +55,14 @@ export function OtherArguments({
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !isShown(name, value))
   if (others.length === 0) return null
   return (
-    <section className="cs-others" aria-label="Other arguments">
+    <Region className="cs-others" label="Other arguments">
       <h3 className="cs-heading">With</h3>
       <dl className="cs-fields">
         {others.map(([name, value]) => (
           <ValueView key={name} name={name} value={value as Json} />
         ))}
       </dl>
-    </section>
+    </Region>
   )
 }
 

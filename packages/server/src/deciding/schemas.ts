@@ -37,6 +37,10 @@ export const HeldSummary = z
     openedAt: z.number(),
     expiresAt: z.number(),
     passkey: z.boolean(),
+    batch: z.object({ key: z.string(), alone: z.string().nullable() }).nullable().openapi({
+      description:
+        'Calls with the same key may be decided in one act, each signed for itself; one with `alone` set not.',
+    }),
     bytes: z.number().openapi({ description: 'How large the whole is, as JSON.' }),
     view: z.null(),
   })

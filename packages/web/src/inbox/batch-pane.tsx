@@ -1,36 +1,43 @@
 import {
+  type DecisionActions,
   Effect,
-  EndOfBody,
   type HeldCallView,
-  LostDecision,
+  isWhole,
   levelOf,
-  maskView,
-  openHeld,
-  PreviewView,
   ReadingProvider,
   type Receipt,
   ReceiptCard,
   RiskBadge,
   Safe,
-  StopNote,
-  useArmed,
-  useUnseen,
+  useUnread,
 } from '@countersign/react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import { useDesk } from '../desk.ts'
+import { BatchBar } from './batch-bar.tsx'
+import { BatchItem } from './batch-item.tsx'
 import type { Batch } from './batches.ts'
 import { ReadingNote } from './held-loading.tsx'
 import { maskedEffect } from './masked-effect.ts'
+import { useBatchActs } from './use-batch-acts.ts'
 import { useWholeBatch } from './use-whole-batch.ts'
 
-/** Equal calls, each shown whole, approved one by one with one press. */
-export function BatchPane({ batch }: { readonly batch: Batch }): ReactNode {
+interface BatchPaneProps {
+  readonly batch: Batch
+  /** Equal calls that are held once these are decided, and the way to them. */
+  readonly next: { readonly count: number; readonly go: () => void } | null
+  readonly actions: Ref<DecisionActions>
+}
+
+/** Equal calls, each shown whole, decided one by one with one press. */
+export function BatchPane(props: BatchPaneProps): ReactNode {
+  const { batch } = props
   const { views, unread, problem, again } = useWholeBatch(batch)
   if (views === null)
     return (
       <article className="cs-card" aria-label="Equal calls, not read yet">
         <div className="cs-body" aria-busy={problem === null}>
-          <h2 className="cs-effect">{batch.views.length} calls of one rule, with the same risk</h2>
+          <BatchTitle batch={batch} count={batch.views.length} />
           <ReadingNote problem={problem} again={again}>
             Reading {unread} of them. They can be decided once all are here.
           </ReadingNote>
@@ -38,55 +45,39 @@ export function BatchPane({ batch }: { readonly batch: Batch }): ReactNode {
       </article>
     )
   return (
-    <ReadingProvider key={batch.key}>
-      <Pane batch={batch} views={views} />
+    <ReadingProvider>
+      <Pane {...props} views={views} />
     </ReadingProvider>
   )
 }
 
-function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonly HeldCallView[] }): ReactNode {
-  const { blocked, closed, decide } = useDesk()
+function Pane({
+  batch,
+  views,
+  next,
+  actions,
+}: BatchPaneProps & { readonly views: readonly HeldCallView[] }): ReactNode {
+  const { blocked } = useDesk()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
-  const [isBusy, setBusy] = useState(false)
-  const armed = useArmed(batch.key)
-  const { folds } = useUnseen()
-  const chosen = views.filter((view) => !left.has(view.id) && !receipts.has(view.id))
-  const unread = batch.risk === 'medium' && folds > 0 ? 'Open what is folded and read it to its end first.' : null
-  const stop = blocked ?? unread
-
-  async function approve(): Promise<void> {
-    if (!armed || stop !== null || isBusy) return
-    setBusy(true)
-    for (const view of chosen) {
-      const receipt = await decide(view, { kind: 'approve' }).catch((error: unknown) => failed(view, error))
-      setReceipts((before) => new Map(before).set(view.id, receipt))
-    }
-    setBusy(false)
-  }
-
+  const acts = useBatchActs()
+  const over = useOver(views, acts.receipts)
+  const chosen = views.filter((view) => !left.has(view.id) && !over.has(view.id))
+  // One press for many: all of each must have been seen, whatever its risk. SECURITY: A14
+  const unread = useUnread('everything')
   return (
-    <article className="cs-card" aria-label="Equal calls">
+    <article className={`cs-card cs-edge-${levelOf(batch.risk)}`} aria-label="Equal calls">
       <div className="cs-body">
-        <header className="cs-card-head">
-          <RiskBadge level={levelOf(batch.risk)} />
-          <span className="cs-tool">
-            <Safe text={batch.rule} />
-          </span>
-        </header>
-        <h2 className="cs-effect">{views.length} calls of one rule, with the same risk</h2>
-        <p className="cs-dim">Each is shown whole, signed on its own, and recorded on its own.</p>
-        {views.map((view) => {
-          const mine = receipts.get(view.id)
-          // What the stream tells counts more than a decision that got lost.
-          const told = closed.find((one) => one.view.requestDigest === view.requestDigest)?.receipt
-          const receipt = mine?.accepted === false ? (told ?? mine) : mine
+        <BatchTitle batch={batch} count={views.length} />
+        <Alone batch={batch} />
+        {views.map((view, at) => {
+          const receipt = over.get(view.id)
           return receipt === undefined ? (
-            <Item
+            <BatchItem
               key={view.id}
               view={view}
+              place={`call ${at + 1} of ${views.length}`}
               isChosen={!left.has(view.id)}
-              toggle={() => setLeft(toggled(left, view.id))}
+              toggle={acts.progress === null ? () => setLeft(toggled(left, view.id)) : null}
             />
           ) : (
             <ReceiptCard
@@ -96,59 +87,92 @@ function Pane({ batch, views }: { readonly batch: Batch; readonly views: readonl
             />
           )
         })}
-        <EndOfBody />
+        {next !== null && over.size > 0 && acts.progress === null && (
+          <p>
+            <button type="button" className="cs-button" onClick={next.go}>
+              Show the next {next.count}
+            </button>
+          </p>
+        )}
       </div>
-      <div className="cs-bar">
-        <StopNote blocked={blocked} unread={unread} />
-        <div className="cs-actions">
-          <span className="cs-grow cs-dim">{chosen.length} chosen</span>
-          <button
-            type="button"
-            className="cs-button cs-big cs-approve"
-            aria-disabled={!armed || stop !== null || isBusy || chosen.length === 0}
-            onClick={() => void approve()}
-          >
-            {isBusy ? 'Signing…' : `Approve ${chosen.length}`}
-          </button>
-        </div>
-      </div>
+      <BatchBar
+        about={batch.id}
+        chosen={chosen.length}
+        blocked={blocked}
+        unread={unread}
+        progress={acts.progress}
+        onDecide={(decision) => void acts.decide(chosen, decision)}
+        onStop={acts.stop}
+        actions={actions}
+      />
     </article>
   )
 }
 
-function Item({
-  view,
-  isChosen,
-  toggle,
-}: {
-  readonly view: HeldCallView
-  readonly isChosen: boolean
-  readonly toggle: () => void
-}): ReactNode {
-  const held = openHeld(view)
-  const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened).opened : null), [held])
-  if (masked === null) return null
+function BatchTitle({ batch, count }: { readonly batch: Batch; readonly count: number }): ReactNode {
   return (
-    <section className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
-      <label className="cs-choice">
-        <input type="checkbox" checked={isChosen} onChange={toggle} />
-        <b>
-          <Effect text={masked.view.effect} request={masked.view.request} />
-        </b>
-      </label>
-      <PreviewView opened={masked} />
-    </section>
+    <>
+      <header className="cs-card-head">
+        <RiskBadge level={levelOf(batch.risk)} />
+        <span className="cs-tool">
+          <Safe text={batch.tool} />
+        </span>
+        <span className="cs-asked cs-dim">
+          asked by <Safe text={batch.agent.join(' › ')} />
+        </span>
+      </header>
+      <h2 className="cs-effect">{count} equal calls</h2>
+      <p className="cs-dim">
+        Of one tool, agent, session, rule (<Safe text={batch.rule} />) and risk. Each is shown whole, signed on its own,
+        and recorded on its own.
+        {batch.more > 0 && ` ${batch.more} more wait for the next time.`}
+      </p>
+    </>
   )
+}
+
+/** Their like that are no part of it. */
+function Alone({ batch: { alone } }: { readonly batch: Batch }): ReactNode {
+  if (alone.length === 0) return null
+  return (
+    <div className="cs-notes">
+      <p>Not among them, to be decided alone:</p>
+      <ul>
+        {alone.map(({ call, why }) => (
+          <li key={call.id}>
+            <Link href={`/held/${encodeURIComponent(call.id)}`}>
+              <Effect text={maskedEffect(call)} request={isWhole(call) ? call.request : null} />
+            </Link>
+            : <Safe text={why} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The calls that are over, by us or by somebody else, or were asked anew meanwhile. */
+function useOver(views: readonly HeldCallView[], receipts: ReadonlyMap<string, Receipt>): ReadonlyMap<string, Receipt> {
+  const { held, closed } = useDesk()
+  return useMemo(() => {
+    const still = new Set(held.map(({ requestDigest }) => requestDigest))
+    const over = new Map(receipts)
+    for (const { id, requestDigest, openedAt } of views) {
+      const told = closed.find(({ view }) => view.id === id && view.requestDigest === requestDigest)
+      if (told !== undefined) over.set(id, told.receipt)
+      else if (!over.has(id) && !still.has(requestDigest)) over.set(id, gone(id, openedAt))
+    }
+    return over
+  }, [held, closed, views, receipts])
+}
+
+function gone(id: string, at: number): Receipt {
+  const message = 'it is not held as it was shown; look at the list again'
+  return { held: id, accepted: false, state: 'over', by: null, at, message }
 }
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(set)
   if (!next.delete(id)) next.add(id)
   return next
-}
-
-function failed(view: HeldCallView, error: unknown): Receipt {
-  const message = error instanceof Error ? error.message : 'nothing was decided'
-  const state = error instanceof LostDecision ? 'not known' : 'not decided'
-  return { held: view.id, accepted: false, state, by: null, at: Date.now(), message }
 }

@@ -1,34 +1,50 @@
-import { factsOf, type HeldCall, riskRank } from '@countersign/react'
+import { batchPlaceOf, factsOf, type HeldCall, MAX_BATCH, sha256 } from '@countersign/react'
 
-/** Held calls that one rule holds at one low level: they may be approved together, each with its own signature. */
+/** Held calls that differ in their arguments only: they may be decided together, each with its own signature. */
 export interface Batch {
+  /** Short enough for an address. */
+  readonly id: string
   readonly key: string
   readonly rule: string
   readonly risk: string
+  readonly tool: string
+  /** Outermost first. */
+  readonly agent: readonly string[]
+  /** As many as one act decides, soonest deadline first. */
   readonly views: readonly HeldCall[]
+  /** How many more there are, for the next act. */
+  readonly more: number
+  /** Their like, with why each is decided alone. */
+  readonly alone: readonly { readonly call: HeldCall; readonly why: string }[]
 }
 
-/** DESIGN §7: batch approval only for equal rule and risk up to medium, and never under manual supervision. */
+/** DESIGN §7: together only what is equal, up to medium, and nothing that a check complains of. */
 export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
-  const groups = new Map<string, HeldCall[]>()
-  for (const view of held) {
-    const key = batchKeyOf(view)
-    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), view])
+  const groups = new Map<string, { readonly views: HeldCall[]; readonly alone: { call: HeldCall; why: string }[] }>()
+  for (const call of held) {
+    const place = batchPlaceOf(call)
+    if (place === null) continue
+    const group = groups.get(place.key) ?? { views: [], alone: [] }
+    groups.set(place.key, group)
+    if (place.alone === null) group.views.push(call)
+    else group.alone.push({ call, why: place.alone })
   }
-  return [...groups].flatMap(([key, views]) => {
+  return [...groups].flatMap(([key, { views, alone }]): readonly Batch[] => {
     const [first] = views
-    const rule = first === undefined ? undefined : factsOf(first)?.rule
-    return first === undefined || rule === undefined || views.length < 2
-      ? []
-      : [{ key, rule: rule.id, risk: first.risk.level, views }]
+    const facts = first === undefined ? null : factsOf(first)
+    if (first === undefined || facts === null || views.length < 2) return []
+    return [
+      {
+        id: sha256(key).slice(0, 16),
+        key,
+        rule: facts.rule.id,
+        risk: first.risk.level,
+        tool: facts.tool,
+        agent: facts.agent,
+        views: views.slice(0, MAX_BATCH),
+        more: Math.max(0, views.length - MAX_BATCH),
+        alone,
+      },
+    ]
   })
-}
-
-/** What calls must have in common; null when a call is decided on its own. */
-export function batchKeyOf(call: HeldCall): string | null {
-  if (riskRank(call.risk.level) > riskRank('medium')) return null
-  const facts = factsOf(call)
-  if (facts === null || facts.supervision !== 'confirm' || facts.passkey) return null
-  const { id, file, line } = facts.rule
-  return `${call.risk.level} ${id} ${file}:${line}`
 }

@@ -1,7 +1,7 @@
-import { type HeldCallView, type HeldSummary, isWhole } from '@countersign/react'
+import { batchPlaceOf, type HeldCallView, type HeldSummary, isWhole } from '@countersign/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useDesk } from '../desk.ts'
-import { type Batch, batchKeyOf } from './batches.ts'
+import type { Batch } from './batches.ts'
 
 /** The calls of a batch on their way to being whole. */
 export interface WholeBatch {
@@ -26,7 +26,7 @@ export function useWholeBatch(batch: Batch): WholeBatch {
   const now = calls.map((call) => (isWhole(call) ? call : known.get(call.requestDigest)))
   const unread = now.filter((call) => call !== undefined && !isWhole(call)).length
   if (ready === null && unread === 0)
-    setReady(now.filter((call) => call !== undefined && isWhole(call)).filter((view) => batchKeyOf(view) === batch.key))
+    setReady(now.filter((call) => call !== undefined && isWhole(call)).filter((view) => isMember(view, batch.key)))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once, and again when it is asked for
   useEffect(() => {
@@ -43,4 +43,9 @@ export function useWholeBatch(batch: Batch): WholeBatch {
     }
   }, [calls, load, tries])
   return { views: ready, unread, problem, again: () => setTries(tries + 1) }
+}
+
+function isMember(view: HeldCallView, key: string): boolean {
+  const place = batchPlaceOf(view)
+  return place?.key === key && place.alone === null
 }

@@ -6,6 +6,7 @@ import {
   HeldCard,
   isWhole,
   ReceiptCard,
+  Safe,
   useWhole,
 } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
@@ -33,9 +34,9 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
   const { current: overlay, open } = useOverlays()
   const actions = useRef<DecisionActions>(null)
   const batches = useMemo(() => batchesOf(held), [held])
-  const chosen = batch === undefined ? undefined : batches.find((one) => one.key === batch)
+  const chosen = batch === undefined ? undefined : batches.find((one) => one.id === batch)
   const [kept, setKept] = useState(chosen)
-  const shownBatch = batch === undefined ? undefined : kept?.key === batch ? kept : chosen
+  const shownBatch = batch === undefined ? undefined : kept?.id === batch ? kept : chosen
   if (shownBatch !== kept) setKept(shownBatch)
 
   const selected = id ?? null
@@ -76,12 +77,12 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
         <QuarantineLine />
         {batches.map((one) => (
           <Link
-            key={one.key}
-            href={`/batch/${encodeURIComponent(one.key)}`}
+            key={one.id}
+            href={`/batch/${one.id}`}
             className="batch-link"
-            aria-current={one.key === batch ? 'true' : undefined}
+            aria-current={one.id === batch ? 'true' : undefined}
           >
-            {one.views.length} {one.risk} calls of one rule: decide them together
+            {one.views.length + one.more} equal {one.risk} calls of <Safe text={one.tool} />: decide them together
           </Link>
         ))}
         {held.length > 0 && <HeldList held={held} selected={selected} />}
@@ -106,7 +107,12 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
           </div>
         )}
         {shownBatch !== undefined ? (
-          <BatchPane key={shownBatch.key} batch={shownBatch} />
+          <BatchPane
+            key={shownBatch.views.map((one) => one.requestDigest).join()}
+            batch={shownBatch}
+            next={chosen === undefined ? null : { count: chosen.views.length, go: () => setKept(chosen) }}
+            actions={actions}
+          />
         ) : (
           <Detail id={selected} actions={actions} />
         )}

@@ -1,4 +1,4 @@
-import { Safe, StopNote, useArmed, useUnseen } from '@countersign/react'
+import { Safe, StopNote, useArmed, useUnread } from '@countersign/react'
 import { type ReactNode, useState } from 'react'
 
 /**
@@ -20,9 +20,7 @@ export function AcceptBar({
   const [stage, setStage] = useState<'choose' | 'again' | 'sent'>('choose')
   const [note, setNote] = useState<string | null>(null)
   const armed = useArmed(`${about} ${stage}`)
-  const { folds, ends } = useUnseen()
-  const unread =
-    folds > 0 ? 'Open what is folded and read it to its end first.' : ends > 0 ? 'Read to the end first.' : null
+  const unread = useUnread('everything')
   const stop = blocked ?? unread
   if (stage === 'again' && stop !== null) setStage('choose')
 

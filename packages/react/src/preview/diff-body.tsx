@@ -1,25 +1,56 @@
-import type { DiffHunk } from '@countersign/core'
-import { type ReactNode, useMemo } from 'react'
+import { countedWords } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from '../fold.tsx'
 import { Safe } from '../safe.tsx'
-import { type DiffRow, diffRows, splitRows } from './diff-rows.ts'
+import { type DiffRow, drawnRows, splitRows, stretchOf } from './diff-rows.ts'
 
 const SIGN = { same: ' ', added: '+', removed: '−' } as const
 const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
-/** Lines that changed, with what stands around them, in one column or two. */
-export function DiffHunks({
+type Hunks = readonly (readonly DiffRow[])[]
+
+/** The changed lines of a file. Many are folded as a long text is: a payload would hide in the last line. */
+export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const count = useMemo(() => hunks.reduce((sum, rows) => sum + rows.length, 0), [hunks])
+  const isLong = useMemo(() => drawnRows(hunks) > WHOLE, [hunks])
+  if (!isLong) return <Stretch hunks={hunks} isSplit={isSplit} />
+  if (isOpen)
+    return (
+      <>
+        <Stretch hunks={hunks} isSplit={isSplit} lazy />
+        <FoldEnd rows={count} />
+      </>
+    )
+  const [head, tail] = [Math.min(HEAD, Math.floor(count / 2)), Math.min(TAIL, Math.floor(count / 4))]
+  return (
+    <>
+      <Stretch hunks={stretchOf(hunks, 0, head)} isSplit={isSplit} />
+      <FoldButton hidden={count - head - tail} all={countedWords(count, 'line')} open={() => setOpen(true)} />
+      <Stretch hunks={stretchOf(hunks, count - tail, count)} isSplit={isSplit} />
+    </>
+  )
+}
+
+function Stretch({
   hunks,
-  isSplit = false,
+  isSplit,
+  lazy = false,
 }: {
-  readonly hunks: readonly DiffHunk[]
-  readonly isSplit?: boolean
+  readonly hunks: Hunks
+  readonly isSplit: boolean
+  readonly lazy?: boolean
 }): ReactNode {
-  const drawn = useMemo(() => hunks.map(diffRows), [hunks])
-  return drawn.map((rows, at) => (
+  return hunks.map((rows, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
     <div key={at} className="cs-hunk">
       {at > 0 && <div className="cs-gap" aria-hidden="true" />}
-      {isSplit ? <Split rows={rows} /> : <Unified rows={rows} />}
+      {(lazy ? chunksOf(rows) : [rows]).map((chunk, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one hunk have no other name
+        <div key={place} className={lazy ? 'cs-chunk' : undefined}>
+          {isSplit ? <Split rows={chunk} /> : <Unified rows={chunk} />}
+        </div>
+      ))}
     </div>
   ))
 }

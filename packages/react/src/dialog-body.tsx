@@ -1,0 +1,85 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type Json, type JsonObject, maskJson, maskText, type OpenedView } from '@countersign/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { AgentWords } from './agent-words.tsx'
+import type { Approval } from './approval.ts'
+import { CoveredSecrets } from './covered-secrets.tsx'
+import { maskView } from './mask-view.ts'
+import { openHeld } from './open-held.ts'
+import { JsonView, ValueView } from './preview/value-view.tsx'
+import { EndOfBody, EndOfPicture, ReadAlready } from './reading.tsx'
+import { Safe } from './safe.tsx'
+import { WhatIsKnown } from './what-is-known.tsx'
+
+/** What is asked about, as it is shown. */
+interface Asked {
+  readonly args: JsonObject
+  readonly description: string | null
+  /** Null for a part, of which nothing more is known. */
+  readonly opened: OpenedView | null
+}
+
+/** What the dialog shows of a call: tool and arguments, and of a held one what is known of it. */
+export function DialogBody({
+  approval,
+  label,
+  details,
+}: {
+  readonly approval: Approval
+  /** The word on the details. */
+  readonly label: string
+  readonly details: ReactNode
+}): ReactNode {
+  const { tool, args, description, view } = approval
+  const [isRevealed, setRevealed] = useState(false)
+  const { plain, masked, secrets } = useMemo(
+    () => coveredOf({ args, description, opened: view === null ? null : openedOf(view) }),
+    [args, description, view],
+  )
+  const shown = isRevealed ? plain : masked
+  return (
+    <div className="cs-dialog-body">
+      <AlertDialog.Description className="cs-dialog-tool" render={<p />}>
+        <span className="cs-hidden">The tool </span>
+        <code>
+          <Safe text={tool} />
+        </code>
+      </AlertDialog.Description>
+      <CoveredSecrets secrets={secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+      <dl className="cs-fields">
+        {Object.entries(shown.args).map(([name, value]) => (
+          <ValueView key={name} name={name} value={value as Json} />
+        ))}
+      </dl>
+      <EndOfPicture />
+      {shown.opened === null ? (
+        <AgentWords who="server" text={shown.description} />
+      ) : (
+        <WhatIsKnown opened={shown.opened} />
+      )}
+      <details className="cs-details">
+        <summary>{label}</summary>
+        <ReadAlready>
+          <JsonView value={shown.args} label="Arguments" />
+          {details}
+        </ReadAlready>
+      </details>
+      <EndOfBody />
+    </div>
+  )
+}
+
+function openedOf(view: NonNullable<Approval['view']>): OpenedView | null {
+  const held = openHeld(view)
+  return held.kind === 'opened' ? held.opened : null
+}
+
+function coveredOf(plain: Asked): { readonly plain: Asked; readonly masked: Asked; readonly secrets: number } {
+  if (plain.opened !== null) {
+    const { opened, secrets } = maskView(plain.opened)
+    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets }
+  }
+  const args = maskJson(plain.args)
+  const description = plain.description === null ? null : maskText(plain.description).value
+  return { plain, masked: { args: args.value as JsonObject, description, opened: null }, secrets: args.secrets }
+}

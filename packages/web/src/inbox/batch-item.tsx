@@ -1,0 +1,86 @@
+import {
+  agoWords,
+  CoveredSecrets,
+  clockWords,
+  deadlineOf,
+  Effect,
+  EndOfBody,
+  type HeldCallView,
+  maskView,
+  openHeld,
+  PreviewView,
+  RegionsIn,
+  RequestDetails,
+  Safe,
+  TimeLeft,
+  useServerNow,
+  WhatIsKnown,
+} from '@countersign/react'
+import { type ReactNode, useMemo, useState } from 'react'
+
+/** One of several calls that are decided together: everything its card would say, closer set. */
+export function BatchItem({
+  view,
+  place,
+  isChosen,
+  toggle,
+}: {
+  readonly view: HeldCallView
+  /** `call 2 of 5`. */
+  readonly place: string
+  readonly isChosen: boolean
+  /** Null while a decision is on its way. */
+  readonly toggle: (() => void) | null
+}): ReactNode {
+  const held = openHeld(view)
+  const [isRevealed, setRevealed] = useState(false)
+  const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened) : null), [held])
+  if (held.kind === 'mismatch' || masked === null) return null
+  const shown = isRevealed ? held.opened : masked.opened
+  return (
+    <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
+      <label className="cs-choice">
+        <input type="checkbox" checked={isChosen} disabled={toggle === null} onChange={() => toggle?.()} />
+        <b>
+          <Effect text={shown.view.effect} request={shown.view.request} />
+        </b>
+      </label>
+      {isChosen ? (
+        <RegionsIn of={place}>
+          <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />
+          <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+          <PreviewView opened={shown} />
+          <WhatIsKnown opened={shown} />
+          <RequestDetails opened={shown} raw={view.request} />
+          <EndOfBody />
+        </RegionsIn>
+      ) : (
+        <p className="cs-dim">Left out: it stays held.</p>
+      )}
+    </div>
+  )
+}
+
+/** Who asks, where, since when, and until when. */
+function Asked({
+  view,
+  agent,
+  cwd,
+}: {
+  readonly view: HeldCallView
+  readonly agent: readonly string[]
+  readonly cwd: string
+}): ReactNode {
+  const now = useServerNow()
+  const expiresAt = deadlineOf(view)
+  return (
+    <p className="batch-asked cs-dim">
+      <span>
+        asked by <Safe text={agent.join(' › ')} /> {agoWords(now - view.openedAt)}, in <Safe text={cwd} />
+      </span>
+      <span>
+        <TimeLeft expiresAt={expiresAt} now={now} /> left, refused at {clockWords(expiresAt)}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+import { readToEnd } from '../support/read-to-end.ts'
+
+const SLOW = { timeout: 90_000 }
+const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
+const receipts = (page: Page) => page.locator('.cs-card .cs-receipt')
+const stage = (page: Page) => page.locator('.cs-bar').getAttribute('data-stage')
+
+describe.skipIf(findChromium() === undefined)('deciding equal calls together', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  const issue = (title: string) => ({ ...CALLS.server, args: { ...CALLS.server.args, title } })
+  const write = (path: string, content = 'x\n') => ({ ...CALLS.write, args: { path, content } })
+
+  async function hold(titles: readonly string[]): Promise<readonly string[]> {
+    const ids: string[] = []
+    for (const title of titles) ids.push(await inbox.service.hold(issue(title)))
+    return ids
+  }
+
+  async function heldOf(ids: readonly string[]): Promise<readonly string[]> {
+    const views = await Promise.all(ids.map((id) => inbox.service.opened.desk.view(id)))
+    return views.flatMap((view) => (view === undefined ? [] : [view.id]))
+  }
+
+  async function open(size: Size, name: RegExp): Promise<Page> {
+    const page = await inbox.page(size)
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('article', { name: 'Equal calls' }).waitFor()
+    return page
+  }
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('approves them, each with its own signature, once all of each was seen', SLOW, async () => {
+      const ids = await hold(['one', 'two', 'three'].map((word) => `${size} ${word}`))
+      const page = await open(size, /3 equal medium calls of tracker\/create_issue/)
+      await armed(page)
+      const approve = page.getByRole('button', { name: /^Approve 3/ })
+      expect(await approve.getAttribute('aria-disabled')).toBe('true')
+      await approve.click({ force: true })
+      await page.keyboard.press('a')
+      await page.getByText('Read to the end first.').waitFor()
+      expect([await stage(page), await heldOf(ids)]).toEqual(['choose', ids])
+
+      await page.getByRole('checkbox').last().uncheck()
+      await page.getByText('Left out: it stays held.').waitFor()
+      await readToEnd(page)
+      await page.getByRole('button', { name: /^Approve 2/ }).click()
+      await expect.poll(() => receipts(page).count()).toBe(2)
+      expect(await heldOf(ids)).toEqual(ids.slice(2))
+      for (const id of ids.slice(0, 2)) {
+        const past = await inbox.service.opened.desk.past(id)
+        expect(past?.decision).toMatchObject({ kind: 'approve', surface: 'web' })
+      }
+      await page.close()
+    })
+
+    it('rejects them with one reason, by keys alone', SLOW, async () => {
+      const ids = await hold(['four', 'five'].map((word) => `${size} ${word}`))
+      const page = await open(size, /2 equal medium calls/)
+      await armed(page)
+      await page.keyboard.press('r')
+      await page.keyboard.type('one issue is enough')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => receipts(page).count()).toBe(2)
+      for (const id of ids) {
+        const past = await inbox.service.opened.desk.past(id)
+        expect(past?.decision).toMatchObject({ kind: 'reject', reason: 'one issue is enough' })
+        const entries = await inbox.service.opened.ports.store.entriesOf(id)
+        expect(entries.filter(({ line }) => line.includes('"kind":"decided"'))).toHaveLength(1)
+      }
+      await page.close()
+    })
+
+    it('leaves out what a check complains of, says so, and shows of each what its card would', SLOW, async () => {
+      const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
+      for (const path of ['src/a.ts', 'src/b.ts']) await inbox.service.hold(write(path))
+      const bad = await inbox.service.hold(write('src/c.ts', `export const token = "${secret}"\n`))
+      expect((await inbox.service.opened.desk.view(bad))?.findings.map(({ status }) => status)).toContain('fail')
+      const page = await open(size, /2 equal medium calls of write_file/)
+      expect(await page.getByRole('checkbox').count()).toBe(2)
+      await page.locator('.cs-notes').getByText('the check secrets failed').waitFor()
+      const item = page.locator('.batch-item').first()
+      for (const words of ['asked by coder-1', 'Checks', 'Why it was asked', 'look-at-writes', 'in its own words'])
+        await item.getByText(words).first().waitFor()
+      expect(await item.locator('.batch-asked').textContent()).toMatch(/time left \d:\d\d left, refused at/)
+      await page.locator('.cs-notes a').click()
+      await page.getByRole('article', { name: 'Held call' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/held/${bad}`)
+      await page.close()
+    })
+  })
+
+  it('takes no other tool, agent or server among them', SLOW, async () => {
+    await inbox.service.hold(CALLS.move)
+    await hold(['six'])
+    await inbox.service.hold({ ...issue('seven'), agent: { name: 'somebody else' } })
+    await inbox.service.hold({ ...issue('eight'), tool: { ...CALLS.server.tool, server: 'another' } })
+    const page = await inbox.page('desktop')
+    await page.getByText('4 held').first().waitFor()
+    expect(await page.locator('.batch-link').count()).toBe(0)
+    await hold(['nine'])
+    await page.getByRole('link', { name: /2 equal medium calls/ }).waitFor()
+    expect(await page.locator('.batch-link').count()).toBe(1)
+    await page.close()
+  })
+
+  it('covers the secrets of each until somebody asks to see them', SLOW, async () => {
+    const secret = ['ghp', 'z9Y8x7W6v5U4t3S2r1Q0p9O8n7M6l5K4j3I2'].join('_')
+    for (const title of ['ten', 'eleven'])
+      await inbox.service.hold({ ...CALLS.server, args: { title, header: `Bearer ${secret}` } })
+    const page = await open('desktop', /2 equal medium calls/)
+    const items = page.locator('.batch-item')
+    await items.nth(1).getByRole('button', { name: 'Reveal' }).waitFor()
+    expect(await page.locator('body').textContent()).not.toContain(secret)
+    await items.first().getByRole('button', { name: 'Reveal' }).click()
+    await items.first().getByText(secret).first().waitFor()
+    expect(await items.nth(1).textContent()).not.toContain(secret)
+    await page.close()
+  })
+
+  it('decides 25 in one act, tells how far it is, can be stopped, and goes on with the rest', SLOW, async () => {
+    const ids = await hold(Array.from({ length: 28 }, (_, at) => `many ${at}`))
+    const page = await open('desktop', /28 equal medium calls/)
+    await page.getByText('3 more wait for the next time.').waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(25)
+    const [third, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let count = 0
+    await page.route('**/decision', async (route) => {
+      count += 1
+      if (count === 3) {
+        third.resolve()
+        await go.promise
+      }
+      return route.continue()
+    })
+    await readToEnd(page)
+    await page.keyboard.press('a')
+    await third.promise
+    await page.getByText('Signing 3 of 25').waitFor()
+    await page.keyboard.press('a') // a second press starts nothing anew
+    await page.getByRole('button', { name: 'Stop' }).click()
+    go.resolve()
+    await expect.poll(() => receipts(page).count()).toBe(3)
+    await page.getByRole('button', { name: /^Approve 22/ }).waitFor()
+    expect(await heldOf(ids)).toHaveLength(25)
+    await page.getByRole('button', { name: 'Show the next 25' }).click()
+    await page.getByRole('button', { name: /^Approve 25/ }).waitFor()
+    expect(await receipts(page).count()).toBe(0)
+    expect(count).toBe(3)
+    await page.close()
+  })
+
+  it('says of each what became of it: decided by another, failed on its way, approved', SLOW, async () => {
+    const ids = await hold(['first', 'second', 'third'])
+    const [one = '', two = ''] = ids
+    const page = await open('desktop', /3 equal medium calls/)
+    await readToEnd(page)
+    await page.route(`**/held/${two}/decision`, (route) => route.abort())
+    await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
+    await receipts(page).getByText('rejected by Ana').waitFor()
+    await page.getByRole('button', { name: /^Approve 2/ }).click()
+    await expect.poll(() => receipts(page).count()).toBe(3)
+    const words = await receipts(page).allTextContents()
+    expect(words[0]).toMatch(/rejected by Ana/)
+    expect(words[1]).toMatch(/not decided/)
+    expect(words[2]).toMatch(/(approved|completed) by Ana/)
+    expect(await heldOf(ids)).toEqual([two])
+    inbox.complaints() // the request that was cut off is told in the console
+    await page.close()
+  })
+})
