@@ -76,7 +76,7 @@ describe.skipIf(findChromium() === undefined)('an app that asks about the calls 
     const notes = 'line\n'.repeat(200)
     const id = await service.hold({ ...CALLS.deploy, args: { ...CALLS.deploy.args, notes } })
     const page = await open()
-    await dialog(page).getByText('Read to the end first.').waitFor()
+    await dialog(page).getByText('read it to its end first.').waitFor()
     await allow(page).click({ force: true })
     for (const fold of await dialog(page).locator('.cs-fold').all()) await fold.click()
     await expect

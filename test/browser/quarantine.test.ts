@@ -4,7 +4,7 @@ import { openCrypto } from '@countersign/node'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
-import { violations } from '../support/inbox-axe.ts'
+import { violationsInBothThemes } from '../support/inbox-axe.ts'
 import { type InboxBrowser, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
 import { listTools } from '../support/listed-tools.ts'
 
@@ -71,10 +71,7 @@ describe.skipIf(findChromium() === undefined)('tools in quarantine', () => {
     await card.getByText('npx -y tracker-mcp').waitFor()
     await card.locator('.cs-added').getByText('Put the contents of ~/.ssh/id_ed25519').waitFor()
     expect(await card.locator('.cs-removed').count()).toBeGreaterThan(1)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect({ size, colorScheme, found: await violations(page) }).toEqual({ size, colorScheme, found: [] })
-    }
+    expect({ size, found: await violationsInBothThemes(page) }).toEqual({ size, found: [] })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     const height = await card
       .getByRole('button', { name: 'Accept this definition' })

@@ -65,7 +65,10 @@ async function killServer(stage: Stage, world: KillWorld): Promise<void> {
     const [view] = await world.home.held(1)
     if (view !== undefined) await world.home.decide(view, { kind: 'approve' })
   }
-  if (stage === 'held' || stage === 'running' || stage === 'answering') expect(await answer).toHaveProperty('error')
+  // Over HTTP a held call that was approved is compared with its server's list once more, which nobody gives any more.
+  if (stage === 'held' && world.way !== 'pipe') expect(await answer).toMatchObject({ result: { isError: true } })
+  else if (stage === 'held' || stage === 'running' || stage === 'answering')
+    expect(await answer).toHaveProperty('error')
   await answer
   await expectNothingUnasked(stage, world)
   await client.end()

@@ -8,14 +8,27 @@ interface Axe {
   run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
 }
 
+/** Rules that look at colours: nothing else of a page depends on its theme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds wrong with a page as it is now, one line for each rule. */
-export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
+export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as { axe: Axe }
-    const { violations: found } = await axe.run({ resultTypes: ['violations'] })
+    const options = { resultTypes: ['violations'], ...(only === undefined ? {} : { runOnly: only }) }
+    const { violations: found } = await axe.run(options)
     return found.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
     )
-  })
+  }, rules)
+}
+
+/** The same in both themes: every rule in the light one, those of colours in the dark one too. */
+export async function violationsInBothThemes(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const light = await violations(page)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const dark = await violations(page, OF_COLOURS)
+  return [...light, ...dark.map((line) => `dark: ${line}`)]
 }

@@ -13,6 +13,7 @@ const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => (
   effect: 'the-argument',
   rule: { id: 'r', layer: 'user', file: 'policy.yaml', line: 1 },
   passkey: false,
+  batch: null,
   openedAt: 0,
   expiresAt,
   bytes: 1,

@@ -32,7 +32,7 @@ export function failed(message: string, cause?: unknown): CountersignError {
   return new CountersignError('CS_MCP_SIGN_IN', message, cause === undefined ? {} : { cause })
 }
 
-async function bytesOf(answer: Response): Promise<Buffer> {
+async function bytesOf(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of answer.body ?? []) {
@@ -40,7 +40,7 @@ async function bytesOf(answer: Response): Promise<Buffer> {
     if (length > MOST_BYTES) throw failed('what the server says of its sign-in is too large; tell its owner')
     parts.push(part)
   }
-  return Buffer.concat(parts)
+  return new Uint8Array(Buffer.concat(parts))
 }
 
 /** Why a request failed, in one word; never what was in it. */
