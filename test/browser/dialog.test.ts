@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { buildExample, serveExample } from '../support/example-page.ts'
 import { violationsInBothThemes } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { enrolPage } from '../support/inbox-page.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 import { lookAt } from '../support/read-to-end.ts'
@@ -104,7 +104,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog for calls tha
     await page.context().close()
   })
 
-  it.each(['desktop', 'phone'] as const)('breaks no rule of axe with a part of the AI SDK (%s)', SLOW, async (size) => {
+  it.each(LONG_RUN_SIZES)('breaks no rule of axe with a part of the AI SDK (%s)', SLOW, async (size) => {
     const context = await inbox.browser.newContext(SIZES[size])
     const page = await context.newPage()
     await serveExample(page, EXAMPLE, files)

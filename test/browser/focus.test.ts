@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
     expect(inbox.complaints()).toEqual([])
   })
 
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+  describe.each(LONG_RUN_SIZES)('on a %s', (size) => {
     it('starts on the safe button at high and critical, else on what would happen', SLOW, async () => {
       const grave = await inbox.service.hold(CALLS.deploy)
       const other = await inbox.service.hold(CALLS.write)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { violationsInBothThemes } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
@@ -24,7 +24,7 @@ describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
     expect({ what, found: await violationsInBothThemes(page) }).toEqual({ what, found: [] })
   }
 
-  it.each(['desktop', 'phone'] as const)('break no rule of axe in either theme (%s)', SLOW, async (size: Size) => {
+  it.each(LONG_RUN_SIZES)('break no rule of axe in either theme (%s)', SLOW, async (size: Size) => {
     const page = await inbox.page(size)
     const paths = [
       '/',
@@ -64,7 +64,7 @@ describe.skipIf(findChromium() === undefined)('the pages of the inbox', () => {
     await page.close()
   })
 
-  it.each(['desktop', 'phone'] as const)('nor does what lies between them (%s)', SLOW, async (size: Size) => {
+  it.each(LONG_RUN_SIZES)('nor does what lies between them (%s)', SLOW, async (size: Size) => {
     // Made here: those of the beginning may be over by now.
     const agent = { name: `planner on a ${size}` }
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, agent, args: { title } })

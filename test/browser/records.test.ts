@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 
 const SLOW = { timeout: 120_000 }
@@ -256,7 +256,7 @@ describe.skipIf(findChromium() === undefined)('the journal page', () => {
   }, 60_000)
   afterAll(() => inbox?.close())
 
-  it.each(Object.keys(SIZES) as Size[])(
+  it.each(LONG_RUN_SIZES)(
     'follows its end by what is new, and verifies when it is opened or asked to (%s)',
     SLOW,
     async (size) => {
@@ -279,7 +279,7 @@ describe.skipIf(findChromium() === undefined)('the journal page', () => {
     },
   )
 
-  it.each(Object.keys(SIZES) as Size[])('says what is damaged (%s)', SLOW, async (size) => {
+  it.each(LONG_RUN_SIZES)('says what is damaged (%s)', SLOW, async (size) => {
     const page = await inbox.page(size, '/journal')
     const db = new DatabaseSync(join(inbox.service.workspace, '../home/store.db'))
     db.exec(`UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"accept"')`)

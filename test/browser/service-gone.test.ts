@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchBrowser } from '../support/browser.ts'
-import { SIZES, type Size } from '../support/inbox-browser.ts'
+import { LONG_RUN_SIZES, SIZES, type Size } from '../support/inbox-browser.ts'
 import { enrolPage } from '../support/inbox-page.ts'
 import { type InboxProcess, startInboxProcess } from '../support/inbox-process.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
@@ -50,7 +50,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     return page
   }
 
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+  describe.each(LONG_RUN_SIZES)('on a %s', (size) => {
     it('was killed decides nothing, never says that nothing is held, and goes on after a restart', SLOW, async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)

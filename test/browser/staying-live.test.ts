@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
-import { answered, type InboxBrowser, openInboxBrowser } from '../support/inbox-browser.ts'
+import { answered, type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 
 const SLOW = { timeout: 90_000 }
@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     return Math.min(...all)
   }
 
-  it.each(['desktop', 'phone'] as const)(
+  it.each(LONG_RUN_SIZES)(
     'stays quick with 300 held calls: few rows are drawn, and no frame is much longer than with 10 (%s)',
     SLOW,
     async (size) => {

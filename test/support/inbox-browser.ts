@@ -33,6 +33,10 @@ export interface InboxBrowser {
   close(): Promise<void>
 }
 
+/** For what hardly depends on the size and takes long: the other one in `npm run test:full`. */
+export const LONG_RUN_SIZES: readonly Size[] =
+  process.env['COUNTERSIGN_FULL'] === undefined ? ['desktop'] : (Object.keys(SIZES) as Size[])
+
 /** Opens all of it once for a file of tests. */
 export async function openInboxBrowser(
   policy?: string,
