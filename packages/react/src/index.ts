@@ -20,6 +20,7 @@ export {
   type JsonObject,
   MAX_BATCH,
   maskJson,
+  OUTCOMES,
   type PastCall,
   type Receipt,
   RISK_LEVELS,

@@ -1,4 +1,4 @@
-import { RISK_LEVELS, safeText } from '@countersign/react'
+import { OUTCOMES, RISK_LEVELS, safeText } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HistoryFilter, service } from '../service.ts'
@@ -7,18 +7,6 @@ import { ExportButton } from './export-button.tsx'
 /** What the past can be narrowed by; each is a parameter of the page's address. */
 export const FILTERS = ['tool', 'agent', 'risk', 'outcome', 'approver', 'days'] as const
 
-const OUTCOMES = [
-  'completed',
-  'failed',
-  'denied',
-  'rejected',
-  'expired',
-  'withdrawn',
-  'stale',
-  'released',
-  'refused',
-  'unknown',
-]
 const SINCE = [
   ['1', 'last day'],
   ['7', 'last week'],
