@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Files that put a module of their own in place of a real one: they share nothing with other files. */
+const ALONE = ['packages/node/src/wal-sync.test.ts']
+
 /** Tests run on the sources: the condition of our packages' exports that no other package has (some have `source`). */
 export default defineConfig({
   resolve: { conditions: ['countersign-source'] },
@@ -15,20 +18,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'core',
-          include: ['packages/core/src/**/*.test.ts'],
-          // Core touches nothing outside itself, so its tests can share one load of it.
+          name: 'all',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...ALONE],
+          // Most of a small file's time would go into loading the program anew.
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'all else',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/core/**'],
-        },
-      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
     ],
   },
 })
