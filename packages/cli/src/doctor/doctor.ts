@@ -22,7 +22,7 @@ interface DoctorFlags {
   readonly atLeast?: string
 }
 
-const TIERS = ['T0', 'T1', 'T2', 'T3'] as const
+const TIERS: readonly string[] = ['T0', 'T1', 'T2', 'T3']
 const MEANS: Readonly<Record<Tier, string>> = {
   T0: 'in the agent’s own process: holds against the model, not against code that runs beside it',
   T1: 'same user, other process: holds against other users, browsers and accidents, not against a shell of this user',
@@ -64,8 +64,7 @@ async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Prom
     )
   const found =
     socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ socket, url, as }, io)
-  if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.findIndex((tier) => tier === atLeast))
-    io.exit(EXIT.failed.code)
+  if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.indexOf(atLeast)) io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, found)
   const paint = createPaint(io.color)
   const columns = dataColumns(io)

@@ -111,9 +111,15 @@ export const POLICY_MOVED = 'the policy asks for more than when the call was sho
 export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>): boolean {
   if (now.verdict.passkey === true && shown.passkey !== true) return true
   if (now.supervision === shown.supervision && now.risk.level === shown.risk) return false
-  const before = SUPERVISIONS.findIndex((one) => one === shown.supervision)
-  const risk = RISK_LEVELS.findIndex((one) => one === shown.risk)
-  return supervisionRank(now.supervision) > before || riskRank(now.risk.level) > risk
+  return (
+    supervisionRank(now.supervision) > rankOf(shown.supervision, SUPERVISIONS) ||
+    riskRank(now.risk.level) > rankOf(shown.risk, RISK_LEVELS)
+  )
+}
+
+/** What was shown comes back as text: one that is no level of ours is below them all. */
+function rankOf(shown: string, levels: readonly string[]): number {
+  return levels.indexOf(shown)
 }
 
 /** The same call with other arguments. What was said of the old ones is forgotten unless it can be said anew. */
