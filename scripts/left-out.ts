@@ -10,7 +10,11 @@ export interface TestFile {
 /** What a machine may lack, and the files whose tests need it. */
 const LACKING: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/react-dialog\//, isMissing: () => findChromium() === undefined },
-  { why: NO_SERVERS, files: /\/test\/mcp\/(?:official-servers|\w+-conformance)\./, isMissing: () => !hasServers() },
+  {
+    why: NO_SERVERS,
+    files: /\/test\/mcp\/(?:official-servers|older-transport|\w+-conformance)\./,
+    isMissing: () => !hasServers(),
+  },
 ]
 const NO_TERMINAL = /NOT RUN, (.+? is here)/
 const NOT_HERE = 'they are for another system, or another user than this one'

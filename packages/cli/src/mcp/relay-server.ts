@@ -19,9 +19,9 @@ import {
   type Gatekeeper,
   type HoldOptions,
   meetServer,
+  openAddressLink,
   openChildLink,
   openUpstream,
-  openUrlLink,
   type ServerLink,
   serverIdentity,
   startRelay,
@@ -157,7 +157,7 @@ function linkTo({ server, label }: ServeOptions, backing: Backing, catalogue: Ca
   const { io, serverWords } = backing
   if ('url' in server) {
     const upstream = openUpstream(server.url, server.headers, serverBearer(server.url, backing))
-    return openUrlLink({ upstream, mostMessageBytes: MOST_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
+    return openAddressLink({ upstream, mostMessageBytes: MOST_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
   }
   return openChildLink({
     ...server,

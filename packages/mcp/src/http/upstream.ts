@@ -12,7 +12,7 @@ export interface Upstream {
   /** Whether a header is ours with every request, whatever a client says. */
   owns(header: string): boolean
   /**
-   * Sends one request and gives the head of its answer. Whoever waits may leave, which ends both. Redirects on the same
+   * Sends one request and gives the head of its answer; to another address of the same origin where one is named. Whoever waits may leave, which ends both. Redirects on the same
    * origin are followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
    */
   open(
@@ -20,6 +20,7 @@ export interface Upstream {
     headers: HeaderList,
     body: Buffer | null,
     waiting?: LeavingRoom | AbortSignal,
+    to?: URL,
   ): Promise<IncomingMessage>
   /** What to do about a refusal that a sign-in would mend; null for any other answer. */
   whyRefused(answer: IncomingMessage): string | null
@@ -79,11 +80,12 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     headers: HeaderList,
     body: Buffer | null,
     waiting: LeavingRoom | AbortSignal | undefined,
+    to: URL,
   ): Promise<IncomingMessage> {
     const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
     if (body !== null) whole.push('content-length', String(body.length))
     return new Promise((resolve, reject) => {
-      let at = url
+      let at = to
       let turns = 0
       let current: ClientRequest | undefined
       const hear = (answer: IncomingMessage): void => {
@@ -106,18 +108,18 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
           if (current === sent) reject(error)
         })
       }
-      go(ownPath)
+      go(to === url ? ownPath : pathOf(to))
     })
   }
 
   return {
     url,
     owns,
-    open(method, headers, body, waiting) {
+    open(method, headers, body, waiting, to = url) {
       if (bearer === null || owns(AUTHORIZATION) || someHeader(headers, (name) => name === AUTHORIZATION))
-        return send(method, headers, body, waiting)
+        return send(method, headers, body, waiting, to)
       const signed = (token: string | null): Promise<IncomingMessage> =>
-        send(method, token === null ? headers : [...headers, AUTHORIZATION, `Bearer ${token}`], body, waiting)
+        send(method, token === null ? headers : [...headers, AUTHORIZATION, `Bearer ${token}`], body, waiting, to)
       return sendSigned(signed, bearer, waiting, tell)
     },
     whyRefused: (answer) => advice.get(answer) ?? null,

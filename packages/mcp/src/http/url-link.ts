@@ -31,6 +31,12 @@ interface Running extends LeavingRoom {
   answered: boolean
 }
 
+/** Whether somebody else speaks to the server from now on; `rest` gives what is to be said, the refused `initialize` first. */
+export type HandOver = (rest: () => readonly Buffer[]) => Promise<boolean>
+
+/** What a server answers to a message that it did not expect at this address. */
+const STRANGE: ReadonlySet<number> = new Set([400, 404, 405])
+
 /** A notification keeps its place before what comes after it, but not for ever. */
 const ORDER_MS = 5_000
 const FAREWELL_MS = 1_000
@@ -44,7 +50,10 @@ const MOST_BESIDE = 64
  * The way to a server over Streamable HTTP, in both eras. Each message is a request of its own; what the server says to
  * it, and beside it, comes out as messages in the order of arrival.
  */
-export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlServer): ServerLink {
+export function openUrlLink(
+  { upstream, mostMessageBytes, definitionOf }: UrlServer,
+  handOver: HandOver = async () => false,
+): ServerLink {
   const running = new Map<string, Running>()
   const streams = new Set<IncomingMessage>()
   const everything = new AbortController()
@@ -166,6 +175,8 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
       answer.resume()
       return sessionGone()
     }
+    if (message.method === 'initialize' && STRANGE.has(status) && (await handedOver(message)))
+      return void answer.resume()
     if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
       one.answered = true
       return tell(oneLine(await refusedAnswer(answer, one.id, upstream.whyRefused(answer))))
@@ -233,6 +244,14 @@ export function openUrlLink({ upstream, mostMessageBytes, definitionOf }: UrlSer
   }
 
   // ---- how it ends
+
+  async function handedOver(first: RpcRequest): Promise<boolean> {
+    if (!(await handOver(() => [first.bytes, ...queue.splice(0)]))) return false
+    isOver = true
+    everything.abort()
+    finish()
+    return true
+  }
 
   function sessionGone(): void {
     session = null

@@ -1,0 +1,54 @@
+import type { LinkListener, ServerLink } from '../server-link.ts'
+import { openSseLink } from './sse-link.ts'
+import { type HandOver, openUrlLink, type UrlServer } from './url-link.ts'
+
+/**
+ * The way to a server at an address, whichever transport it speaks: Streamable HTTP, or, where it refuses to be met that
+ * way, the older one with a stream of events. The client's first message decides, once.
+ */
+export function openAddressLink(server: UrlServer): ServerLink {
+  let listener: LinkListener | undefined
+  let isPaused = false
+  let isEnding = false
+  let isStopped = false
+
+  const handOver: HandOver = async (rest) => {
+    const older = await openSseLink(server)
+    if (older === null) return false
+    if (listener === undefined || isStopped) {
+      await older.stop()
+      return false
+    }
+    link = older
+    older.start(listener)
+    if (isPaused) older.pause()
+    older.send(rest())
+    if (isEnding) older.end()
+    return true
+  }
+
+  let link = openUrlLink(server, handOver)
+  return {
+    start(heard) {
+      listener = heard
+      link.start(heard)
+    },
+    send: (messages) => link.send(messages),
+    end() {
+      isEnding = true
+      link.end()
+    },
+    pause() {
+      isPaused = true
+      link.pause()
+    },
+    resume() {
+      isPaused = false
+      link.resume()
+    },
+    stop() {
+      isStopped = true
+      return link.stop()
+    },
+  }
+}

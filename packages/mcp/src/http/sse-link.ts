@@ -1,0 +1,164 @@
+import type { IncomingMessage } from 'node:http'
+import { errorAnswer, RPC } from '../answers.ts'
+import { idKey } from '../id-key.ts'
+import type { Message } from '../message.ts'
+import { readMessage } from '../read-message.ts'
+import type { LinkListener, ServerLink } from '../server-link.ts'
+import { newMark, readEvents } from './answer-stream.ts'
+import { oneLine } from './event-stream.ts'
+import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
+import { refusedAnswer } from './refused-answer.ts'
+import { onceDone, pause } from './session-facts.ts'
+import { type Upstream, unreachable } from './upstream.ts'
+
+/** A server that may speak the transport of 2024-11-05. */
+export interface SseServer {
+  readonly upstream: Upstream
+  /** The largest message it may send. */
+  readonly mostMessageBytes: number
+}
+
+/** How long a server has to say where it is to be told things. */
+const ENDPOINT_MS = 5_000
+/** What comes after a message waits until the server has it, but not for ever. */
+const ORDER_MS = 1_000
+const ROOM_MESSAGES = 256
+/** INVARIANT: L10. So many messages are on their way at once. */
+const MOST_LEAVING = 64
+/** An answer to a message says only that it came. */
+const MOST_RECEIPT_BYTES = 64 * 1024
+
+/**
+ * The way to a server over HTTP with server-sent events, as it was before Streamable HTTP: all that it says comes on one
+ * stream, whose first event names the address for what it is told. The end of the stream is the end of the session. Null
+ * when the server has no such stream.
+ */
+export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | null> {
+  const gone = new AbortController()
+  const stream = await upstream.open('GET', ['accept', STREAM_TYPE], null, gone.signal).catch(() => null)
+  if (stream === null) return null
+  const { promise: named, resolve: name } = Promise.withResolvers<URL | null>()
+  let hear = (_said: Buffer): void => {}
+  const isStream = stream.statusCode === 200 && contentType(stream) === STREAM_TYPE
+  const read = isStream
+    ? readEvents(stream, mostMessageBytes, newMark(), (event) => {
+        if (event.data === null) return
+        if (event.name === 'endpoint') name(endpointIn(event.data, upstream.url))
+        else if (event.name === 'message') hear(oneLine(event.data))
+      })
+    : Promise.reject(new Error('no stream'))
+  const nothing = (): null => null
+  const endpoint = await Promise.race([
+    named,
+    read.then(nothing, nothing),
+    pause(ENDPOINT_MS, gone.signal).then(nothing),
+  ])
+  if (endpoint === null) {
+    stream.destroy()
+    return null
+  }
+  return linkOver(upstream, endpoint, stream, gone, read, (take) => {
+    hear = take
+  })
+}
+
+/** SECURITY: A1 only an address of the same origin: what is sent there may hold a credential. */
+function endpointIn(data: Buffer, from: URL): URL | null {
+  const endpoint = URL.parse(data.toString('utf8').trim(), from.href)
+  return endpoint !== null && endpoint.origin === from.origin ? endpoint : null
+}
+
+function linkOver(
+  upstream: Upstream,
+  endpoint: URL,
+  stream: IncomingMessage,
+  gone: AbortController,
+  read: Promise<void>,
+  onSaid: (take: (said: Buffer) => void) => void,
+): ServerLink {
+  const asked = new Set<string>()
+  const leaving = new Set<Promise<void>>()
+  const queue: Buffer[] = []
+  let listener: LinkListener | undefined
+  let isPumping = false
+  let isEnding = false
+  let isOver = false
+
+  function tell(said: Buffer): void {
+    if (isOver) return
+    const message = readMessage(said)
+    if (message.kind === 'response') asked.delete(idKey(message.id))
+    listener?.messages([said])
+    windDown()
+  }
+
+  async function pump(): Promise<void> {
+    if (isPumping) return
+    isPumping = true
+    for (let next = queue.shift(); next !== undefined && !isOver; next = queue.shift()) {
+      if (queue.length === ROOM_MESSAGES - 1) listener?.drained()
+      const message = readMessage(next)
+      if (message.kind === 'malformed') continue
+      const work = post(message).finally(() => leaving.delete(work))
+      leaving.add(work)
+      await new Promise<void>((goOn) => onceDone(work, ORDER_MS, goOn))
+      if (leaving.size >= MOST_LEAVING) await Promise.race(leaving)
+    }
+    isPumping = false
+    windDown()
+  }
+
+  async function post(message: Message): Promise<void> {
+    if (message.kind === 'request') asked.add(idKey(message.id))
+    const headers = ['accept', JSON_TYPE, 'content-type', JSON_TYPE]
+    try {
+      const answer = await upstream.open('POST', headers, message.bytes, gone.signal, endpoint)
+      const status = answer.statusCode ?? 0
+      if (status >= 200 && status < 300) await readBody(answer, MOST_RECEIPT_BYTES)
+      else if (status === 404) over('the server ended the session; start it again')
+      else if (message.kind === 'request')
+        tell(oneLine(await refusedAnswer(answer, message.id, upstream.whyRefused(answer))))
+      else answer.destroy() // nobody waits for an answer to it
+    } catch (error) {
+      if (message.kind === 'request') tell(errorAnswer(message.id, RPC.lost, unreachable(error)))
+    }
+  }
+
+  function windDown(): void {
+    if (isEnding && asked.size === 0 && queue.length === 0 && !isPumping) over('the connection was ended')
+  }
+
+  function over(why: string): void {
+    if (isOver) return
+    isOver = true
+    gone.abort()
+    stream.destroy()
+    upstream.close()
+    listener?.ended({ exitCode: null, why })
+  }
+
+  return {
+    start(heard) {
+      listener = heard
+      onSaid(tell)
+      read.then(
+        () => over('the server ended its stream'),
+        (error: unknown) => over(error instanceof RangeError ? error.message : 'the stream of the server broke off'),
+      )
+    },
+    send(messages) {
+      queue.push(...messages)
+      void pump()
+      return queue.length < ROOM_MESSAGES
+    },
+    end() {
+      isEnding = true
+      windDown()
+    },
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    async stop() {
+      over('the connection was ended')
+    },
+  }
+}
