@@ -6,9 +6,10 @@ import { readMessage } from '../read-message.ts'
 import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents } from './answer-stream.ts'
 import { oneLine } from './event-stream.ts'
+import { Outgoing } from './outgoing.ts'
 import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
 import { refusedAnswer } from './refused-answer.ts'
-import { onceDone, pause } from './session-facts.ts'
+import { pause } from './session-facts.ts'
 import { type Upstream, unreachable } from './upstream.ts'
 
 /** A server that may speak the transport of 2024-11-05. */
@@ -22,7 +23,6 @@ export interface SseServer {
 const ENDPOINT_MS = 5_000
 /** What comes after a message waits until the server has it, but not for ever. */
 const ORDER_MS = 1_000
-const ROOM_MESSAGES = 256
 /** INVARIANT: L10. So many messages are on their way at once. */
 const MOST_LEAVING = 64
 /** An answer to a message says only that it came. */
@@ -77,10 +77,8 @@ function linkOver(
   onSaid: (take: (said: Buffer) => void) => void,
 ): ServerLink {
   const asked = new Set<string>()
-  const leaving = new Set<Promise<void>>()
-  const queue: Buffer[] = []
   let listener: LinkListener | undefined
-  let isPumping = false
+  let leaving = 0
   let isEnding = false
   let isOver = false
 
@@ -92,21 +90,19 @@ function linkOver(
     windDown()
   }
 
-  async function pump(): Promise<void> {
-    if (isPumping) return
-    isPumping = true
-    for (let next = queue.shift(); next !== undefined && !isOver; next = queue.shift()) {
-      if (queue.length === ROOM_MESSAGES - 1) listener?.drained()
-      const message = readMessage(next)
-      if (message.kind === 'malformed') continue
-      const work = post(message).finally(() => leaving.delete(work))
-      leaving.add(work)
-      await new Promise<void>((goOn) => onceDone(work, ORDER_MS, goOn))
-      if (leaving.size >= MOST_LEAVING) await Promise.race(leaving)
-    }
-    isPumping = false
-    windDown()
-  }
+  const outgoing = new Outgoing({
+    send(message) {
+      leaving += 1
+      const work = post(message).finally(() => {
+        leaving -= 1
+        outgoing.go()
+      })
+      outgoing.block(work, ORDER_MS)
+    },
+    mayGo: () => !isOver && leaving < MOST_LEAVING,
+    drained: () => listener?.drained(),
+    rested: windDown,
+  })
 
   async function post(message: Message): Promise<void> {
     if (message.kind === 'request') asked.add(idKey(message.id))
@@ -125,7 +121,7 @@ function linkOver(
   }
 
   function windDown(): void {
-    if (isEnding && asked.size === 0 && queue.length === 0 && !isPumping) over('the connection was ended')
+    if (isEnding && asked.size === 0 && leaving === 0 && outgoing.isEmpty) over('the connection was ended')
   }
 
   function over(why: string): void {
@@ -146,11 +142,7 @@ function linkOver(
         (error: unknown) => over(error instanceof RangeError ? error.message : 'the stream of the server broke off'),
       )
     },
-    send(messages) {
-      queue.push(...messages)
-      void pump()
-      return queue.length < ROOM_MESSAGES
-    },
+    send: (messages) => outgoing.push(messages),
     end() {
       isEnding = true
       windDown()

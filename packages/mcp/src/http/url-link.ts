@@ -10,9 +10,10 @@ import { oneLine } from './event-stream.ts'
 import { listenOn, resumeAnswer, type StreamSource } from './follow-stream.ts'
 import type { HeaderList } from './header-list.ts'
 import { memberOf, statelessHeaders, versionOf } from './message-headers.ts'
+import { Outgoing } from './outgoing.ts'
 import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
 import { refusedAnswer } from './refused-answer.ts'
-import { isAnswer, onceDone, sessionIn, versionIn } from './session-facts.ts'
+import { isAnswer, sessionIn, versionIn } from './session-facts.ts'
 import { type LeavingRoom, type Upstream, unreachable } from './upstream.ts'
 
 /** A server at an address, for a client on two streams. */
@@ -40,7 +41,6 @@ const STRANGE: ReadonlySet<number> = new Set([400, 404, 405])
 /** A notification keeps its place before what comes after it, but not for ever. */
 const ORDER_MS = 5_000
 const FAREWELL_MS = 1_000
-const ROOM_MESSAGES = 256
 const AS_MESSAGE: HeaderList = ['accept', `${JSON_TYPE}, ${STREAM_TYPE}`, 'content-type', JSON_TYPE]
 const AS_READER: HeaderList = ['accept', STREAM_TYPE, 'content-type', JSON_TYPE]
 /** INVARIANT: L10. Of messages that are not requests, so many are on their way at once. */
@@ -57,13 +57,11 @@ export function openUrlLink(
   const running = new Map<string, Running>()
   const streams = new Set<IncomingMessage>()
   const everything = new AbortController()
-  const queue: Buffer[] = []
   let listener: LinkListener | undefined
   let session: string | null = null
   let version: string | null = null
   let isLegacy = false
   let isPaused = false
-  let isBlocked = false
   let beside = 0
   let isEnding = false
   let isOver = false
@@ -91,25 +89,12 @@ export function openUrlLink(
 
   // ---- what is sent
 
-  function pump(): void {
-    while (!isBlocked && !isOver && beside < MOST_BESIDE) {
-      const bytes = queue.shift()
-      if (bytes === undefined) break
-      if (queue.length === ROOM_MESSAGES - 1) listener?.drained()
-      const message = readMessage(bytes)
-      if (message.kind === 'request') sendRequest(message)
-      else if (message.kind !== 'malformed') sendOther(message)
-    }
-    windDown()
-  }
-
-  function block(until: Promise<unknown>, mostMs: number | null): void {
-    isBlocked = true
-    onceDone(until, mostMs, () => {
-      isBlocked = false
-      pump()
-    })
-  }
+  const outgoing = new Outgoing({
+    send: (message) => (message.kind === 'request' ? sendRequest(message) : sendOther(message)),
+    mayGo: () => !isOver && beside < MOST_BESIDE,
+    drained: () => listener?.drained(),
+    rested: windDown,
+  })
 
   function sendRequest(message: RpcRequest): void {
     const { id, method } = message
@@ -118,7 +103,7 @@ export function openUrlLink(
     const one: Running = { id, isStateless: named !== null, isGone: false, answered: false, leave() {} }
     running.set(idKey(id), one)
     const work = run(message, one, named)
-    if (method === 'initialize') block(work, null)
+    if (method === 'initialize') outgoing.block(work, null)
   }
 
   async function run(message: RpcRequest, one: Running, named: string | null): Promise<void> {
@@ -146,9 +131,9 @@ export function openUrlLink(
       .catch(() => {}) // nobody waits for an answer to it
       .finally(() => {
         beside -= 1
-        pump()
+        outgoing.go()
       })
-    if (message.kind === 'notification') block(work, ORDER_MS)
+    if (message.kind === 'notification') outgoing.block(work, ORDER_MS)
   }
 
   /** In the stateless era a request is cancelled by leaving its stream. */
@@ -246,7 +231,7 @@ export function openUrlLink(
   // ---- how it ends
 
   async function handedOver(first: RpcRequest): Promise<boolean> {
-    if (!(await handOver(() => [first.bytes, ...queue.splice(0)]))) return false
+    if (!(await handOver(() => [first.bytes, ...outgoing.takeRest()]))) return false
     isOver = true
     everything.abort()
     finish()
@@ -279,18 +264,14 @@ export function openUrlLink(
   }
 
   function windDown(): void {
-    if (isEnding && running.size === 0 && queue.length === 0) over('the connection was ended')
+    if (isEnding && running.size === 0 && outgoing.isEmpty) over('the connection was ended')
   }
 
   return {
     start(heard) {
       listener = heard
     },
-    send(messages) {
-      queue.push(...messages)
-      pump()
-      return queue.length < ROOM_MESSAGES
-    },
+    send: (messages) => outgoing.push(messages),
     end() {
       isEnding = true
       windDown()
