@@ -93,7 +93,8 @@ function cut(where: string): string {
 }
 
 function waitingUnder(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | 'verify'>): readonly Candidate[] {
-  const pinned = readPins(home, label, crypto)?.servers ?? []
+  const file = readPins(home, label, crypto)
+  const pinned = file?.servers ?? []
   const waiting = readWaiting(home, label, crypto)
   if (waiting.length === 0) return []
   const by = { crypto, approvers: readApprovers(home), gate: openGateKey(home).publicKey }
@@ -103,7 +104,7 @@ function waitingUnder(home: Home, label: string, crypto: Pick<Crypto, 'sha256' |
     const pins =
       known === undefined
         ? undefined
-        : verifyPins(label, { ...known, tools: known.tools.filter(({ name }) => names.has(name)) }, by)
+        : verifyPins(file?.label ?? label, { ...known, tools: known.tools.filter(({ name }) => names.has(name)) }, by)
     return [...tools]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((tool) => ({ label, server: identity, tool, pin: pins?.get(tool.name) }))

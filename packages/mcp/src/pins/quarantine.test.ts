@@ -5,7 +5,7 @@ import { enrol, makeApprover, openApprover, openCrypto, openHome, removeApprover
 import { describe, expect, it } from 'vitest'
 import { listTools } from '../../../../test/support/listed-tools.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { labelPath, mcpFolder } from './pin-file.ts'
+import { labelPath, mcpFolder } from './label-spelling.ts'
 import type { SignedAcceptance } from './pin-signature.ts'
 import { viewLabel } from './pin-view.ts'
 import { openQuarantine } from './quarantine.ts'
