@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
 import type { ToolStanding } from '../catalogue.ts'
-import { findOddText, isSmuggled } from './odd-text.ts'
+import { isSmuggling } from './odd-text.ts'
 import type { PinState } from './pin-book.ts'
 import type { DefinedTool } from './tool-definition.ts'
 
@@ -50,7 +50,7 @@ function quarantine(
 }
 
 function fresh(definition: Json, old: string | null): readonly [QuarantineReason, string] {
-  if (hasHiddenText(definition)) return ['hidden', 'its definition holds text that only a model can see']
+  if (isSmuggling(definition)) return ['hidden', 'its definition holds text that only a model can see']
   if (old !== null) return ['renamed', `it has the definition of \`${old}\` under another name`]
   return ['new', 'it is new since the tools of this server were accepted']
 }
@@ -59,9 +59,4 @@ function fresh(definition: Json, old: string | null): readonly [QuarantineReason
 function renamedFrom(nameless: string, state: Extract<PinState, { kind: 'met' }>): string | null {
   for (const [name, pin] of state.tools) if (pin.nameless === nameless) return name
   return null
-}
-
-/** Whether a definition may not be taken on first sight. */
-export function hasHiddenText(definition: Json): boolean {
-  return findOddText(definition).some((odd) => isSmuggled(odd, definition))
 }
