@@ -3,8 +3,7 @@ import { type Home, openGateKey } from '@countersign/node'
 import type { Catalogue, ToolStanding } from './catalogue.ts'
 import { nextCursorOf } from './next-page.ts'
 import { findOddText, isSmuggling, type OddText } from './pins/odd-text.ts'
-import { openPinBook, type PinBook } from './pins/pin-book.ts'
-import type { ServerIdentity } from './pins/server-identity.ts'
+import { openPinBook, type PinBook, type PinBookOptions } from './pins/pin-book.ts'
 import { type QuarantineReason, standingOf } from './pins/standing.ts'
 import { besideDefinition, type DefinedTool, readTool } from './pins/tool-definition.ts'
 import { disguisedAmong, knownNames } from './scan-members.ts'
@@ -29,7 +28,7 @@ export interface CatalogueOptions {
   readonly home: Home
   /** The name of the server in policies: `--name`. */
   readonly label: string
-  readonly server: ServerIdentity
+  readonly server: PinBookOptions['server']
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   now(): number
   /** `ask`: a person accepts also what is listed at first contact. Default `pin`. */

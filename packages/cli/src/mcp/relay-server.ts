@@ -100,7 +100,7 @@ async function withGate(
     const about: CatalogueOptions = {
       home: opened.home,
       label: options.label,
-      server: serverIdentity(address, opened.ports.crypto),
+      server: serverIdentity(address, opened.ports.crypto, io.cwd),
       crypto: opened.ports.crypto,
       now: opened.ports.clock.now,
       report(note) {

@@ -12,8 +12,8 @@ import { readWaiting, type WaitingServer, type WaitingTool, writeWaiting } from 
 export type PinState =
   /** No server was ever met under this label. */
   | { readonly kind: 'unmet' }
-  /** Others were, and this one was not: what they are, for reading. */
-  | { readonly kind: 'other'; readonly shown: string }
+  /** Others were, and this one was not: what they are, for reading. `isFolderNew`: this one was, before folders counted. */
+  | { readonly kind: 'other'; readonly shown: string; readonly isFolderNew: boolean }
   | { readonly kind: 'met'; readonly tools: ReadonlyMap<string, VerifiedPin> }
   /** L3: pins that cannot be read accept nothing. */
   | { readonly kind: 'broken'; readonly why: string }
@@ -33,14 +33,16 @@ export interface PinBook {
 export interface PinBookOptions {
   readonly home: Home
   readonly label: string
-  readonly server: ServerIdentity
+  /** `folderless`: what it was known by before the folder counted; null where it does not. */
+  readonly server: ServerIdentity & { readonly folderless?: string | null }
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   readonly gate: Signer
   now(): number
 }
 
 export function openPinBook(options: PinBookOptions): PinBook {
-  const { home, label, server, crypto, gate } = options
+  const { home, label, crypto, gate } = options
+  const server: ServerIdentity = { hash: options.server.hash, shown: options.server.shown }
   /** Where the pins were last read from. */
   let path: string | undefined
   let known:
@@ -73,7 +75,11 @@ export function openPinBook(options: PinBookOptions): PinBook {
       if (file === undefined || file.servers.length === 0) return { kind: 'unmet' }
       const met = serverOf(file, server)
       if (met === undefined)
-        return { kind: 'other', shown: file.servers.map(({ identity }) => identity.shown).join('; ') }
+        return {
+          kind: 'other',
+          shown: file.servers.map(({ identity }) => identity.shown).join('; '),
+          isFolderNew: file.servers.some(({ identity }) => identity.hash === options.server.folderless),
+        }
       const approvers = readApprovers(home)
       return { kind: 'met', tools: verifyPins(file.label, met, { crypto, approvers, gate: gate.publicKey }) }
     } catch (error) {

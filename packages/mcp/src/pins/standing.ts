@@ -41,7 +41,13 @@ function quarantine(
   if (state.kind === 'broken') return ['broken', `what was accepted of this server cannot be read: ${state.why}`]
   if (twice) return ['twice', 'its server lists it twice, with different definitions']
   if (state.kind === 'unmet') return fresh(tool.definition, null)
-  if (state.kind === 'other') return ['server', 'another server was accepted under this name']
+  if (state.kind === 'other')
+    return [
+      'server',
+      state.isFolderNew
+        ? 'its command starts another program in another folder, and it was accepted without one'
+        : 'another server was accepted under this name',
+    ]
   const pin = state.tools.get(tool.name)
   if (pin === undefined) return fresh(tool.definition, renamedFrom(nameless, state))
   if (pin.hash !== hash) return ['changed', 'its definition changed since it was accepted']
