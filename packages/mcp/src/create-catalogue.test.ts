@@ -122,7 +122,7 @@ describe('what a server lists later', () => {
     await start().list([READ, WRITE])
     const { list, find } = start()
     const page = await list([changed, WRITE])
-    expect(find('read')).toMatchObject({ kind: 'quarantined', why: 'its definition changed since it was accepted' })
+    expect(find('read')).toMatchObject({ kind: 'quarantined', why: expect.stringContaining('first contact') })
     expect(find('write').kind).toBe('accepted')
     expect(page['tools']).toEqual([
       { name: 'read', description: expect.stringContaining('In quarantine'), inputSchema: { type: 'object' } },
@@ -141,7 +141,7 @@ describe('what a server lists later', () => {
     await start().list([READ])
     const { list, find } = start()
     await list([{ ...READ, name: 'read_all' }, WRITE])
-    expect(find('write')).toMatchObject({ kind: 'quarantined', why: expect.stringContaining('new since') })
+    expect(find('write')).toMatchObject({ kind: 'quarantined', why: expect.stringContaining('it is new') })
     expect(find('read_all')).toMatchObject({
       kind: 'quarantined',
       why: expect.stringContaining('`read` under another name'),

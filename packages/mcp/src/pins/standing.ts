@@ -50,7 +50,13 @@ function quarantine(
     ]
   const pin = state.tools.get(tool.name)
   if (pin === undefined) return fresh(tool.definition, renamedFrom(nameless, state))
-  if (pin.hash !== hash) return ['changed', 'its definition changed since it was accepted']
+  if (pin.hash !== hash)
+    return [
+      'changed',
+      pin.word.kind === 'person'
+        ? 'its definition changed since it was accepted'
+        : 'its definition is not the one of the first contact, which no person has accepted',
+    ]
   if (pin.word.kind === 'none') return ['unsigned', 'its acceptance is not signed by an enrolled approver']
   return null
 }
@@ -58,7 +64,7 @@ function quarantine(
 function fresh(definition: Json, old: string | null): readonly [QuarantineReason, string] {
   if (isSmuggling(definition)) return ['hidden', 'its definition holds text that only a model can see']
   if (old !== null) return ['renamed', `it has the definition of \`${old}\` under another name`]
-  return ['new', 'it is new since the tools of this server were accepted']
+  return ['new', 'it is new: no person has accepted it']
 }
 
 /** SECURITY: A20 a new name must not shake off what was accepted, or held, under the old one. */
