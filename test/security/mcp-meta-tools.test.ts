@@ -17,6 +17,10 @@ const DENIED: readonly (readonly [name: string, args: object])[] = [
   ['invoke_tool', { server: 'many', tool: 'note', args: '{"text":"x"}' }],
   ['invoke_tool', { tool_name: 'mcp__many__note', arguments: {} }],
   ['invoke_tool', { name: 'invoke_tool', arguments: { name: 'note', arguments: {} } }],
+  ['invoke_tool', { name: 'note', tool: 'echo', arguments: {} }],
+  ['invoke_tool', { tool: 'echo', input: [{ name: 'note', arguments: {} }] }],
+  ['batch', { tool: 'echo', calls: [{ name: 'note', arguments: {} }] }],
+  ['batch', { calls: '[{"name":"note","arguments":{}}]' }],
   [
     'batch',
     {

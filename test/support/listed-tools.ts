@@ -1,5 +1,12 @@
-import type { JsonObject } from '@countersign/core'
-import { type Catalogue, createCatalogue, openQuarantine, serverIdentity } from '@countersign/mcp'
+import type { JsonObject, Signer } from '@countersign/core'
+import {
+  acceptTools,
+  type Catalogue,
+  createCatalogue,
+  openQuarantine,
+  serverIdentity,
+  viewLabel,
+} from '@countersign/mcp'
 import { type Home, openCrypto } from '@countersign/node'
 
 /** What the proxy does when a server lists its tools: the first list of a label is pinned, later ones are compared. */
@@ -18,4 +25,15 @@ export async function listTools(
 /** What `countersign serve` gives the service to show tools in quarantine. */
 export function quarantineOf(home: Home): ReturnType<typeof openQuarantine> {
   return openQuarantine(home, openCrypto(home))
+}
+
+/** What a person does who accepts what was pinned at first contact. */
+export function acceptListed(home: Home, signer: Signer, label = 'tracker'): void {
+  const crypto = openCrypto(home)
+  const shown = viewLabel(home, label, crypto).servers.flatMap(({ identity, tools }) =>
+    tools.flatMap(({ name, accepted }) =>
+      accepted === null ? [] : [{ server: identity.hash, name, hash: accepted.hash }],
+    ),
+  )
+  acceptTools(home, label, shown, { signer, at: 1, crypto })
 }

@@ -1,11 +1,11 @@
 import { type Crypto, type Json, type JsonObject, safeText } from '@countersign/core'
 import { type Home, openGateKey } from '@countersign/node'
 import type { Catalogue, ToolStanding } from './catalogue.ts'
-import { findOddText, type OddText } from './pins/odd-text.ts'
-import { openPinBook, type PinBook } from './pins/pin-book.ts'
-import type { ServerIdentity } from './pins/server-identity.ts'
-import { hasHiddenText, type QuarantineReason, standingOf } from './pins/standing.ts'
-import { type DefinedTool, readTool } from './pins/tool-definition.ts'
+import { nextCursorOf } from './next-page.ts'
+import { findOddText, isSmuggling, type OddText } from './pins/odd-text.ts'
+import { openPinBook, type PinBook, type PinBookOptions } from './pins/pin-book.ts'
+import { type QuarantineReason, standingOf } from './pins/standing.ts'
+import { besideDefinition, type DefinedTool, readTool } from './pins/tool-definition.ts'
 import { disguisedAmong, knownNames } from './scan-members.ts'
 
 /** Something about a server's tools that belongs in the journal. Told once for each definition. */
@@ -28,7 +28,7 @@ export interface CatalogueOptions {
   readonly home: Home
   /** The name of the server in policies: `--name`. */
   readonly label: string
-  readonly server: ServerIdentity
+  readonly server: PinBookOptions['server']
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   now(): number
   /** `ask`: a person accepts also what is listed at first contact. Default `pin`. */
@@ -93,7 +93,7 @@ export function createCatalogue(options: CatalogueOptions, met: Meeting = meetSe
   }
 
   const pin = (tools: readonly DefinedTool[]): void => {
-    const plain = tools.filter(({ tool }) => listed.get(tool.name)?.twice === false && !hasHiddenText(tool.definition))
+    const plain = tools.filter(({ tool }) => listed.get(tool.name)?.twice === false && !isSmuggling(tool.definition))
     try {
       const pinned = book.meet([...new Map(plain.map((one) => [one.tool.name, one])).values()])
       if (pinned.length > 0) report({ kind: 'pinned', tools: pinned.map(({ tool, hash }) => [tool.name, hash]) })
@@ -126,6 +126,12 @@ export function createCatalogue(options: CatalogueOptions, met: Meeting = meetSe
     return standings
   }
 
+  /** What a tool brings beside its definition is not pinned, and some clients show it to the model. */
+  const lookAround = ({ tool, hash }: DefinedTool, listed: Json | undefined): void => {
+    const found = findOddText(besideDefinition(listed))
+    if (found.length > 0) once(`odd around ${hash}`, { kind: 'odd-text', tool: tool.name, hash, found })
+  }
+
   const note = (waiting: Parameters<typeof book.wait>[0], clear: readonly string[]): void => {
     try {
       book.wait(waiting, clear)
@@ -136,7 +142,7 @@ export function createCatalogue(options: CatalogueOptions, met: Meeting = meetSe
 
   return {
     async take(result, { cursor }) {
-      const { tools, nextCursor } = result
+      const { tools } = result
       // SECURITY: A20 what is listed under another name is not looked at here, and is by a reader that ignores case.
       const disguised = disguisedAmong(Object.keys(result), PAGE)
       if (disguised !== null) throw new Error(`${JSON.stringify(disguised.slice(0, 64))} looks like another member`)
@@ -149,11 +155,12 @@ export function createCatalogue(options: CatalogueOptions, met: Meeting = meetSe
       met.hasListed = true
       if (met.isFirst) pin(known)
       const standings = weigh(known)
-      if (typeof nextCursor !== 'string') {
+      if (nextCursorOf(result, cursor) === null) {
         listed = pass
         isWhole = true
         met.isFirst = false
       }
+      for (const [at, one] of read.entries()) if (typeof one !== 'string') lookAround(one, tools[at])
       for (const one of read) if (typeof one === 'string') once(`unreadable ${one}`, { kind: 'unreadable', why: one })
       return pageOf(result, read, standings)
     },

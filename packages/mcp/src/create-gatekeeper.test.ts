@@ -1,7 +1,8 @@
-import { compileNames, type EntryBody, type Gate } from '@countersign/core'
+import type { EntryBody, Gate } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { createGatekeeper } from './create-gatekeeper.ts'
 import type { Asked, Fate } from './gatekeeper.ts'
+import { compileDenied } from './method-name.ts'
 import { readMessage } from './read-message.ts'
 
 /** What the server's side of a gatekeeper makes of messages: no call is asked for, so there is no gate. */
@@ -12,7 +13,7 @@ function serverSide(denied: readonly string[] | null = null) {
     newId: () => 'a1',
     server: 'small',
     catalogue: { take: async (result) => result, find: () => ({ kind: 'unadvertised', why: 'none is' }) },
-    ...(denied === null ? {} : { isDenied: compileNames(denied) }),
+    ...(denied === null ? {} : { isDenied: compileDenied(denied) }),
     record: (entry) => void entries.push(entry),
   })
   const from = (text: string, asked: Asked | null): Promise<Fate> | Fate =>

@@ -9,7 +9,7 @@ import { type GatedContext, gateCall } from './gated-call.ts'
 import type { Asked, Fate, Gatekeeper } from './gatekeeper.ts'
 import type { HoldOptions } from './hold-limits.ts'
 import type { Malformed, Message, RpcRequest, RpcResponse } from './message.ts'
-import { isPlainMethod, looksLikeCall, loosely } from './method-name.ts'
+import { isPlainMethod, looksLikeCall } from './method-name.ts'
 import { createOpenRounds } from './open-rounds.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import { readMessage } from './read-message.ts'
@@ -26,7 +26,7 @@ export interface GatekeeperOptions {
   /** The folder the server runs in: where its relative paths lead. Default: the workspace. */
   readonly cwd?: string
   readonly hold?: HoldOptions
-  /** Methods that do not pass, from either side; also inside `inputRequests`. */
+  /** Methods that do not pass, from either side; also inside `inputRequests`. See `compileDenied`. */
   isDenied?(method: string): boolean
   /** Shows the client's own person where a call is held, by the client's means. */
   readonly showHeld?: FindPointer
@@ -45,9 +45,7 @@ const NOTHING: Fate = { kind: 'drop' }
 /** Makes the gatekeeper of one client. */
 export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const { gate, server, catalogue } = options
-  /** SECURITY: A1 also what a less strict reader takes for it. */
-  const isDenied = (method: string): boolean =>
-    options.isDenied !== undefined && (options.isDenied(method) || options.isDenied(loosely(method)))
+  const isDenied = (method: string): boolean => options.isDenied?.(method) === true
   let agent: string | null = null
   const notes = takeNotes(server, options.record, () => agent)
   const lists = createToolLists(catalogue)

@@ -1,6 +1,7 @@
 import { errorAnswer, RPC } from './answers.ts'
 import type { Asked, Fate, Gatekeeper } from './gatekeeper.ts'
 import type { InFlight, Waiting } from './in-flight.ts'
+import { readLooseAnswer } from './loose-answer.ts'
 import type { Malformed, Message, RpcResponse } from './message.ts'
 import type { OwnRequests } from './own-requests.ts'
 import { readLine } from './read-message.ts'
@@ -104,6 +105,26 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     }
   }
 
+  /** What cannot be read may still be somebody's answer: by the id that is found in it, or as the only one that is waited for. */
+  function refuseUnread(message: Malformed, bytes: Buffer): void {
+    const isRead = message.answers !== undefined || message.ids !== undefined
+    const loose = isRead ? null : readLooseAnswer(bytes)
+    if (loose === null || loose.id !== null) refuse(loose === null ? message : { ...message, id: loose.id })
+    else {
+      void gatekeeper.fromServer(message, null)
+      giveUpUnknown(`the server’s answer was not passed on: ${message.message}`)
+    }
+  }
+
+  /** An answer came, and nobody can say whose. */
+  function giveUpUnknown(why: string): void {
+    const sent = flight.list().filter((one) => one.asked !== null)
+    const [only] = sent
+    if (sent.length + own.size > 1) options.stop()
+    else if (only !== undefined) giveUp(only, why)
+    else own.close(why)
+  }
+
   function giveUp(waiting: Waiting, why: string): void {
     if (!flight.close(waiting)) return
     queue.toClient(errorAnswer(waiting.id, RPC.lost, why))
@@ -115,19 +136,13 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     take(bytes) {
       if (skipSpace(bytes, 0) >= bytes.length) return
       const message = readLine(bytes)
-      if (message.kind === 'malformed') refuse(message)
+      if (message.kind === 'malformed') refuseUnread(message, bytes)
       else if (message.kind !== 'response') pass(message, null)
       else if (!own.take(message)) takeAnswer(message)
     },
     tooLong() {
       void gatekeeper.fromServer(TOO_LONG, null)
-      const sent = flight.list().filter((one) => one.asked !== null)
-      const [only] = sent
-      const why = 'the server’s answer is too long'
-      if (sent.length + own.size > 1)
-        options.stop() // nobody can say whose answer it was
-      else if (only !== undefined) giveUp(only, why)
-      else own.close(why)
+      giveUpUnknown('the server’s answer is too long')
     },
     giveUp,
     get behind() {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPlainMethod, looksLikeCall } from './method-name.ts'
+import { compileDenied, isPlainMethod, looksLikeCall } from './method-name.ts'
 
 const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
 
@@ -64,6 +64,15 @@ describe('the name of a method', () => {
         expect(isPlainMethod(method)).toBe(method !== '' && visible && !/%[0-9a-fA-F][0-9a-fA-F]/.test(method))
       }),
     )
+  })
+
+  it('A1 is denied whatever stands around and between its letters, and no other is', () => {
+    const isDenied = compileDenied(['sampling/createMessage', '$/*'])
+    for (const method of ['/sampling/createMessage', './sampling/createMessage', 'sampling/createMessage/'])
+      expect(isDenied(method)).toBe(true)
+    for (const method of ['sampling/createMessage?x', 'samplingcreatemessage', '$/setTrace'])
+      expect(isDenied(method)).toBe(true)
+    for (const method of ['sampling/createMessages', 'tools/list', 'ping']) expect(isDenied(method)).toBe(false)
   })
 
   it.each([

@@ -99,6 +99,48 @@ describe('an answer of the server', () => {
     await turn()
     expect(failed).toHaveLength(2)
   })
+
+  const UNREAD: readonly (readonly [what: string, line: (id: string) => Buffer])[] = [
+    ['a byte that is no UTF-8', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"\xff"}}`, 'latin1')],
+    ['a carriage return inside', (id) => Buffer.from(`{"jsonrpc":"2.0",\r"id":${id},"result":{}}`)],
+    ['a number that is none', (id) => Buffer.from(`{"jsonrpc":"2.0","result":{"a":[NaN,{"id":9}]},"id":${id}}`)],
+    ['no end', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"`)],
+  ]
+
+  it.each(UNREAD)('that nobody can read is an error to who waits for it: %s', async (_what, line) => {
+    const bare = openBareRelay()
+    await asks(bare, request('1'), request('"two"'))
+    bare.server.messages([line('1')])
+    expect(JSON.parse(bare.read())).toMatchObject({
+      id: 1,
+      error: { message: expect.stringContaining('not passed on') },
+    })
+    bare.server.messages([line('"two"')])
+    expect(bare.read()).toContain('"id":"two","error"')
+    expect(bare.asked).not.toContain('stop')
+  })
+
+  it('that nobody can read and that names nobody ends the one request that is out, or else the server', async () => {
+    const bare = openBareRelay()
+    await asks(bare, request('1'))
+    bare.says('{"jsonrpc":"2.0","result":{"a":NaN}}')
+    expect(JSON.parse(bare.read())).toMatchObject({ id: 1, error: {} })
+    await asks(bare, request('2'), request('3'))
+    bare.says('{"jsonrpc":"2.0","result":{"a":NaN}}')
+    expect(bare.asked).toContain('stop')
+  })
+
+  it.each(['Listening, {"id":1}', '{"level":30,"id":1,"error":NaN}', '{"jsonrpc":"2.0","id":null,"error":NaN}'])(
+    'is not what a server prints beside: %s',
+    async (line) => {
+      const bare = openBareRelay()
+      await asks(bare, request('1'))
+      bare.says(line)
+      expect(bare.read()).toBe('')
+      bare.says(answer('1'))
+      expect(bare.read()).toBe(`${answer('1')}\n`)
+    },
+  )
 })
 
 describe('a request of the client', () => {

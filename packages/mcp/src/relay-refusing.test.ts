@@ -113,14 +113,19 @@ describe('what does not pass the relay', () => {
     expect(world.messages().some((one) => one['method'] === 'sampling/createMessage')).toBe(false)
   })
 
-  it.each(['resources//read', 'RESOURCES.read', 'sampling:createmessage'])(
-    'is what a loose reader takes for a denied method: %s',
-    async (method) => {
-      const world = await openWorld({ denied: ['resources/read', 'sampling/createMessage'] })
-      world.send({ id: 1, method, params: { uri: 'note://1' } })
-      expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('denied') } })
-    },
-  )
+  it.each([
+    'resources//read',
+    'RESOURCES.read',
+    'resourcesread',
+    '/resources/read',
+    './resources/read/',
+    'resources/read?x',
+    'sampling:createmessage',
+  ])('is what a loose reader takes for a denied method: %s', async (method) => {
+    const world = await openWorld({ denied: ['resources/read', 'sampling/createMessage'] })
+    world.send({ id: 1, method, params: { uri: 'note://1' } })
+    expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('denied') } })
+  })
 
   it('is what a denied method hides in the wish for more input', async () => {
     const world = await openWorld({ denied: ['elicitation/create'] })

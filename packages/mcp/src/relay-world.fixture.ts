@@ -2,20 +2,14 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import {
-  compileNames,
-  type Decision,
-  draftEntry,
-  type HeldCallView,
-  type JournalEntry,
-  parseEntry,
-} from '@countersign/core'
+import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseEntry } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
 import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest'
 import type { Catalogue } from './catalogue.ts'
 import { openChildLink } from './child-link.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
 import type { HoldOptions } from './hold-limits.ts'
+import { compileDenied } from './method-name.ts'
 import { startRelay } from './relay.ts'
 import type { RelayEnd } from './relay-ending.ts'
 import { SMALL_SERVER } from './small-server.fixture.ts'
@@ -94,7 +88,7 @@ async function makeWorld(options: WorldOptions) {
     newId: opened.ports.crypto.randomId,
     server: 'small',
     catalogue: plainCatalogue(),
-    isDenied: compileNames(options.denied ?? []),
+    isDenied: compileDenied(options.denied ?? []),
     ...(options.hold === undefined ? {} : { hold: options.hold }),
     record: (entry) => {
       const { store, clock, crypto } = opened.ports

@@ -67,4 +67,39 @@ describe('a list of tools that we ask for ourselves', () => {
     void ensure()
     expect(asked).toHaveBeenCalledTimes(2)
   })
+
+  it('is at its end where the cursor is empty, or leads back', async () => {
+    for (const cursors of [[''], ['a', 'a'], ['a', 'b', 'a']]) {
+      const answers = [...cursors]
+      const { lists, asked, ensure } = open(async () => ({ tools: [], nextCursor: answers.shift() ?? 'more' }))
+      await ensure()
+      expect(asked).toHaveBeenCalledTimes(cursors.length)
+      expect(lists.problem).toBeNull()
+      expect(ensure()).toBeUndefined()
+    }
+  })
+
+  it('L10 that has no end is a problem, and not asked for with every call', async () => {
+    let page = 0
+    const { lists, asked, ensure, wait } = open(async () => ({ tools: [], nextCursor: `${page++}` }))
+    await ensure()
+    expect(lists.problem).toContain('does not end')
+    expect(ensure()).toBeUndefined()
+    wait(60_000)
+    await ensure()
+    expect(lists.problem).toContain('does not end')
+    expect(asked).toHaveBeenCalledTimes(200)
+  })
+
+  it('has one deadline for all of its pages', async () => {
+    let page = 0
+    const world = open(async () => {
+      world.wait(29_000)
+      return page++ === 0 ? { tools: [], nextCursor: 'two' } : new Promise(() => {})
+    })
+    const first = world.ensure()
+    await vi.advanceTimersByTimeAsync(1_500)
+    await first
+    expect(world.lists.problem).toBe('it did not answer in time')
+  })
 })

@@ -1,11 +1,13 @@
 import type { JsonObject } from '@countersign/core'
 import type { Catalogue } from './catalogue.ts'
 import type { Exchange } from './gatekeeper.ts'
+import { nextCursorOf } from './next-page.ts'
 import { SessionGone } from './session-gone.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** INVARIANT: L10. A server that never stops listing is not listened to for ever. */
 const MOST_PAGES = 100
+/** How long a whole list may take, however many pages it has. */
 const WAIT_MS = 30_000
 /** How long a server that did not answer is left alone, so that not every call waits for it. */
 const QUIET_MS = 60_000
@@ -35,28 +37,42 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
 
   async function take(result: JsonObject, cursor: string | null): Promise<JsonObject> {
     const page = await catalogue.take(result, { cursor })
-    if (typeof result['nextCursor'] !== 'string') listed = true
+    // A list that goes on was not read yet: what was wrong with it is still.
+    if (nextCursorOf(result, cursor) === null) settled()
+    return page
+  }
+
+  function settled(): void {
+    listed = true
     problem = null
     isGone = false
-    return page
   }
 
   /** A stateless server wants to know with each request who asks. */
   async function list({ meta, params }: ToolCall, exchange: Exchange): Promise<void> {
     const { progressToken: _, ...about } = meta ?? {}
     const base = params['_meta'] === undefined ? {} : { _meta: about }
+    const until = now() + WAIT_MS
+    const seen = new Set<string>()
     let cursor: string | null = null
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const params: JsonObject = cursor === null ? base : { ...base, cursor }
-      const result: JsonObject | undefined = await within(exchange.askServer?.('tools/list', params))
+      const result: JsonObject | undefined = await within(until - now(), exchange.askServer?.('tools/list', params))
       if (result === undefined) {
         quietUntil = now() + QUIET_MS
         throw new Error('it did not answer in time')
       }
       await take(result, cursor)
-      if (typeof result['nextCursor'] !== 'string') return
-      cursor = result['nextCursor']
+      cursor = nextCursorOf(result, cursor)
+      if (cursor === null) return
+      if (seen.has(cursor)) {
+        settled()
+        return
+      }
+      seen.add(cursor)
     }
+    quietUntil = now() + QUIET_MS
+    throw new Error(`its list does not end after ${MOST_PAGES} pages`)
   }
 
   function again(call: ToolCall, exchange: Exchange): Promise<void> | undefined {
@@ -91,11 +107,11 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
   }
 }
 
-function within<Value>(work: Promise<Value> | undefined): Promise<Value | undefined> {
+function within<Value>(ms: number, work: Promise<Value> | undefined): Promise<Value | undefined> {
   if (work === undefined) return Promise.resolve(undefined)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), WAIT_MS)
+    timer = setTimeout(() => resolve(undefined), Math.max(0, ms))
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -22,12 +22,14 @@ export {
   maskJson,
   OUTCOMES,
   type PastCall,
+  type QuarantineView,
   type Receipt,
   RISK_LEVELS,
   type RiskLevel,
   riskRank,
   safeText,
   toolLabel,
+  type WaitingDefinition,
 } from '@countersign/core'
 export { type Act, actFor } from './act.ts'
 export { AgentWords } from './agent-words.tsx'

@@ -4,6 +4,5 @@
  */
 export { CONTENT_SECURITY_POLICY } from './deciding/headers.ts'
 export { openApiDocument } from './deciding/open-api.ts'
-export type { Quarantine } from './quarantine.ts'
 export { type Service, startService } from './serve.ts'
 export type { ServiceOptions } from './service-options.ts'

@@ -1,5 +1,5 @@
+import type { Quarantine } from '@countersign/core'
 import type { Home, OpenOptions } from '@countersign/node'
-import type { Quarantine } from './quarantine.ts'
 
 /** How to start the service of a home. */
 export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'> {

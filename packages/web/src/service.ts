@@ -6,6 +6,8 @@ import type {
   Json,
   JsonObject,
   PastCall,
+  QuarantineView,
+  WaitingDefinition,
   WouldMatch,
 } from '@countersign/react'
 import { problemWords } from '@countersign/react'
@@ -56,25 +58,18 @@ export interface SeenTool {
   readonly risk: string
 }
 
-/** A tool of an MCP server that waits for a person. */
-export interface WaitingTool {
-  readonly label: string
-  readonly server: { readonly hash: string; readonly shown: string }
-  readonly name: string
-  readonly hash: string
-  readonly why: string
-  readonly since: number
-  readonly accepted: Json | null
-  readonly definition: Json
-  readonly odd: readonly { readonly where: string; readonly what: string; readonly count: number }[]
+/** What a person runs in a terminal who cannot sign here; null where there is no such line. */
+interface WithCommand {
   readonly command: string | null
 }
 
+/** A tool of an MCP server that waits for a person. */
+export type WaitingTool = WaitingDefinition & WithCommand
+
 /** What is in quarantine. */
-export interface Quarantined {
+export interface Quarantined extends Omit<QuarantineView, 'waiting' | 'left'> {
   readonly waiting: readonly WaitingTool[]
-  readonly more: number
-  readonly broken: readonly { readonly label: string; readonly why: string }[]
+  readonly left: readonly (QuarantineView['left'][number] & WithCommand)[]
 }
 
 /** Who accepted, and when. */

@@ -30,7 +30,8 @@ export function tellQuarantined(label: string, home: Home, io: Io): (note: Catal
     const next = isShown
       ? `see \`countersign mcp tools ${where}\``
       : `look at it with \`countersign mcp accept ${where}\``
-    const why = note.reason === 'server' ? 'another server was accepted under this name' : note.why
+    // How the others are started is for the journal.
+    const why = note.reason === 'server' ? note.why.replace(/: .*$/s, '') : note.why
     say(io, `countersign: ${safeText(`${label}/${note.tool}`)} is in quarantine: ${safeText(why)}; ${next}`)
   }
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import {
-  compileNames,
   draftEntry,
   type EntryBody,
   formatProblem,
@@ -14,6 +13,7 @@ import {
   type Catalogue,
   type CatalogueNote,
   type CatalogueOptions,
+  compileDenied,
   createCatalogue,
   createGatekeeper,
   type Gatekeeper,
@@ -100,7 +100,7 @@ async function withGate(
     const about: CatalogueOptions = {
       home: opened.home,
       label: options.label,
-      server: serverIdentity(address, opened.ports.crypto),
+      server: serverIdentity(address, opened.ports.crypto, io.cwd),
       crypto: opened.ports.crypto,
       now: opened.ports.clock.now,
       report(note) {
@@ -117,7 +117,7 @@ async function withGate(
         cwd: io.cwd,
         newId: opened.ports.crypto.randomId,
         hold: options.hold,
-        ...(options.denied.length === 0 ? {} : { isDenied: compileNames(options.denied) }),
+        ...(options.denied.length === 0 ? {} : { isDenied: compileDenied(options.denied) }),
         record: journal.record,
         onHeld: (callId) => void tellHeld(callId, opened, io),
         ...(options.elicit === 'show' ? { showHeld: (callId) => heldPointer(callId, opened) } : {}),

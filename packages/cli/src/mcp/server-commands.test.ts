@@ -56,7 +56,7 @@ describe('countersign mcp tools', () => {
     expect(first.code).toBe(0)
     await listed([{ ...READ, description: 'Reads\u200b all.' }])
     const second = await run('mcp tools notes')
-    expect(second.stdout).toContain('waits: its definition changed since it was accepted')
+    expect(second.stdout).toContain('waits: its definition is not the one of the first contact')
     expect(second.stdout).toContain('! 1 zero-width in description')
     expect(second.code).toBe(1)
     expect((await run('mcp tools --json')).json()).toMatchObject([
@@ -89,6 +89,7 @@ describe('countersign mcp accept', () => {
   it('shows the difference, inert, and accepts what a person types the hash of', async () => {
     const { listed, run, word } = place()
     await listed([READ])
+    await run('mcp accept notes read', `${await word('mcp accept notes read')}\n`)
     const { find } = await listed([CHANGED])
     const answer = await run('mcp accept notes', `${await word('mcp accept notes')}\n`)
     expect(answer.stdout).toContain('read: its definition changed since it was accepted')
@@ -98,6 +99,15 @@ describe('countersign mcp accept', () => {
     expect((await run('mcp tools')).stdout).toMatch(/read +accepted by /)
     expect((await run('journal tail --json')).stdout).toContain('"kind":"tool-accepted"')
     expect((await run('mcp accept notes')).stderr).toContain('nothing waits')
+  })
+
+  it('A20 shows all of what no person has seen, and does not say that it was accepted', async () => {
+    const { listed, run } = place()
+    await listed([READ])
+    await listed([{ ...CHANGED, title: 'Read' }])
+    const { stdout } = await run('mcp accept notes', '\n')
+    expect(stdout).toContain('which no person has accepted')
+    expect(stdout).toContain('+   | Reads a note.')
   })
 
   it.each(['\n', 'y\n', 'yes\n', ''])('does not accept when the answer is %j', async (input) => {

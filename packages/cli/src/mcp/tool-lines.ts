@@ -62,9 +62,9 @@ export function acceptLines(
   return lines
 }
 
-/** Of a tool that only waits for a first look, or whose acceptance nobody signed, all of it is new to the person. */
+/** SECURITY: A20 what no person has accepted was seen by nobody: of such a tool all is new to the person. */
 function beforeOf({ accepted, waiting }: ToolView): Json | null {
-  return waiting === null || accepted === null || accepted.word.kind === 'none' ? null : accepted.definition
+  return waiting !== null && accepted?.word.kind === 'person' ? accepted.definition : null
 }
 
 /** Lines of a difference, made safe to show. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../call/json.ts'
+import type { Json, JsonObject } from '../call/json.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { createHermeticJudge } from './hermetic-judge.ts'
 import { loadPolicy } from './load-policy.ts'
@@ -19,6 +19,12 @@ function judgeOf(rules: string) {
 }
 
 const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical }\n'
+
+/** Sixty spellings of one key. */
+const keys = (key: string, value: Json): JsonObject =>
+  Object.fromEntries([...Array(60)].map((_, at) => [`${key}${'_'.repeat(at)}`, value]))
+const nested = (depth: number): JsonObject =>
+  depth === 0 ? { name: 'get_note' } : { name: 'invoke_tool', arguments: nested(depth - 1) }
 
 describe('a call that makes other calls', () => {
   const judge = judgeOf(`${RUNS}  - { id: never, tool: "s/delete_all", supervision: deny }\n`)
@@ -55,6 +61,20 @@ describe('a call that makes other calls', () => {
       'invoke_tool',
       { name: 'invoke_tool', arguments: { name: 'delete_all', arguments: {} } },
     ],
+    ['behind another name', 'batch', { tool: 'get_note', calls: [{ name: 'delete_all', arguments: {} }] }],
+    ['beside another name', 'invoke_tool', { name: 'delete_all', tool: 'get_note', arguments: {} }],
+    ['under another spelling of the key', 'invoke_tool', { tool_name: 'get_note', toolName: 'delete_all' }],
+    ['by its id, beside a name', 'invoke_tool', { tool: 'get_note', id: 'delete_all', args: {} }],
+    ['in the arguments of another', 'batch', { tool: 'get_note', params: [{ name: 'delete_all', arguments: {} }] }],
+    ['in arguments beside others', 'invoke_tool', { tool: 'get_note', args: {}, input: { tool: 'delete_all' } }],
+    ['beside a server that is none', 'invoke_tool', { server: 'x', server_name: 's', tool: 'delete_all' }],
+    ['by its slug', 'execute_tool', { tool_slug: 'delete_all', arguments: {} }],
+    ['by its path', 'run', { tool_path: 's/delete_all' }],
+    ['as the name of an action', 'execute_action', { action_name: 'delete_all', body: {} }],
+    ['by a name that is run', 'mcp-exec', { name: 'delete_all' }],
+    ['with blanks around it', 'invoke_tool', { name: ' delete_all ', arguments: {} }],
+    ['in a list given as text', 'batch', { calls: '[{"name":"delete_all","arguments":{}}]' }],
+    ['in text in text', 'batch', { calls: JSON.stringify([JSON.stringify({ tool: 'delete_all' })]) }],
     ['as a function', 'parallel', { tool_calls: [{ function: { name: 'delete_all', arguments: '{}' } }] }],
   ])('is denied where the one inside is: %s', async (_, tool, args) => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'deny', rule: 'never' })
@@ -89,6 +109,16 @@ describe('a call that makes other calls', () => {
       supervision: 'manual',
       rule: 'outer',
     })
+  })
+
+  it.each<[string, string, JsonObject]>([
+    ['more calls', 'batch', { calls: [...Array(70)].map(() => ({ tool: 'get_note' })) }],
+    ['more names and arguments', 'invoke_tool', { ...keys('tool', 'x'), ...keys('args', {}) }],
+    ['deeper calls', 'invoke_tool', nested(6)],
+    ['more objects', 'batch', { calls: [...Array(20_001)].map(() => ({})) }],
+    ['more text', 'batch', { calls: `[${' '.repeat(300_000)}]` }],
+  ])('is held to what it could hide where it makes %s than are looked at', async (_, tool, args) => {
+    expect(await judge(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
   })
 
   it('is no such call when its words only look like one', async () => {

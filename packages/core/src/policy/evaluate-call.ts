@@ -2,7 +2,7 @@ import type { FrozenCall } from '../call/call.ts'
 import { describeCall } from '../call/describe.ts'
 import { toolLabel } from '../call/tool.ts'
 import { decomposeCall } from '../command/decompose-call.ts'
-import { findInnerCalls, type InnerCall, isMetaTool, namesIn } from '../risk/inner-calls.ts'
+import { findInnerCalls, type InnerCall } from '../risk/inner-calls.ts'
 import { rateRisk } from '../risk/rate-risk.ts'
 import type { RiskReport } from '../risk/report.ts'
 import type { Circumstances } from './circumstances.ts'
@@ -12,16 +12,17 @@ import { Scale, type UnitJudgement } from './scale.ts'
 import { SUPERVISIONS, supervisionRank } from './supervision.ts'
 import { unitsOf } from './unit.ts'
 import type { Verdict } from './verdict.ts'
+import { uncountedVoice } from './voice.ts'
 
 /** What the rules demand for a call that another one makes. */
 export interface InnerDemand {
-  /** `server/name` of the call inside. */
-  readonly tool: string
+  /** `server/name` of the call inside; null for those that were not looked at. */
+  readonly tool: string | null
   readonly judgement: UnitJudgement
 }
 
-/** How deep calls inside calls are followed; what lies deeper is rated high. */
-const MAX_DEPTH = 4
+const CONFIRM = supervisionRank('confirm')
+const MANUAL = supervisionRank('manual')
 
 /**
  * Decides how closely one call is supervised, with the calls that it makes for its caller: whatever a rule asks for a tool
@@ -39,25 +40,32 @@ export function evaluateCall(
 }
 
 /** What the rules demand for the calls inside; most calls have none. */
-export function innerDemands(
-  call: FrozenCall,
-  policy: Policy,
-  circumstances: Circumstances,
-  depth = 0,
-): readonly InnerDemand[] {
+export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Circumstances): readonly InnerDemand[] {
   const { descriptor, tool, args } = call
   // A shell that is known by its name is its command and nothing more.
-  const isShell = descriptor.source === 'known' && descriptor.command !== undefined
-  if (isShell || depth >= MAX_DEPTH || !isMetaTool(tool.name, args)) return []
-  const { calls } = findInnerCalls(args, namesIn(tool.name))
-  return calls.flatMap((inner) =>
+  if (descriptor.source === 'known' && descriptor.command !== undefined) return []
+  const { calls, missed } = findInnerCalls(tool.name, args)
+  const demands = calls.flatMap((inner) =>
     namesOf(inner, call).flatMap((named): readonly InnerDemand[] => {
       const made = innerCall(inner, named, call)
       const judgement = demandOf(made, policy, circumstances)
-      const below = innerDemands(made, policy, circumstances, depth + 1)
-      return judgement === null ? below : [{ tool: toolLabel(made.tool), judgement }, ...below]
+      return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
     }),
   )
+  const beyond = missed === 'beyond' ? beyondDemand(policy) : null
+  return beyond === null ? demands : [...demands, beyond]
+}
+
+/** Of calls that were not looked at no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
+function beyondDemand(policy: Policy): InnerDemand | null {
+  const rules = policy.set.rules.filter(({ layer }) => layer !== 'builtin')
+  const asked = rules.reduce((most, { supervision }) => Math.max(most, supervisionRank(supervision)), 0)
+  const rank = Math.min(asked, MANUAL)
+  if (rank < CONFIRM) return null
+  return {
+    tool: null,
+    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual'), others: [], granted: false },
+  }
 }
 
 /** Units without a preset's row: how bad it is was rated with the whole call. */
@@ -81,12 +89,12 @@ interface Named {
 }
 
 /** Every tool that a name inside a call may mean: rules for any of them hold. */
-function namesOf({ name, server }: InnerCall, outer: FrozenCall): readonly Named[] {
+function namesOf({ name, server, around }: InnerCall, outer: FrozenCall): readonly Named[] {
   const split = /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)([\w.:/-]+)$/.exec(name)
   const [, first, rest] = split ?? []
   const parts = first === undefined || rest === undefined ? [] : [{ server: first, name: rest }]
   if (server !== null && /^[\w.:/-]{1,128}$/.test(server)) return [{ server, name }, { server: null, name }, ...parts]
-  const here = outer.tool.server === null ? [] : [{ server: outer.tool.server, name }]
+  const here = [...new Set([outer.tool.server, around])].flatMap((one) => (one === null ? [] : [{ server: one, name }]))
   return [...here, { server: null, name }, ...parts]
 }
 
@@ -105,6 +113,7 @@ function innerCall({ args }: InnerCall, { server, name }: Named, outer: FrozenCa
 function raised(verdict: Verdict, { tool, judgement }: InnerDemand): Verdict {
   if (judgement.rank <= supervisionRank(verdict.supervision)) return verdict
   const { decider, others } = judgement
+  const reason = tool === null ? decider.reason : `it calls \`${tool}\`, and ${decider.reason}`
   const voices = [decider, ...others]
   const timeouts = voices.flatMap((voice) => voice.timeoutMs ?? [])
   return {
@@ -113,7 +122,7 @@ function raised(verdict: Verdict, { tool, judgement }: InnerDemand): Verdict {
     rule: decider.rule,
     condition: decider.condition,
     contributors: [...voices.map((voice) => voice.rule), ...verdict.contributors],
-    reasons: [`it calls \`${tool}\`, and ${decider.reason}`, ...verdict.reasons],
+    reasons: [reason, ...verdict.reasons],
     timeoutMs: Math.min(verdict.timeoutMs, ...timeouts),
     grant: null,
   }

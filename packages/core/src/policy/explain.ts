@@ -95,7 +95,7 @@ function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean):
 function explainInner({ tool, judgement }: InnerDemand, risk: RiskReport): UnitExplanation {
   const { decider } = judgement
   return {
-    what: `the call of ${tool} inside`,
+    what: tool === null ? 'the calls inside that were not looked at' : `the call of ${tool} inside`,
     risk: risk.level,
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     decidedBy: decider.rule,

@@ -3,6 +3,7 @@ import { type CheckSettings, NO_SETTINGS } from './check-settings.ts'
 import { conditionText } from './condition-text.ts'
 import { limitLabel } from './limits.ts'
 import type { Limit, PresetRow, Rule } from './rule.ts'
+import type { Supervision } from './supervision.ts'
 import type { RuleRef } from './verdict.ts'
 
 /** What one contributor says in a verdict: made once per policy, so that judging builds no text. */
@@ -57,6 +58,12 @@ export function declarationVoice(source: 'declared' | 'mcp'): Voice {
     ? 'the tool asks to be confirmed where no rule speaks'
     : 'tools of MCP servers are confirmed where no rule speaks'
   return voice({ id: `builtin.${source}-confirm`, layer: 'builtin', file: 'builtin', line: 1 }, reason)
+}
+
+/** A call that makes more or deeper calls than are looked at, while rules ask for some. */
+export function uncountedVoice(supervision: Supervision): Voice {
+  const reason = `it makes more or deeper calls than are looked at, and no rule can be ruled out for them, so at least ${supervision}`
+  return voice({ id: 'builtin.inner-calls', layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }
 
 export function limitVoice(limit: Limit): Voice {

@@ -1,4 +1,3 @@
-import { describeCall } from '../call/describe.ts'
 import { leavesItOpen } from '../call/dispatch.ts'
 import type { JsonObject } from '../call/json.ts'
 import { typesInTerminal } from '../call/terminal-writers.ts'
@@ -7,9 +6,10 @@ import { decompose } from '../command/decompose.ts'
 import { rateCypher } from './cypher.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { findGraphql } from './graphql.ts'
-import { findInnerCalls, type InnerCall, isMetaTool, namesIn } from './inner-calls.ts'
+import { findInnerCalls, type InnerCalls } from './inner-calls.ts'
 import { riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
+import { rateInnerCalls, rateMaybeCalls } from './rate-inner-calls.ts'
 import { rateDeletion } from './rate-kind.ts'
 import { hostOf, rateHost, rateRequest } from './rate-request.ts'
 import type { RatedCall } from './rate-tool.ts'
@@ -30,9 +30,6 @@ import { rateSettings } from './tool-settings.ts'
 import type { Effect } from './tool-words.ts'
 import { worstAct } from './worst-act.ts'
 
-/** How deep calls inside calls are followed. */
-const MAX_DEPTH = 4
-
 /** What is known of a call whose tool nobody described. */
 export interface Guess {
   readonly call: RatedCall
@@ -43,6 +40,7 @@ export interface Guess {
   readonly runs: boolean
   /** An argument asks for a dry run. */
   readonly dry: boolean
+  /** How many calls stand around it: those inside it are rated with the outermost. */
   readonly depth: number
   /** A trusted server says that it only reads. */
   readonly trusted: boolean
@@ -55,7 +53,12 @@ export interface Guess {
  * what its name and the actions among its arguments admit to. Without any of these it stays at medium.
  */
 export function rateGuess(guess: Guess): readonly RiskFinding[] {
-  const held = rateContents(guess)
+  const inner = findInnerCalls(guess.call.tool.name, guess.call.args)
+  return [...rateSeen(guess, inner), ...rateMaybeCalls(inner, guess)]
+}
+
+function rateSeen(guess: Guess, inner: InnerCalls): readonly RiskFinding[] {
+  const held = rateContents(guess, inner)
   const found = worstAct(guess.call, guess.objects)
   // A read needs a name that is nothing else; otherwise nobody has said what it does.
   const act = found?.level === 'none' && held === null && guess.call.descriptor.kind === 'other' ? null : found
@@ -82,7 +85,7 @@ const NO_ACT: NamedAct = { effect: 'write', level: 'medium', all: false }
 /** What it holds only reads. */
 const SEEN_READ: NamedAct = { effect: 'read', level: 'none', all: false }
 
-function rateContents(guess: Guess): readonly RiskFinding[] | null {
+function rateContents(guess: Guess, inner: InnerCalls): readonly RiskFinding[] | null {
   const { call, objects, now } = guess
   const { descriptor, tool, args } = call
   const found: RiskFinding[] = []
@@ -104,10 +107,7 @@ function rateContents(guess: Guess): readonly RiskFinding[] | null {
     add(...rateMutations(graphql.mutations))
     if (graphql.mutations.length > 0) found.push(...rateSettings(call, [graphql.given]))
   }
-  if (isMetaTool(tool.name, args)) {
-    const inner = findInnerCalls(args, namesIn(tool.name))
-    if (inner.calls.length > 0 || !inner.whole) add(...rateInner(inner.calls, inner.whole, guess))
-  }
+  if (inner.calls.some(({ isMaybe }) => !isMaybe) || inner.missed !== 'nothing') add(...rateInnerCalls(inner, guess))
   if (descriptor.kind === 'execute') {
     const line = codeCommand(tool.name, args)
     if (typeof line === 'string' && !runsInPage(tool.name, tool.server))
@@ -134,31 +134,6 @@ function rateMutations(fields: readonly string[]): readonly RiskFinding[] {
     const level = act === null || riskRank(act.level) < riskRank('medium') ? 'medium' : act.level
     return finding(level, 'graphql.mutation', 'changes something through GraphQL')
   })
-}
-
-function rateInner(calls: readonly InnerCall[], whole: boolean, guess: Guess): readonly RiskFinding[] {
-  const { call: outer, now, depth } = guess
-  if (depth >= MAX_DEPTH) return [finding('high', 'tool.deep', 'calls are nested too deep to be followed', 'unknown')]
-  const found = calls.flatMap(({ name, server, args }) => {
-    const home = server ?? outer.tool.server
-    const source = server === null ? outer.source : 'mcp'
-    const descriptor = describeCall({ name, server: home, source }, args)
-    const call: RatedCall = {
-      tool: { name, server: home, definition: 'unbound' },
-      args,
-      descriptor,
-      annotations: null,
-      source,
-      cwd: outer.cwd,
-    }
-    const { command } = descriptor
-    return [
-      ...(command === undefined ? [] : rateCommand(decompose(command), call.cwd, now).findings),
-      ...guess.rateInner(call, command !== undefined),
-    ]
-  })
-  if (whole) return found
-  return [...found, finding('high', 'tool.inner-unknown', 'makes calls that cannot all be read', 'unknown')]
 }
 
 const SAYS: Readonly<Record<Effect, string>> = {

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileNames, type Decision, draftEntry, type Gate, type HeldCallView } from '@countersign/core'
+import { type Decision, draftEntry, type Gate, type HeldCallView } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
 import { afterAll, beforeAll } from 'vitest'
 import type { Catalogue } from '../catalogue.ts'
 import { createGatekeeper } from '../create-gatekeeper.ts'
 import type { Gatekeeper } from '../gatekeeper.ts'
 import type { HoldOptions } from '../hold-limits.ts'
+import { compileDenied } from '../method-name.ts'
 import { until } from '../relay-world.fixture.ts'
 import { startSmallHttpServer } from './small-http-server.fixture.ts'
 
@@ -65,7 +66,7 @@ async function makeHttpWorld() {
         server: 'small',
         catalogue: options.catalogue ?? catalogue,
         ...(options.hold === undefined ? {} : { hold: options.hold }),
-        isDenied: compileNames(options.denied ?? []),
+        isDenied: compileDenied(options.denied ?? []),
         ...(options.url === undefined
           ? {}
           : {

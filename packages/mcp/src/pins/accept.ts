@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { CountersignError, type Crypto, type Signer } from '@countersign/core'
 import { type Home, withHomeLock } from '@countersign/node'
-import { type Acceptance, hashOf, labelPath, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
+import { keptLabel, labelPath } from './label-spelling.ts'
+import { type Acceptance, hashOf, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
 import { type SignedAcceptance, signAcceptance } from './pin-signature.ts'
 import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './waiting-file.ts'
 
@@ -22,11 +23,12 @@ export function acceptTools(
   shown: readonly ShownTool[],
   by: { readonly signer: Signer; readonly at: number; readonly crypto: Pick<Crypto, 'sha256'> },
 ): void {
+  const kept = keptLabel(home, label, by.crypto)
   const accepted = shown.map(({ server, name, hash }) => ({
     ...{ server, name, hash },
-    acceptance: signAcceptance({ label, server }, { name, hash }, by.signer, by.at),
+    acceptance: signAcceptance({ label: kept, server }, { name, hash }, by.signer, by.at),
   }))
-  writeAcceptances(home, label, accepted, 'known', by.crypto)
+  writeAcceptances(home, kept, accepted, 'known', by.crypto)
 }
 
 /**
@@ -53,7 +55,10 @@ function writeAcceptances(
   crypto: Pick<Crypto, 'sha256'>,
 ): void {
   withHomeLock(home, () => {
-    const file = readPins(home, label, crypto) ?? { label, servers: [] }
+    const file = readPins(home, label, crypto) ?? { label: keptLabel(home, label, crypto), servers: [] }
+    // What is signed is a spelling, and one label is kept under one.
+    if (file.label !== label)
+      throw new CountersignError('CS_STALE', `\`${label}\` is kept as \`${file.label}\`; look again`)
     const waiting = readWaiting(home, label, crypto)
     let servers = file.servers
     for (const one of accepted) {
@@ -108,19 +113,19 @@ export function forgetTools(
     const gone = new Set(names)
     const had = file.servers.some(({ tools }) => tools.some(({ name }) => gone.has(name)))
     const servers = file.servers.map((one) => ({ ...one, tools: one.tools.filter(({ name }) => !gone.has(name)) }))
-    if (had) writePins(home, { label, servers }, crypto)
+    if (had) writePins(home, { label: file.label, servers }, crypto)
     return had
   })
 }
 
-/** Also of a file that cannot be read: that is how a person mends it. */
+/** Also of a file that cannot be read: that is how a person mends it. Of two spellings, the one that is named. */
 function forgetLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): boolean {
-  const path = labelPath(home, label, 'pins', crypto)
-  const waiting = labelPath(home, label, 'waiting', crypto)
-  const had = [path, waiting].some(isThere)
-  removeFile(path)
-  removeFile(waiting)
-  return had
+  const filesOf = (spelled: string) =>
+    (['pins', 'waiting'] as const).map((kind) => labelPath(home, spelled, kind, crypto)).filter(isThere)
+  const exact = filesOf(label)
+  const files = exact.length > 0 ? exact : filesOf(keptLabel(home, label, crypto))
+  for (const path of files) removeFile(path)
+  return files.length > 0
 }
 
 function isThere(path: string): boolean {

@@ -1,7 +1,8 @@
 import { type Stats, statSync } from 'node:fs'
 import { type Crypto, canonicalJson, createSharedLooks, type Signer } from '@countersign/core'
 import { type Home, isSameFile, readApprovers, systemCode, withHomeLock } from '@countersign/node'
-import { labelPath, MAX_TOOLS, type PinFile, type PinnedServer, readPins, writePins } from './pin-file.ts'
+import { keptLabel, labelPath } from './label-spelling.ts'
+import { MAX_TOOLS, type PinFile, type PinnedServer, readPins, writePins } from './pin-file.ts'
 import { signFirst, type VerifiedPin, verifyPins } from './pin-signature.ts'
 import type { ServerIdentity } from './server-identity.ts'
 import type { DefinedTool } from './tool-definition.ts'
@@ -11,8 +12,8 @@ import { readWaiting, type WaitingServer, type WaitingTool, writeWaiting } from 
 export type PinState =
   /** No server was ever met under this label. */
   | { readonly kind: 'unmet' }
-  /** Others were, and this one was not: what they are, for reading. */
-  | { readonly kind: 'other'; readonly shown: string }
+  /** Others were, and this one was not: what they are, for reading. `isFolderNew`: this one was, before folders counted. */
+  | { readonly kind: 'other'; readonly shown: string; readonly isFolderNew: boolean }
   | { readonly kind: 'met'; readonly tools: ReadonlyMap<string, VerifiedPin> }
   /** L3: pins that cannot be read accept nothing. */
   | { readonly kind: 'broken'; readonly why: string }
@@ -32,15 +33,18 @@ export interface PinBook {
 export interface PinBookOptions {
   readonly home: Home
   readonly label: string
-  readonly server: ServerIdentity
+  /** `folderless`: what it was known by before the folder counted; null where it does not. */
+  readonly server: ServerIdentity & { readonly folderless?: string | null }
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   readonly gate: Signer
   now(): number
 }
 
 export function openPinBook(options: PinBookOptions): PinBook {
-  const { home, label, server, crypto, gate } = options
-  const path = labelPath(home, label, 'pins', crypto)
+  const { home, label, crypto, gate } = options
+  const server: ServerIdentity = { hash: options.server.hash, shown: options.server.shown }
+  /** Where the pins were last read from. */
+  let path: string | undefined
   let known:
     | { readonly pins: Stats | undefined; readonly approvers: Stats | undefined; readonly state: PinState }
     | undefined
@@ -49,8 +53,16 @@ export function openPinBook(options: PinBookOptions): PinBook {
 
   const looks = createSharedLooks(
     () => {
+      // What is kept under several spellings is one again when a person forgets the other.
+      if (known === undefined || known.state.kind === 'broken') path = undefined
+      path ??= labelPath(home, keptLabel(home, label, crypto), 'pins', crypto)
       const [pins, approvers] = [lookAt(path), lookAt(home.approvers)]
-      if (known === undefined || !isSameFile(known.pins, pins) || !isSameFile(known.approvers, approvers))
+      if (
+        known === undefined ||
+        known.state.kind === 'broken' ||
+        !isSameFile(known.pins, pins) ||
+        !isSameFile(known.approvers, approvers)
+      )
         known = { pins, approvers, state: read() }
       return true
     },
@@ -63,9 +75,13 @@ export function openPinBook(options: PinBookOptions): PinBook {
       if (file === undefined || file.servers.length === 0) return { kind: 'unmet' }
       const met = serverOf(file, server)
       if (met === undefined)
-        return { kind: 'other', shown: file.servers.map(({ identity }) => identity.shown).join('; ') }
+        return {
+          kind: 'other',
+          shown: file.servers.map(({ identity }) => identity.shown).join('; '),
+          isFolderNew: file.servers.some(({ identity }) => identity.hash === options.server.folderless),
+        }
       const approvers = readApprovers(home)
-      return { kind: 'met', tools: verifyPins(label, met, { crypto, approvers, gate: gate.publicKey }) }
+      return { kind: 'met', tools: verifyPins(file.label, met, { crypto, approvers, gate: gate.publicKey }) }
     } catch (error) {
       return { kind: 'broken', why: error instanceof Error ? error.message : String(error) }
     }
@@ -80,7 +96,7 @@ export function openPinBook(options: PinBookOptions): PinBook {
     meet(tools) {
       known = undefined
       return withHomeLock(home, () => {
-        const file = readPins(home, label, crypto) ?? { label, servers: [] }
+        const file = readPins(home, label, crypto) ?? { label: keptLabel(home, label, crypto), servers: [] }
         const met = serverOf(file, server)
         // SECURITY: A20 only the first contact trusts what it sees; another process may have been faster.
         if (file.servers.length > 0 && (met?.first == null || met.first.signature !== ours)) return []
@@ -92,8 +108,8 @@ export function openPinBook(options: PinBookOptions): PinBook {
         ]
         if (fresh.length === 0 || all.length > MAX_TOOLS) return []
         const pairs = [...(met?.first?.tools ?? []), ...fresh.map(({ tool, hash }) => [tool.name, hash] as const)]
-        const first = signFirst({ label, server: server.hash }, pairs, gate, options.now())
-        writePins(home, { label, servers: [{ identity: server, first, tools: all }] }, crypto)
+        const first = signFirst({ label: file.label, server: server.hash }, pairs, gate, options.now())
+        writePins(home, { label: file.label, servers: [{ identity: server, first, tools: all }] }, crypto)
         ours = first.signature
         return fresh
       })

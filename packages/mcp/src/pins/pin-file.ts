@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { CountersignError, type Crypto, canonicalJson, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
+import { labelPath, mcpFolder, onlyLabel } from './label-spelling.ts'
 import type { ServerIdentity } from './server-identity.ts'
 import { isObject } from './tool-definition.ts'
 
@@ -44,24 +44,14 @@ const MAX_BYTES = 33_554_432
 export const MAX_SERVERS = 16
 export const MAX_TOOLS = 2000
 
-/** The folder of everything the gate keeps about servers and their clients. */
-export function mcpFolder(home: Home): string {
-  return join(home.dir, 'mcp')
-}
-
-/** A file of one label: readable, and never another label's on a file system that folds case. */
-export function labelPath(home: Home, label: string, kind: 'pins' | 'waiting', crypto: Pick<Crypto, 'sha256'>): string {
-  const readable = label.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 40)
-  return join(mcpFolder(home), `${readable}-${crypto.sha256(label).slice(0, 12)}.${kind}.json`)
-}
-
-/** Reads the pins of a label; undefined before the first contact. Throws CS_PINS for a file that is wrong in any way. */
+/** Reads the pins of a label, in whatever spelling; undefined before the first contact. Throws CS_PINS for a file that is wrong in any way. */
 export function readPins(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): PinFile | undefined {
-  const path = labelPath(home, label, 'pins', crypto)
+  const kept = onlyLabel(home, label, crypto)
+  const path = labelPath(home, kept, 'pins', crypto)
   const text = readOwnFile(path, MAX_BYTES, 'CS_PINS')
   if (text === undefined) return undefined
   const file = parsePins(text)
-  if (file?.label !== label) throw damagedPins(path, label)
+  if (file?.label !== kept) throw damagedPins(path, label)
   return file
 }
 

@@ -1,12 +1,11 @@
-import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Crypto, Json } from '@countersign/core'
-import { type Home, openGateKey, readApprovers, readOwnFile } from '@countersign/node'
+import { type Home, openGateKey, readApprovers } from '@countersign/node'
+import { filesOf, foldLabel, labelIn, mcpFolder } from './label-spelling.ts'
 import { findOddText, type OddText } from './odd-text.ts'
-import { hashOf, mcpFolder, parseJson, readPins } from './pin-file.ts'
+import { hashOf, readPins } from './pin-file.ts'
 import { type PinWord, type VerifiedPin, verifyPins } from './pin-signature.ts'
 import type { ServerIdentity } from './server-identity.ts'
-import { isObject } from './tool-definition.ts'
 import { readWaiting, type WaitingTool } from './waiting-file.ts'
 
 /** One tool for reading: what is accepted of it, and what waits. */
@@ -39,17 +38,17 @@ export interface LabelView {
   readonly servers: readonly ServerView[]
 }
 
-const MOST_FILES = 5000
-const MOST_BYTES = 33_554_432
-
-/** The labels that have pins or something waiting, in order. */
+/** The labels that have pins or something waiting, in order; of one that only waits under another spelling, that of its pins. */
 export function knownLabels(home: Home): readonly string[] {
-  const labels = new Set<string>()
+  const [pinned, waiting] = [new Set<string>(), new Set<string>()]
   for (const path of labelFiles(home)) {
     const label = labelIn(path)
-    labels.add(label ?? basename(path).replace(/-[0-9a-f]{12}\.(?:pins|waiting)\.json$/, ''))
+    const spelled = label ?? basename(path).replace(/-[0-9a-f]{12}\.(?:pins|waiting)\.json$/, '')
+    if (path.endsWith('.pins.json')) pinned.add(spelled)
+    else waiting.add(spelled)
   }
-  return [...labels].sort()
+  const folded = new Set([...pinned].map(foldLabel))
+  return [...pinned, ...[...waiting].filter((label) => !folded.has(foldLabel(label)))].sort()
 }
 
 /** The files of all labels: what is accepted, and what waits. */
@@ -64,13 +63,14 @@ export function labelFiles(home: Home): readonly string[] {
 export function viewLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | 'verify'>): LabelView {
   const waiting = new Map(readWaiting(home, label, crypto).map((one) => [one.identity.hash, one]))
   try {
-    const pinned = readPins(home, label, crypto)?.servers ?? []
+    const file = readPins(home, label, crypto)
+    const pinned = file?.servers ?? []
     const by = { crypto, approvers: readApprovers(home), gate: openGateKey(home).publicKey }
     const met = pinned.map(
       (one): ServerView => ({
         identity: one.identity,
         firstAt: one.first?.at ?? null,
-        tools: toolsOf(verifyPins(label, one, by), waiting.get(one.identity.hash)?.tools ?? [], crypto),
+        tools: toolsOf(verifyPins(file?.label ?? label, one, by), waiting.get(one.identity.hash)?.tools ?? [], crypto),
       }),
     )
     const strangers = [...waiting.values()].filter(({ identity }) =>
@@ -106,21 +106,4 @@ function toolsOf(
       odd: findOddText(definition),
     }
   })
-}
-
-function filesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, MOST_FILES)
-  } catch {
-    return []
-  }
-}
-
-function labelIn(path: string): string | undefined {
-  try {
-    const file = parseJson(readOwnFile(path, MOST_BYTES, 'CS_PINS') ?? '')
-    return isObject(file) && typeof file['label'] === 'string' ? file['label'] : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { acceptanceMessage, type JsonObject } from '@countersign/core'
 import { enrol, makeApprover, openApprover, openCrypto, openHome, removeApprover } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
-import { listTools } from '../../../../test/support/listed-tools.ts'
+import { acceptListed, listTools } from '../../../../test/support/listed-tools.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { labelPath, mcpFolder } from './pin-file.ts'
+import { labelPath, mcpFolder } from './label-spelling.ts'
 import type { SignedAcceptance } from './pin-signature.ts'
 import { viewLabel } from './pin-view.ts'
 import { openQuarantine } from './quarantine.ts'
@@ -36,7 +36,7 @@ function place() {
 
   const files = (): unknown =>
     readdirSync(mcpFolder(home)).map((name) => [name, readFileSync(join(mcpFolder(home), name), 'utf8')])
-  return { home, crypto, quarantine, list, only, sign, files }
+  return { home, crypto, signer, quarantine, list, only, sign, files }
 }
 
 const nothing = async (): Promise<void> => {}
@@ -44,14 +44,15 @@ const nothing = async (): Promise<void> => {}
 describe('what is in quarantine', () => {
   it('is nothing before a server changes', async () => {
     const { quarantine, list } = place()
-    expect(quarantine.list()).toEqual({ waiting: [], more: 0, broken: [] })
+    expect(quarantine.list()).toEqual({ waiting: [], more: 0, left: [], broken: [] })
     await list(READ)
     expect(quarantine.list().waiting).toEqual([])
   })
 
   it('has what was accepted beside what waits, and what is odd in it', async () => {
-    const { quarantine, list } = place()
+    const { home, signer, quarantine, list } = place()
     await list(READ)
+    acceptListed(home, signer)
     await list(CHANGED, SEND)
     expect(quarantine.list().waiting).toMatchObject([
       {
@@ -86,6 +87,27 @@ describe('what is in quarantine', () => {
     removeApprover(home, stranger.approver.id)
     await list({ ...CHANGED, title: 'Read' })
     expect(quarantine.list().waiting).toMatchObject([{ name: 'read', accepted: null }])
+  })
+
+  it('A20 is all of a tool that no person has seen, and is not said to have been accepted', async () => {
+    const { only, list } = place()
+    await list(READ)
+    await list(CHANGED)
+    expect(only()).toMatchObject({ accepted: null, definition: CHANGED, why: expect.stringContaining('no person') })
+  })
+
+  it('A20 is shown of every server, however many tools another lists', async () => {
+    const { home, quarantine, list } = place()
+    await list(READ)
+    await list(CHANGED)
+    const noisy = { label: 'aaa', command: ['noisy-mcp'] }
+    await listTools(home, [READ], noisy)
+    const description = 'x'.repeat(100_000)
+    await listTools(home, [READ, ...Array.from({ length: 150 }, (_, at) => ({ name: `t${at}`, description }))], noisy)
+    const { waiting, more, left } = quarantine.list()
+    expect(waiting.filter(({ label }) => label === 'tracker')).toMatchObject([{ name: 'read' }])
+    expect(waiting.length + more).toBe(151)
+    expect(left).toEqual([{ label: 'aaa', count: more }])
   })
 
   it('shows so many at once, and counts the rest (L10)', async () => {

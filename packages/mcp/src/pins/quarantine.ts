@@ -1,20 +1,10 @@
 import { statSync } from 'node:fs'
-import { type Approver, CountersignError, type Crypto } from '@countersign/core'
+import { CountersignError, type Crypto, type Quarantine, type QuarantineView } from '@countersign/core'
 import { type Home, readApprovers } from '@countersign/node'
 import { checkWaits, writeSigned } from './accept.ts'
-import { findSigner, type SignedAcceptance } from './pin-signature.ts'
+import { findSigner } from './pin-signature.ts'
 import { labelFiles } from './pin-view.ts'
-import { type QuarantineView, viewQuarantine } from './quarantine-view.ts'
-
-/** What waits of every server, for a surface that shows it and passes on what a person signed there. */
-interface Quarantine {
-  list(): QuarantineView
-  /**
-   * Accepts what waits, when a person signed for exactly that; `record` is called once that is sure, and before anything
-   * is written. CS_DECISION_FORGED or CS_STALE otherwise.
-   */
-  accept(signed: SignedAcceptance, record: (by: Approver) => Promise<void>): Promise<void>
-}
+import { viewQuarantine } from './quarantine-view.ts'
 
 /** Opens the quarantine of a home. What is listed is read again only when a file of it has changed. */
 export function openQuarantine(home: Home, crypto: Pick<Crypto, 'sha256' | 'verify'>): Quarantine {

@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
 import type { ToolStanding } from '../catalogue.ts'
-import { findOddText, isSmuggled } from './odd-text.ts'
+import { isSmuggling } from './odd-text.ts'
 import type { PinState } from './pin-book.ts'
 import type { DefinedTool } from './tool-definition.ts'
 
@@ -41,27 +41,34 @@ function quarantine(
   if (state.kind === 'broken') return ['broken', `what was accepted of this server cannot be read: ${state.why}`]
   if (twice) return ['twice', 'its server lists it twice, with different definitions']
   if (state.kind === 'unmet') return fresh(tool.definition, null)
-  if (state.kind === 'other') return ['server', 'another server was accepted under this name']
+  if (state.kind === 'other')
+    return [
+      'server',
+      state.isFolderNew
+        ? 'its command starts another program in another folder, and it was accepted without one'
+        : 'another server was accepted under this name',
+    ]
   const pin = state.tools.get(tool.name)
   if (pin === undefined) return fresh(tool.definition, renamedFrom(nameless, state))
-  if (pin.hash !== hash) return ['changed', 'its definition changed since it was accepted']
+  if (pin.hash !== hash)
+    return [
+      'changed',
+      pin.word.kind === 'person'
+        ? 'its definition changed since it was accepted'
+        : 'its definition is not the one of the first contact, which no person has accepted',
+    ]
   if (pin.word.kind === 'none') return ['unsigned', 'its acceptance is not signed by an enrolled approver']
   return null
 }
 
 function fresh(definition: Json, old: string | null): readonly [QuarantineReason, string] {
-  if (hasHiddenText(definition)) return ['hidden', 'its definition holds text that only a model can see']
+  if (isSmuggling(definition)) return ['hidden', 'its definition holds text that only a model can see']
   if (old !== null) return ['renamed', `it has the definition of \`${old}\` under another name`]
-  return ['new', 'it is new since the tools of this server were accepted']
+  return ['new', 'it is new: no person has accepted it']
 }
 
 /** SECURITY: A20 a new name must not shake off what was accepted, or held, under the old one. */
 function renamedFrom(nameless: string, state: Extract<PinState, { kind: 'met' }>): string | null {
   for (const [name, pin] of state.tools) if (pin.nameless === nameless) return name
   return null
-}
-
-/** Whether a definition may not be taken on first sight. */
-export function hasHiddenText(definition: Json): boolean {
-  return findOddText(definition).some((odd) => isSmuggled(odd, definition))
 }

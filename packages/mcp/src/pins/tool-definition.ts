@@ -59,6 +59,12 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   }
 }
 
+/** The members of a listed tool that are no part of its definition. */
+export function besideDefinition(listed: Json | undefined): JsonObject {
+  if (!isObject(listed)) return {}
+  return Object.fromEntries(Object.entries(listed).filter(([member]) => !MEMBERS.exact.has(member)))
+}
+
 /** The hash of a definition without its name. */
 export function namelessHash(definition: Json, crypto: Pick<Crypto, 'sha256'>): string {
   if (!isObject(definition)) return crypto.sha256(canonicalJson(definition))

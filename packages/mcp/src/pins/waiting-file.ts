@@ -1,7 +1,8 @@
 import { unlinkSync } from 'node:fs'
 import type { Crypto, Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode } from '@countersign/node'
-import { labelPath, listOf, MAX_SERVERS, MAX_TOOLS, mcpFolder, parseJson, readIdentity } from './pin-file.ts'
+import { keptLabel, labelPath, mcpFolder } from './label-spelling.ts'
+import { listOf, MAX_SERVERS, MAX_TOOLS, parseJson, readIdentity } from './pin-file.ts'
 import type { ServerIdentity } from './server-identity.ts'
 import { isObject } from './tool-definition.ts'
 
@@ -24,9 +25,10 @@ const MAX_BYTES = 33_554_432
 /** What waits for a person under a label. A file that is wrong is none: it only proposes, and is written again. */
 export function readWaiting(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): readonly WaitingServer[] {
   try {
-    const text = readOwnFile(labelPath(home, label, 'waiting', crypto), MAX_BYTES, 'CS_PINS')
+    const kept = keptLabel(home, label, crypto)
+    const text = readOwnFile(labelPath(home, kept, 'waiting', crypto), MAX_BYTES, 'CS_PINS')
     const file = text === undefined ? undefined : parseJson(text)
-    if (!isObject(file) || file['label'] !== label) return []
+    if (!isObject(file) || file['label'] !== kept) return []
     return listOf(file['servers'], MAX_SERVERS, readServer) ?? []
   } catch {
     return []
@@ -40,14 +42,15 @@ export function writeWaiting(
   servers: readonly WaitingServer[],
   crypto: Pick<Crypto, 'sha256'>,
 ): void {
-  const path = labelPath(home, label, 'waiting', crypto)
+  const kept = keptLabel(home, label, crypto)
+  const path = labelPath(home, kept, 'waiting', crypto)
   const some = servers.filter(({ tools }) => tools.length > 0).slice(-MAX_SERVERS)
   if (some.length === 0) {
     removeFile(path)
     return
   }
   openOwnFolder(mcpFolder(home), 'CS_PINS')
-  const text = `${JSON.stringify({ version: 1, label, servers: some }, null, 1)}\n`
+  const text = `${JSON.stringify({ version: 1, label: kept, servers: some }, null, 1)}\n`
   if (text.length <= MAX_BYTES) replaceOwnFile(path, text)
 }
 

@@ -2,7 +2,8 @@ import { type Stats, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type Crypto, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
-import { mcpFolder, parseJson } from '../pins/pin-file.ts'
+import { mcpFolder } from '../pins/label-spelling.ts'
+import { parseJson } from '../pins/pin-file.ts'
 import { isObject } from '../pins/tool-definition.ts'
 
 /** Who gives tokens, and takes them back. Kept from the sign-in on: tokens are renewed there and nowhere else. */

@@ -1,5 +1,6 @@
 import type { Crypto } from '@countersign/core'
 import type { Home } from '@countersign/node'
+import { foldLabel } from '../pins/label-spelling.ts'
 import { knownLabels, viewLabel } from '../pins/pin-view.ts'
 import { serverIdentity } from '../pins/server-identity.ts'
 import type { GateLine } from './gate-line.ts'
@@ -32,11 +33,11 @@ export function openLabels(
   crypto: Pick<Crypto, 'sha256' | 'verify'>,
 ): Labels {
   const taken = new Map<string, Holders>()
-  for (const label of knownLabels(home)) taken.set(fold(label), pinHolders(home, label, crypto))
+  for (const label of knownLabels(home)) taken.set(foldLabel(label), pinHolders(home, label, crypto))
   const hold = (label: string, hash: string): void => {
-    const holders = taken.get(fold(label)) ?? { all: new Set(), accepted: new Set() }
+    const holders = taken.get(foldLabel(label)) ?? { all: new Set(), accepted: new Set() }
     holders.all.add(hash)
-    taken.set(fold(label), holders)
+    taken.set(foldLabel(label), holders)
   }
   for (const { label, inner } of files.flatMap((file) => gatedIn(file, home, gates)))
     if (label !== null) hold(label, serverIdentity(inner, crypto).hash)
@@ -46,7 +47,7 @@ export function openLabels(
       const wanted = labelOf(name)
       const { hash } = serverIdentity(inner, crypto)
       let label = wanted
-      for (let at = 2; !isFree(taken.get(fold(label)), hash); at++) label = `${wanted}-${at}`
+      for (let at = 2; !isFree(taken.get(foldLabel(label)), hash); at++) label = `${wanted}-${at}`
       hold(label, hash)
       return label
     },
@@ -65,11 +66,6 @@ export function labelOf(name: string): string {
 function isFree(holders: Holders | undefined, hash: string): boolean {
   if (holders === undefined || holders.accepted.has(hash)) return true
   return [...holders.all].every((one) => one === hash)
-}
-
-/** Policies do not tell small letters from capitals. */
-function fold(label: string): string {
-  return label.toLowerCase()
 }
 
 function pinHolders(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | 'verify'>): Holders {

@@ -1,5 +1,5 @@
+import type { Quarantine } from '@countersign/core'
 import type { Home, OpenedGate } from '@countersign/node'
-import type { Quarantine } from '../quarantine.ts'
 import type { RefusedAttempts } from '../refused-attempts.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { Feed } from './feed.ts'

@@ -22,7 +22,7 @@ export function QuarantineSection(): ReactNode {
   const now = useServerNow()
   const { data } = useQuarantine()
   const [done, setDone] = useState<readonly Done[]>([])
-  const { waiting = [], more = 0, broken = [] } = data ?? {}
+  const { waiting = [], left = [], broken = [] } = data ?? {}
   const isOver = new Set(done.map(({ key }) => key))
   const shown = waiting.filter((tool) => !isOver.has(keyOf(tool)))
 
@@ -35,7 +35,7 @@ export function QuarantineSection(): ReactNode {
     }
   }
 
-  if (shown.length + more + broken.length + done.length === 0) return null
+  if (shown.length + left.length + broken.length + done.length === 0) return null
   return (
     <section className="quarantine" aria-labelledby="quarantine">
       <h2 id="quarantine" className="page-heading">
@@ -70,7 +70,22 @@ export function QuarantineSection(): ReactNode {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="cs-dim">{more} more are shown once these are accepted.</p>}
+      {left.map(({ label, count, command }) => (
+        <p key={label} className="cs-dim">
+          <Safe
+            text={`${count} more of ${label} ${count === 1 ? 'is' : 'are'} not shown here. Nothing of that can be called.`}
+          />
+          {command !== null && (
+            <>
+              {' '}
+              To look at it:{' '}
+              <code>
+                <Safe text={command} />
+              </code>
+            </>
+          )}
+        </p>
+      ))}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AcceptanceClaim, acceptanceMessage, type Signer } from '@countersign/core'
 import { enrol, makeApprover, makeEnrolmentCode, openHome } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
-import { listTools, quarantineOf } from '../../../../../test/support/listed-tools.ts'
+import { acceptListed, listTools, quarantineOf } from '../../../../../test/support/listed-tools.ts'
 import { openServiceWorld } from '../../../../../test/support/service.ts'
 import { softwarePasskey } from '../../../../../test/support/software-passkey.ts'
 import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts'
@@ -20,6 +20,7 @@ async function waiting() {
   const home = openHome(join(temporaryFolder(), 'home'))
   const world = await openServiceWorld({ home, quarantine: quarantineOf(home) })
   await listTools(home, [ISSUE])
+  acceptListed(home, world.approver.signer)
   const { find } = await listTools(home, [CHANGED])
   const { waiting: listed } = await world.json<Listed>('/quarantine')
   const [tool] = listed
@@ -51,7 +52,13 @@ const STALE = { status: 409, body: { error: { code: 'CS_STALE' } } }
 describe('the quarantine over HTTP', () => {
   it('is empty where the service knows of none, and takes nothing', async () => {
     const world = await openServiceWorld()
-    expect(await world.json('/quarantine')).toEqual({ waiting: [], more: 0, broken: [], now: expect.any(Number) })
+    expect(await world.json('/quarantine')).toEqual({
+      waiting: [],
+      more: 0,
+      left: [],
+      broken: [],
+      now: expect.any(Number),
+    })
     const hash = '0'.repeat(64)
     const json = { label: 'x', server: hash, name: 'y', hash, approver: 'z', at: Date.now(), signature: '' }
     expect((await world.fetch('/quarantine/accept', { json })).status).toBe(409)

@@ -1,4 +1,4 @@
-import { CountersignError, draftEntry, safeText } from '@countersign/core'
+import { CountersignError, draftEntry, type QuarantineView, safeText } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { wordsOf } from '../../words-of.ts'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
@@ -6,6 +6,8 @@ import type { DecidingParts } from '../parts.ts'
 import { Accepted, Quarantined, SignedAcceptance } from '../quarantine-schemas.ts'
 import { shellWord } from '../shell-word.ts'
 import type { SignedIn } from '../sign-in.ts'
+
+const NOTHING: QuarantineView = { waiting: [], more: 0, left: [], broken: [] }
 
 /** How far from now an acceptance may be signed: what was signed long ago was shown long ago. */
 const MOST_APART_MS = 120_000
@@ -24,9 +26,10 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
       answer: Quarantined,
     },
     (c) => {
-      const { waiting, more, broken } = quarantine?.list() ?? { waiting: [], more: 0, broken: [] }
+      const { waiting, more, left, broken } = quarantine?.list() ?? NOTHING
       const shown = waiting.map((tool) => ({ ...tool, command: acceptCommand(tool.label, home) }))
-      return c.json({ waiting: shown, more, broken, now: now() })
+      const others = left.map((one) => ({ ...one, command: acceptCommand(one.label, home) }))
+      return c.json({ waiting: shown, more, left: others, broken, now: now() })
     },
   )
 

@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openCrypto, openHome } from '@countersign/node'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { createCatalogue } from '../create-catalogue.ts'
+import { isFolderBound } from './folder-bound.ts'
+import { type ServerAddress, serverIdentity } from './server-identity.ts'
+
+const READ = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } }
+
+function place() {
+  const top = temporaryFolder()
+  const repos = ['a', 'b'].map((name) => join(top, name))
+  for (const repo of repos) {
+    mkdirSync(join(repo, 'node_modules', '.bin'), { recursive: true })
+    writeFileSync(join(repo, 'server.mjs'), '')
+    writeFileSync(join(repo, 'node_modules', '.bin', 'own-mcp'), '')
+  }
+  const [a = '', b = ''] = repos
+  const home = openHome(join(top, 'home'))
+  const crypto = openCrypto(home)
+  const meet = async (address: ServerAddress, cwd: string | null) => {
+    const server = serverIdentity(address, crypto, cwd)
+    const catalogue = createCatalogue({ home, label: 'notes', server, crypto, now: () => 1, report: () => undefined })
+    await catalogue.take({ tools: [READ] }, { cursor: null })
+    return catalogue.find('read')
+  }
+  return { a, b, meet }
+}
+
+describe('a command that names a program of its folder', () => {
+  it('A20 is another server in another folder', async () => {
+    const { a, b, meet } = place()
+    const address = { command: ['node', 'server.mjs'] }
+    expect((await meet(address, a)).kind).toBe('accepted')
+    expect((await meet(address, a)).kind).toBe('accepted')
+    const why = 'another server was accepted under this name'
+    expect(await meet(address, b)).toMatchObject({ kind: 'quarantined', why })
+  })
+
+  it('is asked about once where it was accepted without a folder, and says why', async () => {
+    const { a, meet } = place()
+    const address = { command: ['node', 'server.mjs'] }
+    await meet(address, null)
+    const why = expect.stringContaining('accepted without one')
+    expect(await meet(address, a)).toMatchObject({ kind: 'quarantined', why })
+  })
+
+  it.each<[boolean, string, readonly string[]]>([
+    [true, 'a file', ['my-runner', 'server.mjs']],
+    [true, 'a file behind a flag', ['/usr/bin/node', '--import=./server.mjs', '/opt/server.mjs']],
+    [true, 'a path', ['./start']],
+    [true, 'what a runner finds', ['npm', 'run', 'serve']],
+    [true, 'a runner with a folder', ['node', '.']],
+    [true, 'a package that the folder has', ['npx', '-y', '@x/own-mcp@1.0.0']],
+    [false, 'an address of its own', ['node', '/opt/server.mjs']],
+    [false, 'a package', ['npx', '-y', 'tracker-mcp']],
+    [false, 'a package by another runner', ['pnpm', 'dlx', 'tracker-mcp']],
+    [false, 'an image', ['docker', 'run', '-i', 'mcp/time']],
+    [false, 'an installed program', ['github-mcp-server', 'stdio']],
+  ])('is bound to it, or not: %s, %s', (expected, _what, command) => {
+    expect(isFolderBound(command, place().a)).toBe(expected)
+  })
+})
