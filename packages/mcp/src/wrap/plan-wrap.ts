@@ -1,6 +1,7 @@
 import type { Home } from '@countersign/node'
 import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
-import { type Gates, loadingVariable, type Standing, standingOf } from './gate-standing.ts'
+import { changingVariable, environmentHash } from './gate-environment.ts'
+import { type Gates, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
 import type { Labels } from './labels.ts'
 import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
@@ -30,7 +31,8 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
   const fates = config.entries.map((entry): Fate => {
     if (options.only.length > 0 && !options.only.includes(entry.name)) return leftAs(entry, 'it was not asked for')
     const standing = standingOf(entry, config, placed, options.gates, record)
-    const variable = loadingVariable(entry.data[placed.client.shape.env], launcher)
+    const starts = standing.kind === 'gated' ? standing.line.launcher : launcher
+    const variable = changingVariable(entry.data[placed.client.shape.env], starts)
     const notes =
       variable === undefined ? [] : [`its \`${variable}\` is in force for the gate, too; look at what it does`]
     const why = whyLeft(standing, options.flags)
@@ -50,7 +52,8 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
       entries: fates.flatMap(({ entry, fate }) => {
         const now = fate.kind === 'edit' ? sameEntry(after, entry) : undefined
         if (now === undefined) return []
-        return [{ path: entry.path, launcher, before: textOf(config, entry), after: textOf(after, now) }]
+        const environment = environmentHash(now.data, placed.client.shape)
+        return [{ path: entry.path, launcher, before: textOf(config, entry), after: textOf(after, now), environment }]
       }),
     },
   }))
