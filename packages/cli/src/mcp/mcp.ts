@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/core'
-import { HEADERS_VARIABLE, readAddress, URL_VARIABLE } from '@countersign/mcp'
+import { HEADERS_VARIABLE, readAddress, serverLabel, URL_VARIABLE } from '@countersign/mcp'
 import { addExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -7,7 +7,6 @@ import { listenPlace, listenServer } from './listen-server.ts'
 import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy-flags.ts'
 import { relayServer, type ServeOptions, type ServerPlace } from './relay-server.ts'
 import { defineServerCommands } from './server-commands.ts'
-import { serverLabel } from './server-label.ts'
 import { serverHeaders } from './url-server.ts'
 
 interface McpFlags extends ProxyFlags {

@@ -35,6 +35,14 @@ describe('what poses as a gate', () => {
       ({ launcher }) => ({ ...gated(launcher), env: { OPENSSL_CONF: 'x' } }),
     ],
     ['this one that believes any server', ({ launcher }) => ({ ...gated(launcher), env: { [UNTRUE]: '0' } })],
+    [
+      'a word that its client makes a flag of',
+      ({ launcher }) => ({ command: launcher, args: ['mcp', '${X:---home=/evil}', '--', 'x'] }),
+    ],
+    ['and a home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', '{env:X}', '--', 'x'] })],
+    ['and a name', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name=$X', '--', 'x'] })],
+    ['a name that is in its address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://$X/mcp'] })],
+    ['a name that is in its words', () => ({ command: 'countersign', args: ['mcp', '--', '${X:-github}', 's'] })],
     ['with a file that may hold one', { command: 'countersign', args: ['mcp', '--', 'x'], envFile: '.env' }],
   ])('is wrapped like any server, and said: %s', (_, server) => {
     const { at, wrap, unwrap, text } = withServer(server)
@@ -103,12 +111,16 @@ describe('what counts as a gate', () => {
   it.each<[string, (on: Machine) => object]>([
     ['what wrap would write', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's', '--', 'x'] })],
     ['the name that the path leads here', () => ({ command: 'countersign', args: ['mcp', '--', 'x'] })],
+    [
+      'with what its client fills in',
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--', 'x', '${Y}'] }),
+    ],
     ['without `--`', () => ({ command: 'countersign', args: ['mcp', '--name=s', 'x', '--name'] })],
     ['node and this script', ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'] })],
-    ['an address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://h.example/mcp'] })],
+    ['an address', () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--url', 'https://h.example/mcp'] })],
     [
       'one in the environment',
-      () => ({ command: 'countersign', args: ['mcp'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
     ],
     [
       'a path for it, where Node itself is named',

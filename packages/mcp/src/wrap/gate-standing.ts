@@ -53,7 +53,8 @@ export function standingOf(
     if (line !== null) return { kind: 'gated', line, kept }
   }
   const line = gateLineOf(words, [...launchersIn(file, installation), ...(kept === null ? [] : [kept.launcher])], env)
-  if (line === null) return looksGated(words) ? { kind: 'alike', why: 'it does not start this one' } : { kind: 'open' }
+  if (line === null)
+    return looksGated(words) ? { kind: 'alike', why: 'it is not known to start this one' } : { kind: 'open' }
   const cause = changingMember(entry.data, shape, line.launcher)
   if (cause !== undefined) return { kind: 'alike', why: changes(cause) }
   if (line.home !== null && !homes.includes(line.home)) return { kind: 'alike', why: 'it has another home' }

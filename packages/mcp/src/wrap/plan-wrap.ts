@@ -1,8 +1,10 @@
 import type { Home } from '@countersign/node'
+import { labelOf } from '../server-label.ts'
 import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
 import { changingVariable, environmentHash } from './gate-environment.ts'
 import { type Gates, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
+import { fold, lineLabel } from './label-claims.ts'
 import type { Labels } from './labels.ts'
 import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
 import { openConfig, type PlacedFile } from './read-config.ts'
@@ -30,18 +32,15 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
   const launcher = options.gates.installation.launcherFor(placed)
   const fates = config.entries.map((entry): Fate => {
     if (options.only.length > 0 && !options.only.includes(entry.name)) return leftAs(entry, 'it was not asked for')
-    const standing = standingOf(entry, config, placed, options.gates, record)
+    const standing = contested(standingOf(entry, config, placed, options.gates, record), placed, options.labels)
     const starts = standing.kind === 'gated' ? standing.line.launcher : launcher
     const variable = changingVariable(entry.data[placed.client.shape.env], starts)
     const notes =
       variable === undefined ? [] : [`its \`${variable}\` is in force for the gate, too; look at what it does`]
     const why = whyLeft(standing, options.flags)
-    if (why !== null) return { ...leftAs(entry, why), notes }
-    return {
-      entry,
-      ...wrapped(entry, config, placed, launcher, options),
-      notes: [...notesOn(entry, standing), ...notes],
-    }
+    if (why !== null) return { ...leftAs(entry, why), notes: [...notesOnName(entry, standing), ...notes] }
+    const { posers, ...fate } = wrapped(entry, config, placed, launcher, options)
+    return { entry, ...fate, notes: [...notesOn(entry, standing), ...posers, ...notes] }
   })
   const plan = finishPlan(placed, file, config, fates, (after) => ({
     kind: 'made',
@@ -71,19 +70,46 @@ function notesOnLauncher([program]: Launcher, { installation: { onPath } }: Gate
   ]
 }
 
+/**
+ * A gate that `wrap` did not write counts as none when its name is another server's. SECURITY: A20 rules are written for names:
+ * behind a gate of its own, under a name of its own, it gets those of neither.
+ */
+function contested(standing: Standing, file: PlacedFile, labels: Labels): Standing {
+  if (standing.kind !== 'gated' || standing.kept !== null) return standing
+  const rival = labels.rivalOf(standing.line, file)
+  if (rival === null) return standing
+  const who = rival === 'pins' ? 'a server that was met before' : `\`${rival.name}\` in \`${rival.path}\``
+  return { kind: 'alike', why: `it calls itself \`${lineLabel(standing.line)}\`, which is the name of ${who}` }
+}
+
+interface Wrapped {
+  readonly label: string | null
+  readonly fate: EntryFate
+  /** What else goes by its name. */
+  readonly posers: readonly string[]
+}
+
 function wrapped(
   entry: ServerEntry,
   config: ConfigText,
-  { client }: PlacedFile,
+  placed: PlacedFile,
   launcher: Launcher,
   options: WrapOptions,
-): { readonly label: string | null; readonly fate: EntryFate } {
-  let label: string | null = null
-  const fate = wrapEntry(entry, config.text, client.shape, (inner) => {
-    label = options.labels.labelFor(entry.name, inner)
+): Wrapped {
+  const { labels } = options
+  const found: { label: string | null; posers: readonly string[] } = { label: null, posers: [] }
+  const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) => {
+    const label = labels.labelFor(entry.name, inner, placed)
+    found.label = label
+    found.posers = labels
+      .posersFor(label, inner)
+      .map(
+        ({ name, path }) =>
+          `\`${name}\` in \`${path}\` calls itself \`${label}\`, too, which \`wrap\` did not write; look at it`,
+      )
     return wrapLine(launcher, { ...options, label }, inner)
   })
-  return { label, fate }
+  return { ...found, fate }
 }
 
 /** Why a server is not wrapped for how it stands already; null when it is to be. */
@@ -95,6 +121,13 @@ function whyLeft(standing: Standing, flags: readonly string[]): string | null {
   return flags.length === 0 || has
     ? 'it is behind the gate already'
     : 'it is behind the gate already, with other flags; `unwrap` it first to change them'
+}
+
+/** The name of a gate that `wrap` did not write is whatever its file says. */
+function notesOnName({ name }: ServerEntry, standing: Standing): readonly string[] {
+  const label = standing.kind === 'gated' && standing.kept === null ? lineLabel(standing.line) : null
+  if (label === null || fold(label) === fold(labelOf(name))) return []
+  return [`\`wrap\` did not write that gate: by its file it is \`${label}\`, and gets the rules for that name`]
 }
 
 function notesOn({ data }: ServerEntry, standing: Standing): readonly string[] {
