@@ -1,14 +1,14 @@
 import type { Home } from '@countersign/node'
-import { labelOf } from '../server-label.ts'
 import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
 import { changingVariable, environmentHash } from './gate-environment.ts'
 import { type Gates, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
-import { fold, lineLabel } from './label-claims.ts'
+import { lineLabel } from './label-claims.ts'
 import type { Labels } from './labels.ts'
 import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
 import { openConfig, type PlacedFile } from './read-config.ts'
 import { type EntryFate, wrapEntry } from './wrap-entry.ts'
+import { notesOn, notesOnLauncher, notesOnName } from './wrap-notes.ts'
 import { readBackup } from './wrapped-files.ts'
 import { wrapLine } from './wrapped-line.ts'
 
@@ -40,7 +40,7 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
     const why = whyLeft(standing, options.flags)
     if (why !== null) return { ...leftAs(entry, why), notes: [...notesOnName(entry, standing), ...notes] }
     const { posers, ...fate } = wrapped(entry, config, placed, launcher, options)
-    return { entry, ...fate, notes: [...notesOn(entry, standing), ...posers, ...notes] }
+    return { entry, ...fate, notes: [...notesOn(entry, standing, placed.client.shape), ...posers, ...notes] }
   })
   const plan = finishPlan(placed, file, config, fates, (after) => ({
     kind: 'made',
@@ -57,17 +57,7 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
     },
   }))
   const isNew = fates.some(({ fate }) => fate.kind === 'edit')
-  return isNew ? { ...plan, notes: notesOnLauncher(launcher, options.gates) } : plan
-}
-
-/** A bare name is what the path of a client makes of it. */
-function notesOnLauncher([program]: Launcher, { installation: { onPath } }: Gates): readonly string[] {
-  if (program !== 'countersign' || onPath === 'this') return []
-  return [
-    onPath === 'none'
-      ? '`countersign` is not on your path, and clients start it by that name; install it there, or give `--launcher`'
-      : '`countersign` on your path is another installation, and clients start it by that name',
-  ]
+  return isNew ? { ...plan, notes: [...plan.notes, ...notesOnLauncher(launcher, options.gates)] } : plan
 }
 
 /**
@@ -121,21 +111,6 @@ function whyLeft(standing: Standing, flags: readonly string[]): string | null {
   return flags.length === 0 || has
     ? 'it is behind the gate already'
     : 'it is behind the gate already, with other flags; `unwrap` it first to change them'
-}
-
-/** The name of a gate that `wrap` did not write is whatever its file says. */
-function notesOnName({ name }: ServerEntry, standing: Standing): readonly string[] {
-  const label = standing.kind === 'gated' && standing.kept === null ? lineLabel(standing.line) : null
-  if (label === null || fold(label) === fold(labelOf(name))) return []
-  return [`\`wrap\` did not write that gate: by its file it is \`${label}\`, and gets the rules for that name`]
-}
-
-function notesOn({ data }: ServerEntry, standing: Standing): readonly string[] {
-  const isOff = data['disabled'] === true || data['enabled'] === false
-  return [
-    ...(standing.kind === 'alike' ? [`it looks like a gate, but ${standing.why}; it is wrapped like any server`] : []),
-    ...(isOff ? ['it is switched off, and stays so'] : []),
-  ]
 }
 
 function leftAs(entry: ServerEntry, why: string): Fate {

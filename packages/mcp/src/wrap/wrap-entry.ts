@@ -76,8 +76,9 @@ function wrapAddress(
   const key = shape.url.find((one) => data[one] !== undefined)
   const address = key === undefined ? undefined : data[key]
   if (key === undefined || typeof address !== 'string') return left('it has neither a command nor an address')
-  if (transportOf(data, key, shape) === 'sse')
-    return left('its transport is the old SSE, which the proxy does not speak')
+  const transport = transportOf(data, key, shape)
+  if (transport === 'sse') return left('its transport is the old SSE, which the proxy does not speak')
+  if (transport !== 'http') return left(`its transport is \`${transport}\`, which the proxy does not speak`)
   const signed = SIGN_IN.find((member) => data[member] !== undefined)
   if (signed !== undefined) return left(`its client signs in to it (\`${signed}\`), which only the client can do`)
   const variable = CLIENT_VARIABLES.find((member) => data[member] !== undefined)
@@ -142,10 +143,12 @@ function hasCredentials(address: string): boolean {
   return url !== null && (url.username !== '' || url.password !== '')
 }
 
-function transportOf(data: JsonObject, key: string, shape: ClientShape): 'http' | 'sse' {
-  const { type } = data
-  if (typeof type === 'string') return shape.httpTypes.includes(type) ? 'http' : 'sse'
-  return key === 'httpUrl' ? 'http' : shape.untyped
+/** `http`, `sse`, or what the configuration calls it. */
+function transportOf(data: JsonObject, key: string, shape: ClientShape): string {
+  const named = data['type'] ?? data['transport']
+  if (typeof named !== 'string') return key === 'httpUrl' ? 'http' : shape.untyped
+  if (shape.httpTypes.includes(named)) return 'http'
+  return named.toLowerCase() === 'sse' ? 'sse' : named
 }
 
 /** Puts items before those of a list, spaced as they are. Comments stay where they were. */
