@@ -1,6 +1,7 @@
 /** How the words of a gated server are read back. */
 import type { Json } from '@countersign/core'
 import { isObject } from '../pins/tool-definition.ts'
+import { HEADER_ENV } from './client-variables.ts'
 import type { Launcher } from './installation.ts'
 import { type Inner, URL_VARIABLE } from './wrapped-line.ts'
 
@@ -27,6 +28,7 @@ export const VALUE_FLAGS: ReadonlySet<string> = new Set([
   '--workspace',
   '--url',
   '--header',
+  HEADER_ENV,
   '--listen',
   '--allow-host',
   '--elicit',

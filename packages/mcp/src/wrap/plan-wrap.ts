@@ -88,7 +88,7 @@ function wrapped(
 ): Wrapped {
   const { labels } = options
   const found: { label: string | null; posers: readonly string[] } = { label: null, posers: [] }
-  const fate = wrapEntry(entry, config.text, placed.client.shape, (inner) => {
+  const fate = wrapEntry(entry, config.text, placed.client.shape, (inner, more) => {
     const label = labels.labelFor(entry.name, inner, placed)
     found.label = label
     found.posers = labels
@@ -97,7 +97,7 @@ function wrapped(
         ({ name, path }) =>
           `\`${name}\` in \`${path}\` calls itself \`${label}\`, too, which \`wrap\` did not write; look at it`,
       )
-    return wrapLine(launcher, { ...options, label }, inner)
+    return wrapLine(launcher, { ...options, label, flags: [...options.flags, ...more] }, inner)
   })
   return { ...found, fate }
 }

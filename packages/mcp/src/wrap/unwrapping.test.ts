@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openHome } from '@countersign/node'
+import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { innerOf, machine } from './machine.fixture.ts'
 import { applyPlan } from './plan.ts'
@@ -139,6 +140,22 @@ describe('unwrapping', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"b":{', '"b":{"timeout":5,'))
     unwrap(at)
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
+  })
+
+  it('gives a changed address the variables that its client has, which the gate was told of by name only', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const lines = (more: string) =>
+      `[mcp_servers.s]\nbearer_token_env_var = "T"\nurl = "https://s.example/mcp"\nenv_http_headers = { X = "U" }\n${more}`
+    const file = write('.codex/config.toml', lines(''))
+    const at = placed('codex', '.codex/config.toml')
+    wrap(at)
+    const words = ['--header-env', 'Authorization: Bearer T', '--header-env', 'X: U', '--url', 'https://s.example/mcp']
+    const wrapped = parse(readFileSync(file, 'utf8')) as { mcp_servers: { s: { args: string[]; env_vars: string[] } } }
+    expect(wrapped.mcp_servers.s.args.slice(-words.length)).toEqual(words)
+    expect(wrapped.mcp_servers.s.env_vars).toEqual(['T', 'U'])
+    writeFileSync(file, `${readFileSync(file, 'utf8')}enabled = true\n`)
+    unwrap(at)
+    expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(lines('enabled = true\n')))
   })
 
   it('leaves what it wrapped and no longer knows, with words, and what is no gate any more without', () => {
