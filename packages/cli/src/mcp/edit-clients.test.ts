@@ -144,7 +144,7 @@ describe('countersign mcp wrap', () => {
     const { stdout } = await run('mcp wrap claude-code --yes')
     expect(stdout).not.toContain('already')
     for (const name of Object.keys(servers)) expect(stdout).toContain(`${name}: behind the gate as ${name}`)
-    expect(stdout.match(/note: it looks like a gate, but it does not start this one/g)).toHaveLength(2)
+    expect(stdout.match(/note: it looks like a gate, but it is not known to start this one/g)).toHaveLength(2)
     expect(stdout).toContain('note: `countersign` is not on your path')
     await run('mcp unwrap claude-code --yes')
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual(servers)

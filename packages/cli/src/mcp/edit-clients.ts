@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { asCountersignError, CountersignError, safeText } from '@countersign/core'
 import {
   type Client,
@@ -35,7 +35,7 @@ export interface EditFlags extends ProxyFlags {
 /** Puts the servers of one client, or of all, behind the gate. */
 export function wrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
   const words = proxyWords(flags)
-  const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
+  const given = givenHome(io)
   const installation = installationOf(flags, io)
   let labels: Labels | undefined
   return edit(name, flags, io, 'wrap', (file, home) => {
@@ -48,9 +48,17 @@ export function wrapClients(name: string | undefined, flags: EditFlags, io: Io):
 /** Takes them out again: byte for byte where nothing else was changed since. */
 export function unwrapClients(name: string | undefined, flags: EditFlags, io: Io): Promise<void> {
   const installation = installationOf(flags, io)
-  return edit(name, flags, io, 'unwrap', (file, home) =>
-    planUnwrap(file, home, { installation, only: flags.server ?? [] }),
-  )
+  const given = givenHome(io)
+  return edit(name, flags, io, 'unwrap', (file, home) => {
+    const own = given === undefined || [given, home.dir].includes(join(accountHome() ?? '', '.countersign'))
+    const homes = [home.dir, given ?? null, ...(own ? [null] : [])]
+    return planUnwrap(file, home, { installation, homes, only: flags.server ?? [] })
+  })
+}
+
+/** `--home`, as `wrap` writes it. */
+function givenHome(io: Io): string | undefined {
+  return io.home === undefined ? undefined : resolve(io.cwd, io.home)
 }
 
 /** This very program. What `--launcher` names is taken at the person's word. */
@@ -74,7 +82,7 @@ async function edit(
   plan: (file: PlacedFile, home: Home) => ConfigPlan | undefined,
 ): Promise<void> {
   refuseInside(io)
-  const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
+  const home = openHome(givenHome(io))
   const files = filesOf(name, flags, io)
   const plans: ConfigPlan[] = []
   for (const file of files) {

@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/core'
-import { HEADERS_VARIABLE, readAddress, URL_VARIABLE } from '@countersign/mcp'
+import { HEADERS_VARIABLE, readAddress, serverLabel, URL_VARIABLE } from '@countersign/mcp'
 import { addExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -7,7 +7,6 @@ import { listenPlace, listenServer } from './listen-server.ts'
 import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy-flags.ts'
 import { relayServer, type ServeOptions, type ServerPlace } from './relay-server.ts'
 import { defineServerCommands } from './server-commands.ts'
-import { serverLabel } from './server-label.ts'
 import { serverHeaders } from './url-server.ts'
 
 interface McpFlags extends ProxyFlags {
@@ -15,6 +14,7 @@ interface McpFlags extends ProxyFlags {
   readonly workspace?: string
   readonly url?: string
   readonly header?: readonly string[]
+  readonly headerEnv?: readonly string[]
   readonly listen?: string
   readonly allowHost?: readonly string[]
 }
@@ -40,6 +40,11 @@ export const command: Subcommand = {
       .option(
         '--header <name: value>',
         `sent to that server; may be given again (secrets: ${HEADERS_VARIABLE})`,
+        collect,
+      )
+      .option(
+        '--header-env <name: variable>',
+        'sent to it with the value of a variable, such as "Authorization: Bearer TOKEN"; may be given again',
         collect,
       )
       .option('--listen <[host:]port>', 'clients come over HTTP, too; on loopback unless a host is named')
@@ -70,16 +75,17 @@ function optionsOf(words: readonly string[], flags: McpFlags, io: Io): ServeOpti
 
 function placeOf(words: readonly string[], flags: McpFlags, io: Io): ServerPlace {
   const [program, ...args] = words
-  const { header } = flags
+  const { header, headerEnv } = flags
   const url = flags.url ?? (program === undefined ? io.env[URL_VARIABLE] : undefined)
-  if (url === undefined && header !== undefined)
-    throw new CountersignError('CS_USAGE', '`--header` needs `--url`: a command gets no headers')
+  const lone = header !== undefined ? '--header' : headerEnv !== undefined ? '--header-env' : undefined
+  if (url === undefined && lone !== undefined)
+    throw new CountersignError('CS_USAGE', `\`${lone}\` needs \`--url\`: a command gets no headers`)
   if (url !== undefined && program !== undefined)
     throw new CountersignError(
       'CS_USAGE',
       'a server has an address or a command; leave out `--url` or what follows `--`',
     )
-  if (url !== undefined) return { url, headers: serverHeaders(header ?? [], io) }
+  if (url !== undefined) return { url, headers: serverHeaders(header ?? [], io, headerEnv) }
   if (program === undefined)
     throw new CountersignError('CS_USAGE', 'name the server’s command after `--`, or its address with `--url`')
   return { command: program, args }

@@ -15,6 +15,28 @@ describe('a server over HTTP on the command line', () => {
     })
   })
 
+  it('gets headers with the value of a variable that is named, over those of the usual one', () => {
+    const env = { TOKEN: 's3', KEY: 'k', COUNTERSIGN_MCP_HEADERS: 'authorization: other' }
+    expect(serverHeaders(['A: b'], { env } as unknown as Io, ['Authorization: Bearer TOKEN', 'X-Key: KEY'])).toEqual({
+      authorization: 'Bearer s3',
+      'x-key': 'k',
+      a: 'b',
+    })
+  })
+
+  it.each([
+    ['Authorization: Bearer TOKEN', '`TOKEN` for the header `Authorization` is not set'],
+    ['X: EMPTY', '`EMPTY` for the header `X` is not set'],
+    ['X: no-variable', '--header-env'],
+    ['X', '--header-env'],
+    ['X: a b C', '--header-env'],
+  ])('does not go without what %j names', (text, why) => {
+    const env = { EMPTY: '' }
+    expect(() => serverHeaders([], { env } as unknown as Io, [text])).toThrow(
+      expect.objectContaining({ code: 'CS_USAGE', message: expect.stringContaining(why) }),
+    )
+  })
+
   it.each(['no colon', ': no name', 'bad name: x', 'X: line\nbreak'])('does not get %j as a header', (text) => {
     expect(() => serverHeaders([text], io())).toThrow(/header/)
   })

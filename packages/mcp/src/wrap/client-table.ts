@@ -1,3 +1,5 @@
+import type { VariableMembers } from './client-variables.ts'
+
 /** A folder that paths of the table start from. */
 export type Base = 'home' | 'config' | 'project'
 
@@ -27,6 +29,8 @@ export interface ClientShape {
   readonly httpTypes: readonly string[]
   /** What an address without a `type` means. */
   readonly untyped: 'http' | 'sse'
+  /** How it names variables of its own that hold headers; null where it does not, or hands none on to what it starts. */
+  readonly variables: VariableMembers | null
 }
 
 export interface Client {
@@ -45,6 +49,7 @@ const USUAL: ClientShape = {
   http: 'http',
   httpTypes: ['http', 'streamable-http', 'streamableHttp'],
   untyped: 'http',
+  variables: null,
 }
 
 const json = (base: Base, path: string, ...servers: readonly (readonly string[])[]): ClientPlace => ({
@@ -120,7 +125,12 @@ export const CLIENTS: readonly Client[] = [
       toml('home', '.codex/config.toml', ['mcp_servers']),
       toml('project', '.codex/config.toml', ['mcp_servers']),
     ],
-    shape: { ...USUAL, headers: 'http_headers', stdio: null },
+    shape: {
+      ...USUAL,
+      headers: 'http_headers',
+      stdio: null,
+      variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', handedOn: 'env_vars' },
+    },
   },
   {
     id: 'windsurf',

@@ -47,11 +47,21 @@ export function readConfigFile(given: string): ConfigFile | undefined {
   }
 }
 
+/** Whether its owner may write it. Its folder would let us replace it all the same, but somebody meant it to stay. */
+export function isWritable({ mode }: ConfigFile): boolean {
+  return (mode & 0o200) !== 0
+}
+
 /**
  * Replaces a configuration in one step, with the mode it had. CS_STALE when it is no longer what was read: its client
  * may be running, and writes it too. CS_CLIENT_CONFIG when it cannot be written.
  */
 export function replaceConfigFile(file: ConfigFile, after: string): void {
+  if (!isWritable(file))
+    throw new CountersignError(
+      'CS_CLIENT_CONFIG',
+      `\`${file.path}\` is left as it is: it is read-only; make it writable first (\`chmod u+w\`)`,
+    )
   try {
     replace(file, after)
   } catch (error) {

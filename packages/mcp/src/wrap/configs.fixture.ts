@@ -148,13 +148,19 @@ command = 'notes'
 
 [mcp_servers]
 short = { command = "uvx", args = ["a b", 'c\\d'] }
+keyed = { bearer_token_env_var = "TOKEN", url = "https://keyed.example/mcp", env_http_headers = { A = "B" } }
 [mcp_servers.web]
   url = "https://web.example/mcp"
   http_headers = { "X-Key" = "${SECRET}" }
 
 [mcp_servers.signed]
 url = "https://sign.example/mcp"
-bearer_token_env_var = "TOKEN"
+bearer_token_env_var = "TOKEN" # mine
+env_http_headers = { "X-Team" = "TEAM" } # ours
+
+[mcp_servers.odd]
+url = "https://odd.example/mcp"
+bearer_token_env_var = "no name"
 
 [mcp_servers.off]
 command = "x"
@@ -170,10 +176,12 @@ command = "trap"
       docs: 'npx -y docs-mcp',
       'my notes': 'notes',
       short: 'uvx a b c\\d',
+      keyed: 'https://keyed.example/mcp',
       web: 'https://web.example/mcp',
+      signed: 'https://sign.example/mcp',
       off: 'x',
     },
-    left: { signed: 'names a variable that only its client has' },
+    left: { odd: 'its `bearer_token_env_var` is in a form that is not known here' },
   },
   {
     client: 'opencode',

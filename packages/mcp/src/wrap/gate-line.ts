@@ -1,6 +1,7 @@
 /** How the words of a gated server are read back. */
 import type { Json } from '@countersign/core'
 import { isObject } from '../pins/tool-definition.ts'
+import { HEADER_ENV } from './client-variables.ts'
 import type { Launcher } from './installation.ts'
 import { type Inner, URL_VARIABLE } from './wrapped-line.ts'
 
@@ -27,6 +28,7 @@ export const VALUE_FLAGS: ReadonlySet<string> = new Set([
   '--workspace',
   '--url',
   '--header',
+  HEADER_ENV,
   '--listen',
   '--allow-host',
   '--elicit',
@@ -66,8 +68,21 @@ export function readGateLine(words: readonly string[], launcher: Launcher, env?:
   const url = given.get('--url') ?? (command.length === 0 && typeof kept === 'string' ? kept : undefined)
   const about = { launcher, ours, label: given.get('--name') ?? null, home: given.get('--home') ?? null }
   const line = { ...about, flags: words.slice(start, after.end) }
+  // Without `--name` the server's words are its name.
+  if (line.label === null && (url === undefined ? command : [url]).some(isFilledIn)) return null
   if (command.length === 0) return url === undefined ? null : { ...line, inner: { url } }
   return url !== undefined || OUR_COMMANDS.has(command[0] ?? '') ? null : { ...line, inner: { command } }
+}
+
+/** Those whose value says which gate it is, and whose. */
+const TELLING: ReadonlySet<string> = new Set(['--home', '--name'])
+
+/**
+ * Whether a client would put something else in the place of a word, or of a part of it: `${NAME:-…}`, `$NAME`, `{env:NAME}`,
+ * `{file:path}`. SECURITY: A1 what that is only the client knows: it may be a flag of ours.
+ */
+function isFilledIn(word: string): boolean {
+  return /\$[\w{]|\{(?:env|file):/.test(word)
 }
 
 /** Flags up to the first word that is none; null at one that is not known. */
@@ -76,12 +91,17 @@ function readFlags(words: readonly string[], from: number, known: ReadonlySet<st
   let end = from
   for (; end < words.length; end++) {
     const word = words[end] ?? ''
-    if (word === '--' || !word.startsWith('-')) break
+    if (word === '--') break
+    if (!word.startsWith('-')) {
+      if (isFilledIn(word)) return null
+      break
+    }
     const cut = word.startsWith('--') ? word.indexOf('=') : -1
     const flag = cut === -1 ? word : word.slice(0, cut)
     if (cut === -1 && SWITCHES.has(flag)) continue
     const value = cut === -1 ? words[++end] : word.slice(cut + 1)
     if (!known.has(flag) || value === undefined) return null
+    if (TELLING.has(flag) && isFilledIn(value)) return null
     given.set(flag, value)
   }
   return { given, end }

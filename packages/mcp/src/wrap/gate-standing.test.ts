@@ -13,6 +13,8 @@ function withServer(server: object | ((on: Machine) => object)) {
   const file = on.write(CURSOR, JSON.stringify({ mcpServers: { s: entry } }))
   return { ...on, file, at: on.placed('cursor', CURSOR), text: () => readFileSync(file, 'utf8') }
 }
+const gated = (launcher: string) => ({ command: launcher, args: ['mcp', '--', 'x'] })
+const UNTRUE = 'NODE_TLS_REJECT_UNAUTHORIZED'
 const one = (plan: ConfigPlan | undefined) => plan?.servers[0]
 
 describe('what poses as a gate', () => {
@@ -27,15 +29,27 @@ describe('what poses as a gate', () => {
     ['another command of ours', ({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'tools', 'x'] })],
     ['this one without a server', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's'] })],
     ['this name on another path', { command: 'countersign', args: ['mcp', '--', 'x'], env: { PATH: './bin' } }],
+    ['this script, which looks for Node there', ({ launcher }) => ({ ...gated(launcher), env: { PATH: './bin' } })],
+    [
+      'this one with the word of another authority',
+      ({ launcher }) => ({ ...gated(launcher), env: { OPENSSL_CONF: 'x' } }),
+    ],
+    ['this one that believes any server', ({ launcher }) => ({ ...gated(launcher), env: { [UNTRUE]: '0' } })],
+    [
+      'a word that its client makes a flag of',
+      ({ launcher }) => ({ command: launcher, args: ['mcp', '${X:---home=/evil}', '--', 'x'] }),
+    ],
+    ['and a home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', '{env:X}', '--', 'x'] })],
+    ['and a name', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name=$X', '--', 'x'] })],
+    ['a name that is in its address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://$X/mcp'] })],
+    ['a name that is in its words', () => ({ command: 'countersign', args: ['mcp', '--', '${X:-github}', 's'] })],
     ['with a file that may hold one', { command: 'countersign', args: ['mcp', '--', 'x'], envFile: '.env' }],
   ])('is wrapped like any server, and said: %s', (_, server) => {
     const { at, wrap, unwrap, text } = withServer(server)
     const before = text()
     const planned = one(wrap(at))
     expect(planned).toMatchObject({ left: null, label: 's' })
-    expect(planned?.notes).toEqual([
-      expect.stringMatching(/^it looks like a gate, but .*; it is wrapped like any server$/),
-    ])
+    expect(planned?.notes[0]).toMatch(/^it looks like a gate, but .*; it is wrapped like any server$/)
     expect(one(wrap(at))?.left).toBe('it is behind the gate already')
     unwrap(at)
     expect(text()).toBe(before)
@@ -60,9 +74,24 @@ describe('what poses as a gate', () => {
     expect(one(wrap(at))).toMatchObject({
       left: null,
       notes: [
-        'it looks like a gate, but its `NODE_OPTIONS` can make another program of it; it is wrapped like any server',
+        'it looks like a gate, but its `NODE_OPTIONS` can change what it does; it is wrapped like any server',
         'its `NODE_OPTIONS` is in force for the gate, too; look at what it does',
       ],
+    })
+  })
+
+  it('is what wrap wrote, with a variable added where its text is not: in a table of its own', () => {
+    const on = machine()
+    const file = on.write('.codex/config.toml', '[mcp_servers.s]\ncommand = "x"\n[mcp_servers.s.env]\nA = "1"\n')
+    const at = on.placed('codex', '.codex/config.toml')
+    on.wrap(at)
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `${text}B = "2"\n`)
+    expect(one(on.wrap(at))?.left).toBe('it is behind the gate already')
+    writeFileSync(file, `${text}NODE_OPTIONS = "--import ./evil.mjs"\n`)
+    expect(one(on.wrap(at))).toMatchObject({
+      left: null,
+      notes: [expect.stringContaining('its `NODE_OPTIONS` can change what it does'), expect.any(String)],
     })
   })
 
@@ -82,12 +111,20 @@ describe('what counts as a gate', () => {
   it.each<[string, (on: Machine) => object]>([
     ['what wrap would write', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's', '--', 'x'] })],
     ['the name that the path leads here', () => ({ command: 'countersign', args: ['mcp', '--', 'x'] })],
+    [
+      'with what its client fills in',
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--', 'x', '${Y}'] }),
+    ],
     ['without `--`', () => ({ command: 'countersign', args: ['mcp', '--name=s', 'x', '--name'] })],
     ['node and this script', ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'] })],
-    ['an address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://h.example/mcp'] })],
+    ['an address', () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--url', 'https://h.example/mcp'] })],
     [
       'one in the environment',
-      () => ({ command: 'countersign', args: ['mcp'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
+    ],
+    [
+      'a path for it, where Node itself is named',
+      ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'], env: { PATH: '/usr/bin' } }),
     ],
     ['this home', ({ home }) => ({ command: 'countersign', args: ['--home', home.dir, 'mcp', '--', 'x'] })],
   ])('is left alone by both, whoever made it: %s', (_, server) => {
@@ -137,12 +174,15 @@ describe('what counts as a gate', () => {
     expect(one(wrap(at, { flags: ['--elicit', 'show'] }))?.left).toContain('with other flags')
   })
 
-  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES'])('says when `%s` reaches it, too', (name) => {
-    const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
-    const said = `its \`${name}\` is in force for the gate, too; look at what it does`
-    expect(one(wrap(at))).toMatchObject({ left: null, notes: [said] })
-    expect(one(wrap(at))?.notes).toEqual([said])
-  })
+  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'NODE_EXTRA_CA_CERTS', 'PATH'])(
+    'says when `%s` reaches it, too',
+    (name) => {
+      const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
+      const said = `its \`${name}\` is in force for the gate, too; look at what it does`
+      expect(one(wrap(at))).toMatchObject({ left: null, notes: [said] })
+      expect(one(wrap(at))?.notes).toEqual([said])
+    },
+  )
 })
 
 describe('a server that is switched off', () => {

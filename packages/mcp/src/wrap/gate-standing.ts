@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
-import type { ClientShape } from './client-table.ts'
+import type { Json } from '@countersign/core'
 import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
+import { changingMember, environmentHash } from './gate-environment.ts'
 import { type GateLine, looksGated, readGateLine } from './gate-line.ts'
 import type { Installation, Launcher } from './installation.ts'
 import type { PlacedFile } from './read-config.ts'
@@ -41,20 +40,29 @@ export function standingOf(
 ): Standing {
   const words = wordsOf(entry.data)
   if (words === null || typeof words === 'string' || placeProblem(entry.data) !== null) return { kind: 'open' }
-  const env = entry.data[file.client.shape.env]
+  const { shape } = file.client
+  const env = entry.data[shape.env]
   const kept = keptText(entry, config, record)
   if (kept?.after === textOf(config, entry)) {
     const program = missingProgram(kept.launcher)
     if (program !== undefined) return { kind: 'gone', program, kept }
     const line = readGateLine(words, kept.launcher, env)
+    const isSame = kept.environment === environmentHash(entry.data, shape)
+    const cause = isSame ? undefined : changingMember(entry.data, shape, kept.launcher)
+    if (cause !== undefined) return { kind: 'alike', why: changes(cause) }
     if (line !== null) return { kind: 'gated', line, kept }
   }
   const line = gateLineOf(words, [...launchersIn(file, installation), ...(kept === null ? [] : [kept.launcher])], env)
-  if (line === null) return looksGated(words) ? { kind: 'alike', why: 'it does not start this one' } : { kind: 'open' }
-  const cause = changingMember(entry.data, file.client.shape, line.launcher)
-  if (cause !== undefined) return { kind: 'alike', why: `its \`${cause}\` can make another program of it` }
+  if (line === null)
+    return looksGated(words) ? { kind: 'alike', why: 'it is not known to start this one' } : { kind: 'open' }
+  const cause = changingMember(entry.data, shape, line.launcher)
+  if (cause !== undefined) return { kind: 'alike', why: changes(cause) }
   if (line.home !== null && !homes.includes(line.home)) return { kind: 'alike', why: 'it has another home' }
   return { kind: 'gated', line, kept: null }
+}
+
+function changes(member: string): string {
+  return `its \`${member}\` can change what it does`
 }
 
 /** Everything that is known to start this installation from a file. */
@@ -71,28 +79,24 @@ export function gateLineOf(words: readonly string[], launchers: readonly Launche
   return null
 }
 
-/** What the record holds of a server: under its own name, or its exact text under another. */
+/**
+ * What the record holds of a server: its exact text, under its own name or another; or else what was under its name, unless
+ * that is a server of another name now.
+ */
 export function keptText(entry: ServerEntry, config: ConfigText, record: WrappedFile | undefined): WrappedText | null {
   const all = record?.entries ?? []
   const text = textOf(config, entry)
-  return all.find(({ path }) => isDeepStrictEqual(path, entry.path)) ?? all.find(({ after }) => after === text) ?? null
+  const named = all.filter(({ path }) => isDeepStrictEqual(path, entry.path))
+  const isElsewhere = ({ after }: WrappedText) => config.entries.some((other) => textOf(config, other) === after)
+  return (
+    named.find(({ after }) => after === text) ??
+    all.find(({ after }) => after === text) ??
+    named.findLast((one) => !isElsewhere(one)) ??
+    null
+  )
 }
 
 /** A program or script that must be there for a launcher to start, and is not. */
 function missingProgram(launcher: Launcher): string | undefined {
   return launcher.find((word) => isAbsolute(word) && !existsSync(word))
-}
-
-const LOADING = /^(?:NODE_OPTIONS|LD_[A-Z_]+|DYLD_[A-Z_]+)$/
-
-/** A variable that can make another program of the gate itself; undefined when there is none. */
-export function loadingVariable(env: Json | undefined, launcher: Launcher): string | undefined {
-  if (!isObject(env)) return undefined
-  const isFound = !isAbsolute(launcher[0] ?? '')
-  return Object.keys(env).find((name) => LOADING.test(name) || (isFound && name === 'PATH'))
-}
-
-/** The same, or a file of variables, which nobody has read. */
-function changingMember(data: JsonObject, shape: ClientShape, launcher: Launcher): string | undefined {
-  return loadingVariable(data[shape.env], launcher) ?? (data['envFile'] === undefined ? undefined : 'envFile')
 }

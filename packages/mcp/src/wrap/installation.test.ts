@@ -40,14 +40,11 @@ describe('the installation that wraps', () => {
     const other = dirname(program('other/countersign'))
     const ours = find(bin, join(bin, 'countersign'))
     expect(ours.onPath).toBe('this')
-    expect(ours.launchers).toEqual([
-      ['/usr/bin/node', '--no-warnings', script],
-      ['/usr/bin/node', script],
-      [script],
-      ['countersign'],
-      [join(bin, 'countersign')],
-    ])
-    expect(find(`${other}:${bin}`)).toMatchObject({ onPath: 'another', launchers: { length: 3 } })
+    const byScript = [['/usr/bin/node', '--no-warnings', script], ['/usr/bin/node', script], [script]]
+    const known = (launchers: readonly (readonly string[])[]) => new Set(launchers.map((words) => words.join(' ')))
+    expect(known(ours.launchers)).toEqual(known([...byScript, ['countersign'], [join(bin, 'countersign')]]))
+    expect(find(`${other}:${bin}`).onPath).toBe('another')
+    expect(known(find(`${other}:${bin}`).launchers)).toEqual(known(byScript))
     expect(find(join(bin, 'nothing')).onPath).toBe('none')
   })
 
@@ -56,6 +53,18 @@ describe('the installation that wraps', () => {
     const bin = link('bin/countersign')
     for (const first of ['.', '', 'node_modules/.bin']) expect(find(`${first}:${bin}`).onPath).toBe('none')
     expect(find(link('cache/node_modules/.bin/countersign')).onPath).toBe('none')
+  })
+
+  it('is started by Node as it is on the path, when that is this one: its own path may go with an update', () => {
+    const { folder, script, program } = installed()
+    const node = program('cellar/node/24.1.0/bin/node')
+    mkdirSync(join(folder, 'opt'))
+    symlinkSync(node, join(folder, 'opt', 'node'))
+    const other = dirname(program('other/node'))
+    const find = (path: string) => findInstallation({ node, nodeFlags: [], script, path })
+    expect(find(join(folder, 'opt')).launcherFor(place('home'))).toEqual([join(folder, 'opt', 'node'), script])
+    expect(find(join(folder, 'opt')).launchers).toContainEqual([node, script])
+    expect(find(`${other}:${join(folder, 'opt')}`).launcherFor(place('home'))).toEqual([node, script])
   })
 
   it('is what a person says it is', () => {

@@ -29,15 +29,19 @@ export interface Running {
 /** Finds out how the running Countersign can be started again. */
 export function findInstallation({ node, nodeFlags, script, path, launcher }: Running): Installation {
   const entry = script === undefined ? undefined : realOf(script)
-  const found = onPath(path)
+  const found = onPath(path, 'countersign')
   const isThis = found !== undefined && entry !== undefined && realOf(found) === entry
-  const whole: Launcher = entry === undefined ? ['countersign'] : [node, ...nodeFlags, entry]
+  // Node knows itself by a path with its version in it, which goes with the next update (Homebrew); the name by which a person
+  // has it on the path stays. Node comes first in either case: a script would have `env` look for one on the client's `PATH`.
+  const named = onPath(path, 'node')
+  const steady = named !== undefined && realOf(named) === realOf(node) ? named : node
+  const whole: Launcher = entry === undefined ? ['countersign'] : [steady, ...nodeFlags, entry]
   return {
     // Its whole path: desktop programs do not have a person's `PATH`. Project files are shared, so the name is there.
     launcherFor: ({ place }) =>
       launcher === undefined ? (place.base === 'project' ? ['countersign'] : whole) : [launcher],
     launchers: [
-      ...(entry === undefined ? [] : [whole, [node, entry], [entry]]),
+      ...(entry === undefined ? [] : [whole, [node, ...nodeFlags, entry], [steady, entry], [node, entry], [entry]]),
       ...(isThis ? [['countersign'], [found]] : []),
     ],
     onPath: found === undefined ? 'none' : isThis ? 'this' : 'another',
@@ -45,14 +49,14 @@ export function findInstallation({ node, nodeFlags, script, path, launcher }: Ru
 }
 
 /**
- * The program that a client finds under the bare name. SECURITY: A1 what a relative folder finds depends on where a client is
+ * The program that is found under a bare name. SECURITY: A1 what a relative folder finds depends on where a client is
  * started, so nothing is known behind one; and npm's own folders are on the path of what npm runs, not of a client.
  */
-function onPath(path: string | undefined): string | undefined {
+function onPath(path: string | undefined, name: string): string | undefined {
   for (const folder of (path ?? '').split(delimiter)) {
     if (!isAbsolute(folder)) return undefined
     if (folder.endsWith('/node_modules/.bin')) continue
-    const program = join(folder, 'countersign')
+    const program = join(folder, name)
     if (isProgram(program)) return program
   }
   return undefined

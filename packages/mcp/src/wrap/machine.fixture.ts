@@ -51,7 +51,7 @@ export function machine() {
     return plan
   }
   const unwrap = (file: PlacedFile, only: readonly string[] = []): ConfigPlan | undefined => {
-    const plan = planUnwrap(file, home, { installation, only })
+    const plan = planUnwrap(file, home, { installation, homes: [null, home.dir], only })
     if (plan !== undefined) applyPlan(plan, home, 1)
     return plan
   }

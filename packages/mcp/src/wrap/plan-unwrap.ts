@@ -11,6 +11,8 @@ import { readBackup, type WrappedFile } from './wrapped-files.ts'
 
 export interface UnwrapOptions {
   readonly installation: Installation
+  /** The spellings of the home whose records these are; null where that is the account's own, which a line does not name. */
+  readonly homes: readonly (string | null)[]
   /** Only these servers, and those also when their gate was not made by `wrap`; all that were wrapped when empty. */
   readonly only: readonly string[]
 }
@@ -47,7 +49,7 @@ function unwrapped(
   entry: ServerEntry,
   config: ConfigText,
   placed: PlacedFile,
-  { installation, only }: UnwrapOptions,
+  { installation, homes, only }: UnwrapOptions,
   record: WrappedFile | undefined,
 ): Fate | null {
   const fated = (fate: Fate['fate'], notes: readonly string[] = []): Fate => ({ entry, label: null, notes, fate })
@@ -71,6 +73,11 @@ function unwrapped(
     return left('`wrap` has no record of its gate; name it with `--server` to take it out')
   const problem = placeProblem(entry.data)
   if (problem !== null) return left(problem)
+  // Another home wrapped what this one had: the outer gate is not that of the record, which is needed for the one inside.
+  if (kept !== null && !homes.includes(line.home)) {
+    const whose = line.home === null ? 'the account’s own home' : `the home \`${line.home}\``
+    return left(`it was changed since it was wrapped: its gate is one of ${whose}; \`unwrap\` it there first`)
+  }
   const was = kept === null ? null : readEntryText(kept.before, entry.style)
   const why = kept === null ? 'there is no record of what it was' : 'it was changed since it was wrapped'
   return fated(unwrapEntry(entry, shape, line, was), [`${why}: only the words of the gate are taken out`])

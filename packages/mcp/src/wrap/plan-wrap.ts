@@ -1,11 +1,14 @@
 import type { Home } from '@countersign/node'
 import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
-import { type Gates, loadingVariable, type Standing, standingOf } from './gate-standing.ts'
+import { changingVariable, environmentHash } from './gate-environment.ts'
+import { type Gates, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
+import { lineLabel } from './label-claims.ts'
 import type { Labels } from './labels.ts'
 import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
 import { openConfig, type PlacedFile } from './read-config.ts'
 import { type EntryFate, wrapEntry } from './wrap-entry.ts'
+import { notesOn, notesOnLauncher, notesOnName } from './wrap-notes.ts'
 import { readBackup } from './wrapped-files.ts'
 import { wrapLine } from './wrapped-line.ts'
 
@@ -29,17 +32,15 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
   const launcher = options.gates.installation.launcherFor(placed)
   const fates = config.entries.map((entry): Fate => {
     if (options.only.length > 0 && !options.only.includes(entry.name)) return leftAs(entry, 'it was not asked for')
-    const standing = standingOf(entry, config, placed, options.gates, record)
-    const variable = loadingVariable(entry.data[placed.client.shape.env], launcher)
+    const standing = contested(standingOf(entry, config, placed, options.gates, record), placed, options.labels)
+    const starts = standing.kind === 'gated' ? standing.line.launcher : launcher
+    const variable = changingVariable(entry.data[placed.client.shape.env], starts)
     const notes =
       variable === undefined ? [] : [`its \`${variable}\` is in force for the gate, too; look at what it does`]
     const why = whyLeft(standing, options.flags)
-    if (why !== null) return { ...leftAs(entry, why), notes }
-    return {
-      entry,
-      ...wrapped(entry, config, placed, launcher, options),
-      notes: [...notesOn(entry, standing), ...notes],
-    }
+    if (why !== null) return { ...leftAs(entry, why), notes: [...notesOnName(entry, standing), ...notes] }
+    const { posers, ...fate } = wrapped(entry, config, placed, launcher, options)
+    return { entry, ...fate, notes: [...notesOn(entry, standing, placed.client.shape), ...posers, ...notes] }
   })
   const plan = finishPlan(placed, file, config, fates, (after) => ({
     kind: 'made',
@@ -50,37 +51,55 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
       entries: fates.flatMap(({ entry, fate }) => {
         const now = fate.kind === 'edit' ? sameEntry(after, entry) : undefined
         if (now === undefined) return []
-        return [{ path: entry.path, launcher, before: textOf(config, entry), after: textOf(after, now) }]
+        const environment = environmentHash(now.data, placed.client.shape)
+        return [{ path: entry.path, launcher, before: textOf(config, entry), after: textOf(after, now), environment }]
       }),
     },
   }))
   const isNew = fates.some(({ fate }) => fate.kind === 'edit')
-  return isNew ? { ...plan, notes: notesOnLauncher(launcher, options.gates) } : plan
+  return isNew ? { ...plan, notes: [...plan.notes, ...notesOnLauncher(launcher, options.gates)] } : plan
 }
 
-/** A bare name is what the path of a client makes of it. */
-function notesOnLauncher([program]: Launcher, { installation: { onPath } }: Gates): readonly string[] {
-  if (program !== 'countersign' || onPath === 'this') return []
-  return [
-    onPath === 'none'
-      ? '`countersign` is not on your path, and clients start it by that name; install it there, or give `--launcher`'
-      : '`countersign` on your path is another installation, and clients start it by that name',
-  ]
+/**
+ * A gate that `wrap` did not write counts as none when its name is another server's. SECURITY: A20 rules are written for names:
+ * behind a gate of its own, under a name of its own, it gets those of neither.
+ */
+function contested(standing: Standing, file: PlacedFile, labels: Labels): Standing {
+  if (standing.kind !== 'gated' || standing.kept !== null) return standing
+  const rival = labels.rivalOf(standing.line, file)
+  if (rival === null) return standing
+  const who = rival === 'pins' ? 'a server that was met before' : `\`${rival.name}\` in \`${rival.path}\``
+  return { kind: 'alike', why: `it calls itself \`${lineLabel(standing.line)}\`, which is the name of ${who}` }
+}
+
+interface Wrapped {
+  readonly label: string | null
+  readonly fate: EntryFate
+  /** What else goes by its name. */
+  readonly posers: readonly string[]
 }
 
 function wrapped(
   entry: ServerEntry,
   config: ConfigText,
-  { client }: PlacedFile,
+  placed: PlacedFile,
   launcher: Launcher,
   options: WrapOptions,
-): { readonly label: string | null; readonly fate: EntryFate } {
-  let label: string | null = null
-  const fate = wrapEntry(entry, config.text, client.shape, (inner) => {
-    label = options.labels.labelFor(entry.name, inner)
-    return wrapLine(launcher, { ...options, label }, inner)
+): Wrapped {
+  const { labels } = options
+  const found: { label: string | null; posers: readonly string[] } = { label: null, posers: [] }
+  const fate = wrapEntry(entry, config.text, placed.client.shape, (inner, more) => {
+    const label = labels.labelFor(entry.name, inner, placed)
+    found.label = label
+    found.posers = labels
+      .posersFor(label, inner)
+      .map(
+        ({ name, path }) =>
+          `\`${name}\` in \`${path}\` calls itself \`${label}\`, too, which \`wrap\` did not write; look at it`,
+      )
+    return wrapLine(launcher, { ...options, label, flags: [...options.flags, ...more] }, inner)
   })
-  return { label, fate }
+  return { ...found, fate }
 }
 
 /** Why a server is not wrapped for how it stands already; null when it is to be. */
@@ -92,14 +111,6 @@ function whyLeft(standing: Standing, flags: readonly string[]): string | null {
   return flags.length === 0 || has
     ? 'it is behind the gate already'
     : 'it is behind the gate already, with other flags; `unwrap` it first to change them'
-}
-
-function notesOn({ data }: ServerEntry, standing: Standing): readonly string[] {
-  const isOff = data['disabled'] === true || data['enabled'] === false
-  return [
-    ...(standing.kind === 'alike' ? [`it looks like a gate, but ${standing.why}; it is wrapped like any server`] : []),
-    ...(isOff ? ['it is switched off, and stays so'] : []),
-  ]
 }
 
 function leftAs(entry: ServerEntry, why: string): Fate {

@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { CLIENTS } from './client-table.ts'
 import { SECRET } from './config.fixture.ts'
 import { CONFIGS } from './configs.fixture.ts'
+import { findInstallation } from './installation.ts'
 import { innerOf, machine } from './machine.fixture.ts'
 import { applyPlan } from './plan.ts'
 import { planUnwrap } from './plan-unwrap.ts'
 import { planWrap } from './plan-wrap.ts'
+import { readBackup } from './wrapped-files.ts'
 
 describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path, text, wrapped, left }) => {
   it('is wrapped server by server, shows no secret, and is restored byte for byte', () => {
@@ -61,8 +63,8 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
     wrap(at)
     const other = openHome(join(home.dir, '..', 'other'))
     const before = readFileSync(at.path, 'utf8')
-    expect(planUnwrap(at, other, { installation, only: [] })?.after).toBe(before)
-    const plan = planUnwrap(at, other, { installation, only: Object.keys(wrapped) })
+    expect(planUnwrap(at, other, { installation, homes: [null], only: [] })?.after).toBe(before)
+    const plan = planUnwrap(at, other, { installation, homes: [null], only: Object.keys(wrapped) })
     if (plan === undefined) throw new Error('nothing to unwrap')
     applyPlan(plan, other, 1)
     expect(innerOf(at)).toEqual({})
@@ -196,6 +198,57 @@ describe('wrapping', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       mcpServers: { a: { command: 'a', args: ['x', 'y'] }, b: { command: 'b' } },
     })
+  })
+
+  it('does not replace a file that is read-only, and says so before', () => {
+    const { write, placed, home, options } = machine()
+    const text = '{"mcpServers":{"a":{"command":"a"}}}'
+    const file = write('.cursor/mcp.json', text)
+    chmodSync(file, 0o400)
+    const plan = planWrap(placed('cursor', '.cursor/mcp.json'), home, options())
+    expect(plan?.notes).toEqual(['it is read-only, and is not replaced as long as it is'])
+    if (plan === undefined) throw new Error('no file')
+    expect(() => applyPlan(plan, home, 1)).toThrow(expect.objectContaining({ code: 'CS_CLIENT_CONFIG' }))
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readBackup(home, file)).toBeUndefined()
+  })
+
+  it.each([
+    ['cursor', '.cursor/mcp.json', 'url'],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', 'serverUrl'],
+  ])('says of %s that an address may be one of the old SSE', (client, path, key) => {
+    const { write, placed, wrap } = machine()
+    write(
+      path,
+      JSON.stringify({
+        mcpServers: { a: { [key]: 'https://a.example/sse' }, b: { [key]: 'https://b.example/mcp' } },
+      }),
+    )
+    const [a, b] = wrap(placed(client, path)).servers
+    expect(a).toMatchObject({ left: null, notes: [expect.stringContaining('its address ends in `/sse`')] })
+    expect(b).toMatchObject({ left: null, notes: [] })
+  })
+
+  it.each([
+    [{ type: 'ws' }, 'its transport is `ws`, which the proxy does not speak'],
+    [{ type: 'SSE' }, 'its transport is the old SSE, which the proxy does not speak'],
+    [{ transport: 'sse' }, 'its transport is the old SSE, which the proxy does not speak'],
+  ])('leaves a transport it does not have, by its own name: %j', (by, left) => {
+    const { write, placed, wrap } = machine()
+    write('.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { ...by, url: 'https://a.example/mcp' } } }))
+    expect(wrap(placed('cursor', '.cursor/mcp.json')).servers).toMatchObject([{ left }])
+  })
+
+  it.each([
+    ['/home/a/.npm/_npx/1f2e/node_modules/countersign/bin/countersign.js', 1],
+    ['/home/a/.cache/pnpm/dlx/1f2e/node_modules/countersign/bin/countersign.js', 1],
+    ['/opt/countersign/bin/countersign.js', 0],
+  ])('says when what it writes may be cleared away: %s', (script, notes) => {
+    const { write, placed, options, home } = machine()
+    write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
+    const installation = findInstallation({ node: process.execPath, nodeFlags: [], script, path: '' })
+    const gates = { ...options().gates, installation }
+    expect(planWrap(placed('cursor', '.cursor/mcp.json'), home, { ...options(), gates })?.notes).toHaveLength(notes)
   })
 
   it('follows a link and leaves it a link', () => {

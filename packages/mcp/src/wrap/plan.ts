@@ -3,7 +3,7 @@ import { CountersignError, type Json, type JsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { isObject } from '../pins/tool-definition.ts'
 import type { Client } from './client-table.ts'
-import { type ConfigFile, replaceConfigFile } from './config-file.ts'
+import { type ConfigFile, isWritable, replaceConfigFile } from './config-file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
 import { type PlacedFile, readConfigText } from './read-config.ts'
 import { diffEntries, shownEntry } from './shown-entry.ts'
@@ -90,7 +90,8 @@ export function finishPlan(
       lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
     }
   })
-  return { client, file, servers, notes: [], after: text, restores: false, record: recordOf(after) }
+  const notes = text === file.text || isWritable(file) ? [] : ['it is read-only, and is not replaced as long as it is']
+  return { client, file, servers, notes, after: text, restores: false, record: recordOf(after) }
 }
 
 function isMeant(config: ConfigText, after: ConfigText, fates: readonly Fate[]): boolean {

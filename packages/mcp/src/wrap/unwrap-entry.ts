@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Json, JsonObject } from '@countersign/core'
 import { isObject } from '../pins/tool-definition.ts'
 import type { ClientShape } from './client-table.ts'
+import { headerEnvIn, variableIn, variableMembers } from './client-variables.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
 import type { GateLine } from './gate-line.ts'
 import type { EntryFate } from './wrap-entry.ts'
 import { HEADERS_VARIABLE, readHeaders, URL_VARIABLE } from './wrapped-line.ts'
+
+type Texts = { readonly [name: string]: string }
 
 /**
  * Takes our words out of a server as it stands now; the rest of it stays as it is. `line` is how its words were read, `was`
@@ -13,14 +17,14 @@ import { HEADERS_VARIABLE, readHeaders, URL_VARIABLE } from './wrapped-line.ts'
 export function unwrapEntry(
   entry: ServerEntry,
   shape: ClientShape,
-  { inner, ours }: GateLine,
+  { inner, ours, flags }: GateLine,
   was: JsonObject | null,
 ): EntryFate {
   const command = memberOf(entry, 'command')
   const args = memberOf(entry, 'args')
   if (command === undefined || (command.items === null && args === undefined))
     return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
-  if ('url' in inner) return unwrapAddress(entry, shape, inner.url, command, args, was ?? {})
+  if ('url' in inner) return unwrapAddress(entry, shape, inner.url, headerEnvIn(flags), command, args, was ?? {})
   const [program = '', ...rest] = inner.command
   if (command.items !== null)
     return {
@@ -41,6 +45,7 @@ function unwrapAddress(
   entry: ServerEntry,
   shape: ClientShape,
   url: string,
+  fromVariables: readonly string[],
   command: Member,
   args: Member | undefined,
   was: JsonObject,
@@ -75,6 +80,21 @@ function unwrapAddress(
       edits.push({ ...span, text: spelled(entry, shape.headers, spelledTexts(entry, headers)) })
       after[shape.headers] = headers
     } else edits.push(dropMember(entry, env))
+  }
+  if (fromVariables.length > 0) {
+    const { variables } = shape
+    const handedOn = variables === null ? undefined : memberOf(entry, variables.handedOn)
+    const names = fromVariables.map(variableIn)
+    if (variables === null || handedOn === undefined || !isDeepStrictEqual(handedOn.data, names))
+      return { kind: 'left', why: `it has headers from variables (\`${names.join('`, `')}\`); move those back by hand` }
+    const members = variableMembers(fromVariables, variables)
+    const spelling = Object.entries(members).map(([name, value]) =>
+      spelled(entry, name, typeof value === 'string' ? quoted(value) : spelledTexts(entry, value as Texts)),
+    )
+    const text = spelling.join(entry.style === 'toml-line' ? '\n' : ', ')
+    edits.push({ start: handedOn.keySpan.start, end: handedOn.value.end, text })
+    delete after[variables.handedOn]
+    Object.assign(after, members)
   }
   return { kind: 'edit', edits, data: after, inner: { url } }
 }

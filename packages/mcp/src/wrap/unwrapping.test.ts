@@ -1,8 +1,11 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { openHome } from '@countersign/node'
+import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { innerOf, machine } from './machine.fixture.ts'
 import { applyPlan } from './plan.ts'
+import { planUnwrap } from './plan-unwrap.ts'
 import { planWrap } from './plan-wrap.ts'
 import { keepBackup, readBackup } from './wrapped-files.ts'
 
@@ -76,6 +79,58 @@ describe('unwrapping', () => {
     ])
   })
 
+  it.each([[], ['a']])('does not take out the gate of another home for its own: %j', (...only) => {
+    const { write, placed, wrap, options, home, folder, installation } = machine()
+    const text = '{"mcpServers":{"a":{"command":"x"}}}'
+    const file = write('.cursor/mcp.json', text)
+    const at = placed('cursor', '.cursor/mcp.json')
+    const other = openHome(join(folder, 'other'))
+    wrap(at, { home: home.dir })
+    const inner = readFileSync(file, 'utf8')
+    const gates = { installation, homes: [other.dir] }
+    const again = planWrap(at, other, { ...options(), gates, home: other.dir })
+    if (again === undefined) throw new Error('no file')
+    applyPlan(again, other, 1)
+    const both = readFileSync(file, 'utf8')
+    const unwrapAs = (who: typeof home) => {
+      const plan = planUnwrap(at, who, { installation, homes: [who.dir], only })
+      if (plan !== undefined) applyPlan(plan, who, 1)
+      return plan?.servers.map(({ left }) => left)
+    }
+    expect(unwrapAs(home)).toEqual([expect.stringContaining(`its gate is one of the home \`${other.dir}\``)])
+    expect(readFileSync(file, 'utf8')).toBe(both)
+    expect(unwrapAs(other)).toEqual([null])
+    expect(readFileSync(file, 'utf8')).toBe(inner)
+    expect(unwrapAs(home)).toEqual([null])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('gives servers whose names were swapped each its own text', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const swap = (text: string): string => text.replace('"a":', '"?":').replace('"b":', '"a":').replace('"?":', '"b":')
+    const text = '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y","args":[ "1" ]}}}'
+    const file = write('.cursor/mcp.json', text)
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    writeFileSync(file, swap(readFileSync(file, 'utf8')))
+    unwrap(at)
+    expect(readFileSync(file, 'utf8')).toBe(swap(text))
+  })
+
+  it('gives a renamed server its text, also when another has its name and was wrapped since', () => {
+    const { write, placed, wrap, unwrap, home } = machine()
+    const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"x"}}}')
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    const renamed = (text: string) => text.replace('{"a":', '{"a":{"command":"new"},"b":')
+    writeFileSync(file, renamed(readFileSync(file, 'utf8')))
+    wrap(at)
+    expect(innerOf(at)).toEqual({ a: 'new', b: 'x' })
+    unwrap(at)
+    expect(readFileSync(file, 'utf8')).toBe(renamed('{"mcpServers":{"a":{"command":"x"}}}'))
+    expect(readBackup(home, file)).toBeUndefined()
+  })
+
   it('gives a changed address the key and the type that it had', () => {
     const { write, placed, wrap, unwrap } = machine()
     const server = { type: 'streamable-http', url: 'https://b.example/mcp', headers: { A: 'b' } }
@@ -85,6 +140,22 @@ describe('unwrapping', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"b":{', '"b":{"timeout":5,'))
     unwrap(at)
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
+  })
+
+  it('gives a changed address the variables that its client has, which the gate was told of by name only', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const lines = (more: string) =>
+      `[mcp_servers.s]\nbearer_token_env_var = "T"\nurl = "https://s.example/mcp"\nenv_http_headers = { X = "U" }\n${more}`
+    const file = write('.codex/config.toml', lines(''))
+    const at = placed('codex', '.codex/config.toml')
+    wrap(at)
+    const words = ['--header-env', 'Authorization: Bearer T', '--header-env', 'X: U', '--url', 'https://s.example/mcp']
+    const wrapped = parse(readFileSync(file, 'utf8')) as { mcp_servers: { s: { args: string[]; env_vars: string[] } } }
+    expect(wrapped.mcp_servers.s.args.slice(-words.length)).toEqual(words)
+    expect(wrapped.mcp_servers.s.env_vars).toEqual(['T', 'U'])
+    writeFileSync(file, `${readFileSync(file, 'utf8')}enabled = true\n`)
+    unwrap(at)
+    expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(lines('enabled = true\n')))
   })
 
   it('leaves what it wrapped and no longer knows, with words, and what is no gate any more without', () => {

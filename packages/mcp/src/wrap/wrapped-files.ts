@@ -24,6 +24,8 @@ export interface WrappedText {
   readonly launcher: readonly string[]
   readonly before: string
   readonly after: string
+  /** The hash of what it had for an environment then: in TOML that may stand apart from its text. */
+  readonly environment: string
 }
 
 const MAX_BYTES = 67_108_864
@@ -42,9 +44,9 @@ function backupPath(home: Home, path: string): string {
  */
 export function keepBackup(home: Home, file: WrappedFile): () => void {
   const known = readBackup(home, file.path)
-  const older = (known?.entries ?? []).filter(
-    (old) => !file.entries.some((one) => isDeepStrictEqual(one.path, old.path)),
-  )
+  const isReplaced = (old: WrappedText) => file.entries.some(({ path }) => isDeepStrictEqual(path, old.path))
+  // The text of one that was renamed is there still, whoever has its name now.
+  const older = (known?.entries ?? []).filter((old) => !isReplaced(old) || file.after.includes(old.after))
   const before = known !== undefined && known.after === file.before ? known.before : file.before
   writeBackup(home, { ...file, before, entries: [...older, ...file.entries].slice(-MAX_ENTRIES) })
   return () => (known === undefined ? dropBackup(home, file.path) : writeBackup(home, known))
@@ -81,11 +83,13 @@ function dropBackup(home: Home, path: string): void {
 }
 
 function readText(value: Json): WrappedText | undefined {
-  if (!isObject(value) || typeof value['before'] !== 'string' || typeof value['after'] !== 'string') return undefined
+  if (!isObject(value)) return undefined
+  const { before, after, environment } = value
+  if (typeof before !== 'string' || typeof after !== 'string' || typeof environment !== 'string') return undefined
   const path = listOf(value['path'], MAX_STEPS, textOf)
   const launcher = listOf(value['launcher'], MAX_WORDS, textOf)
   if (path === undefined || launcher === undefined) return undefined
-  return { path, launcher, before: value['before'], after: value['after'] }
+  return { path, launcher, before, after, environment }
 }
 
 function textOf(value: Json): string | undefined {

@@ -21,6 +21,15 @@ export function serverLabel(given: string | undefined, words: readonly string[])
   throw new CountersignError('CS_USAGE', 'no label can be read from the server’s command; give it one with `--name`')
 }
 
+/** A name that a client has for a server, as a label: letters, digits, dots, dashes and underscores. */
+export function labelOf(name: string): string {
+  const label = name
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 58)
+  return label.replace(/-+$/, '') || 'server'
+}
+
 /** `@scope/server-files@1.2` and `/opt/server-files.js` are both `server-files`. */
 function bareName(word: string): string {
   const last = word.slice(0, 1024).split('/').at(-1) ?? ''
