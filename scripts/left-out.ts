@@ -9,7 +9,7 @@ export interface TestFile {
 
 /** What a machine may lack, and the files whose tests need it. */
 const LACKING: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
-  { why: NO_CHROMIUM, files: /\/test\/browser\/|\/react-dialog\//, isMissing: () => findChromium() === undefined },
+  { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
   {
     why: NO_SERVERS,
     files: /\/test\/mcp\/(?:official-servers|older-transport|\w+-conformance)\./,

@@ -1,45 +1,41 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchBrowser } from '../../test/support/browser.ts'
+import { ariaDisabled } from '../../test/support/card.ts'
+import { buildExample } from '../../test/support/example-page.ts'
+import { expectNoViolationsInBothThemes } from '../../test/support/inbox-axe.ts'
+import { EACH_SIZE, SIZES, type Size } from '../../test/support/inbox-browser.ts'
 
-const SLOW = { timeout: 30_000 }
 const ORIGIN = 'http://example.test'
 
 describe.skipIf(findChromium() === undefined)('the approval dialog in an app of its own', () => {
   let browser: Browser
-  let files: ReadonlyMap<string, string>
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-dialog-')))
   beforeAll(async () => {
-    const root = import.meta.dirname
-    const built = await build({
-      root,
-      configFile: join(root, 'vite.config.ts'),
-      logLevel: 'silent',
-      build: { write: false },
-    })
-    const [first] = Array.isArray(built) ? built : [built]
-    const output = first !== undefined && 'output' in first ? first.output : []
-    files = new Map(output.map((file) => [file.fileName, String('code' in file ? file.code : file.source)]))
+    await buildExample('react-dialog', folder)
     browser = await launchBrowser()
-  }, 60_000)
-  afterAll(() => browser?.close())
+  })
+  afterAll(async () => {
+    await browser?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
-  async function open(search = ''): Promise<Page> {
-    const page = await browser.newPage()
-    page.setDefaultTimeout(8_000)
-    await page.route(`${ORIGIN}/**`, (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1) || 'index.html'
-      const contentType = name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'text/html'
-      return route.fulfill({ contentType, body: files.get(name) ?? '' })
-    })
+  async function open(search = '', size: Size = 'desktop'): Promise<Page> {
+    const page = await browser.newPage(SIZES[size])
+    page.setDefaultTimeout(30_000)
+    await page.clock.install()
+    await page.route(`${ORIGIN}/**`, (route) =>
+      route.fulfill({ path: join(folder, new URL(route.request().url()).pathname.slice(1) || 'index.html') }),
+    )
     await page.goto(`${ORIGIN}/${search}`)
     await page.getByRole('alertdialog').waitFor()
     return page
   }
 
-  it('shows tool and arguments, marks what hides, and names claims as claims', SLOW, async () => {
+  it('shows tool and arguments, marks what hides, and names claims as claims', async () => {
     const page = await open()
     const dialog = page.getByRole('alertdialog', { name: 'Send this invoice?' })
     expect(await dialog.textContent()).toContain('send_invoice')
@@ -50,15 +46,15 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it('fits a phone, in a page without a reset of its own', SLOW, async () => {
-    const page = await open()
+  it('fits a phone, in a page without a reset of its own', async () => {
+    const page = await open('', 'phone')
     await page.setViewportSize({ width: 390, height: 700 })
     const box = await page.getByRole('alertdialog').boundingBox()
     expect(box !== null && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 700).toBe(true)
     await page.close()
   })
 
-  it('closes by Escape without deciding', SLOW, async () => {
+  it('closes by Escape without deciding', async () => {
     const page = await open()
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -72,46 +68,59 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     ['Send', 'allowed'],
     ['Don’t send', 'denied'],
     ['Allow all from this tool', 'allowed all'],
-  ])('answers with %s: %s', SLOW, async (name, title) => {
+  ])('answers with %s: %s', async (name, title) => {
     const page = await open()
     const button = page.getByRole('button', { name, exact: true })
-    await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+    await expect.poll(() => ariaDisabled(button)).not.toBe('true')
     await button.click()
     await expect.poll(() => page.title()).toBe(title)
     await page.close()
   })
 
-  it('answers no when nobody does in time', SLOW, async () => {
-    const page = await open('?seconds=4')
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('denied: nobody answered in time')
+  it('answers no when nobody does in time', async () => {
+    const page = await open('?seconds=600')
+    await page.clock.fastForward(540_000)
+    expect(await page.title()).toBe('An agent that asks')
+    await page.clock.fastForward(60_000)
+    await expect.poll(() => page.title()).toBe('denied: nobody answered in time')
     await page.close()
   })
 
-  it('answers no at the deadline also when it was closed before', SLOW, async () => {
-    const page = await open('?seconds=6')
+  it('answers no at the deadline also when it was closed before', async () => {
+    const page = await open('?seconds=600')
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     expect(await page.title()).toBe('An agent that asks')
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('denied: nobody answered in time')
+    await page.clock.fastForward(600_000)
+    await expect.poll(() => page.title()).toBe('denied: nobody answered in time')
     await page.close()
   })
 
-  it('shows what was answered as a receipt, and answers nothing after it', SLOW, async () => {
-    const page = await open('?seconds=6')
+  it('shows what was answered as a receipt, and answers nothing after it', async () => {
+    const page = await open('?seconds=600')
     const send = page.getByRole('button', { name: 'Send', exact: true })
-    await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
+    await expect.poll(() => ariaDisabled(send)).not.toBe('true')
     await send.click()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('alertdialog').getByText('✔ allowed').waitFor()
     expect(await send.count()).toBe(0)
-    await page.waitForFunction((at) => Date.now() > at, Date.now() + 6_500)
+    await page.clock.fastForward(600_000)
     expect(await page.title()).toBe('allowed')
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.close()
   })
 
-  it('is short enough to read', () => {
-    expect(readFileSync(join(import.meta.dirname, 'main.tsx'), 'utf8').split('\n').length).toBeLessThan(80)
+  it.each(EACH_SIZE)('breaks no rule of axe (%s)', async (size) => {
+    const page = await open('', size)
+    await expectNoViolationsInBothThemes(page, 'asked')
+    await page.getByText('Details', { exact: true }).click()
+    await expectNoViolationsInBothThemes(page, 'details')
+    await page.getByRole('button', { name: 'Don’t send' }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('✖ denied').waitFor()
+    await expectNoViolationsInBothThemes(page, 'answered')
+    await page.close()
   })
 })

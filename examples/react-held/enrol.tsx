@@ -25,7 +25,9 @@ export function Enrol(): ReactNode {
       <label>
         Code <input name="code" autoComplete="off" />
       </label>
-      <button type="submit">Enrol this page</button>
+      <button type="submit" className="cs-button">
+        Enrol this page
+      </button>
       <p role="status">{words}</p>
     </form>
   )

@@ -10,9 +10,9 @@ import {
   ServerClockContext,
   useApprovals,
   useWhole,
-  WhyAsked,
 } from '@countersign/react'
 import '@countersign/react/style.css'
+import './page.css'
 import { type ReactNode, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Enrol } from './enrol.tsx'
@@ -50,7 +50,7 @@ function Held(): ReactNode {
           </p>
         )}
         {away.size > 0 && (
-          <button type="button" onClick={() => setAway(new Set())}>
+          <button type="button" className="cs-button" onClick={() => setAway(new Set())}>
             Review what was put away
           </button>
         )}
@@ -65,7 +65,6 @@ function Held(): ReactNode {
         open={canDecide}
         onAnswer={(given) => void answer(given)}
         onClose={() => view !== null && setAway(new Set([...away, view.requestDigest]))}
-        details={view !== null && <WhyAsked view={view} />}
       />
     </ServerClockContext>
   )

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { violations } from '../support/inbox-axe.ts'
-import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { expect, it } from 'vitest'
+import { armed, stage } from '../support/card.ts'
+import { expectNoViolations } from '../support/inbox-axe.ts'
+import { answered, SIZES } from '../support/inbox-browser.ts'
 import { enrolPage } from '../support/inbox-page.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 
-const SLOW = { timeout: 60_000 }
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' })
 const search = (page: Page) => page.getByRole('combobox', { name: 'Go to' })
 
@@ -65,30 +65,20 @@ interface ServiceWorkerGlobalScope {
   dispatchEvent(event: Event): boolean
 }
 
-describe.skipIf(findChromium() === undefined)('around the inbox', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
-    it('goes to a held call, a page, a theme and the help by a few letters', SLOW, async () => {
+inboxTests('around the inbox', {}, (inbox) => {
+  atEachSize((size) => {
+    it('goes to a held call, a page, a theme and the help by a few letters', async () => {
       const id = await inbox.service.hold({ ...CALLS.server, args: { title: 'Prices in CHF' } })
       const page = await inbox.page(size, '/grants')
       await page.locator('.link-live').waitFor()
       if (size === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
       else await page.keyboard.press('Control+k')
       await search(page).waitFor()
-      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await expectNoViolations(page, 'the palette')
       await search(page).fill('chf')
       await expect.poll(() => palette(page).getByRole('option').count()).toBe(1)
       await page.keyboard.press('Enter')
-      await page.locator('.cs-bar[data-armed=true]').waitFor()
+      await armed(page)
       expect(new URL(page.url()).pathname).toBe(`/held/${id}`)
       await palette(page).waitFor({ state: 'detached' })
 
@@ -119,7 +109,7 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
       await page.close()
     })
 
-    it('signs out in every tab, says what stays, and in again', SLOW, async () => {
+    it('signs out in every tab, says what stays, and in again', async () => {
       const context = await inbox.browser.newContext(SIZES[size])
       const [page, other] = [await context.newPage(), await context.newPage()]
       for (const tab of [page, other]) inbox.listen(tab)
@@ -133,13 +123,13 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
       } else await page.getByRole('button', { name: 'sign out' }).click()
       const dialog = page.getByRole('dialog', { name: 'Sign out of this browser?' })
       await dialog.getByText('This browser’s key stays enrolled').waitFor()
-      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await expectNoViolations(page, 'signing out')
       await dialog.getByRole('button', { name: 'Sign out' }).click()
       for (const tab of [page, other]) {
         await tab.getByText('You are signed out').waitFor()
         await tab.getByText(/countersign approvers remove [0-9a-f]{16}/).waitFor()
       }
-      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await expectNoViolations(page, 'signed out')
       expect(await context.cookies()).toEqual([])
       expect(await page.evaluate(async () => (await fetch('/api/v1/held')).status)).toBe(401)
       await page.goto(inbox.service.link())
@@ -149,7 +139,7 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
     })
   })
 
-  it('takes nothing that is typed for the palette as a decision, also while it is on its way', SLOW, async () => {
+  it('takes nothing that is typed for the palette as a decision, also while it is on its way', async () => {
     const id = await inbox.service.hold(CALLS.write)
     // A worker would have the palette at hand already.
     const context = await inbox.browser.newContext({ ...SIZES.desktop, serviceWorkers: 'block' })
@@ -158,47 +148,43 @@ describe.skipIf(findChromium() === undefined)('around the inbox', () => {
     await page.route('**/palette-*.js', (route) => typed.promise.then(() => route.continue()))
     await enrolPage(page, inbox.service, 'Cleo')
     await page.getByRole('link', { name: /Writes 14 lines/ }).click()
-    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await armed(page)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('era')
-    expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('choose')
+    expect(await stage(page)).toBe('choose')
     typed.resolve()
     await search(page).waitFor()
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await context.close()
   })
 
-  it(
-    'tells the desktop of risk and tool, never an argument, only while hidden, and a click opens the call',
-    SLOW,
-    async () => {
-      const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
-      await context.addInitScript(watchNotifications)
-      const page = await context.newPage()
-      await page.goto(inbox.service.link())
-      await page.locator('.link-live').waitFor()
-      await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-      await page.getByRole('button', { name: 'notify me' }).click()
-      await page.getByRole('button', { name: 'notifying' }).waitFor()
+  it('tells the desktop of risk and tool, never an argument, only while hidden, and a click opens the call', async () => {
+    const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
+    await context.addInitScript(watchNotifications)
+    const page = await context.newPage()
+    await page.goto(inbox.service.link())
+    await page.locator('.link-live').waitFor()
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await page.getByRole('button', { name: 'notify me' }).click()
+    await page.getByRole('button', { name: 'notifying' }).waitFor()
 
-      await inbox.service.hold(CALLS.move)
-      await page.getByText('1 held').first().waitFor()
-      expect(await shown(page)).toEqual([])
+    await inbox.service.hold(CALLS.move)
+    await page.getByText('1 held').first().waitFor()
+    expect(await shown(page)).toEqual([])
 
-      await hide(page)
-      const secret = { path: 'src/secret-plan.ts', content: 'the-argument\n' }
-      const id = await inbox.service.hold({ ...CALLS.write, args: secret, said: 'the-words' })
-      await expect.poll(() => shown(page)).toHaveLength(1)
-      const [told] = await shown(page)
-      expect(told?.title).toBe('MEDIUM write_file')
-      expect(told?.body).toMatch(/^agent coder-1, \d:\d\d left$/)
-      expect(await clickNotification(context)).toEqual([`focus /held/${id}`])
-      await page.waitForURL(`**/held/${id}`)
-      await context.close()
-    },
-  )
+    await hide(page)
+    const secret = { path: 'src/secret-plan.ts', content: 'the-argument\n' }
+    const id = await inbox.service.hold({ ...CALLS.write, args: secret, said: 'the-words' })
+    await expect.poll(() => shown(page)).toHaveLength(1)
+    const [told] = await shown(page)
+    expect(told?.title).toBe('MEDIUM write_file')
+    expect(told?.body).toMatch(/^agent coder-1, \d:\d\d left$/)
+    expect(await clickNotification(context)).toEqual([`focus /held/${id}`])
+    await page.waitForURL(`**/held/${id}`)
+    await context.close()
+  })
 
-  it('tells the desktop of many calls in one notice, which takes the place of the last', SLOW, async () => {
+  it('tells the desktop of many calls in one notice, which takes the place of the last', async () => {
     const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
     await context.addInitScript(watchNotifications)
     const page = await context.newPage()

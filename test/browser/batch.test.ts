@@ -1,26 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
+import { expect, it } from 'vitest'
+import { armed, stage } from '../support/card.ts'
+import type { Size } from '../support/inbox-browser.ts'
+import { CALLS, SECRET } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
-const SLOW = { timeout: 90_000 }
-const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
 const receipts = (page: Page) => page.locator('.cs-card .cs-receipt')
-const stage = (page: Page) => page.locator('.cs-bar').getAttribute('data-stage')
 
-describe.skipIf(findChromium() === undefined)('deciding equal calls together', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
+inboxTests('deciding equal calls together', {}, (inbox) => {
   const issue = (title: string) => ({ ...CALLS.server, args: { ...CALLS.server.args, title } })
   const write = (path: string, content = 'x\n') => ({ ...CALLS.write, args: { path, content } })
 
@@ -42,8 +30,8 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
     return page
   }
 
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
-    it('approves them, each with its own signature, once all of each was seen', SLOW, async () => {
+  atEachSize((size) => {
+    it('approves them, each with its own signature, once all of each was seen', async () => {
       const ids = await hold(['one', 'two', 'three'].map((word) => `${size} ${word}`))
       const page = await open(size, /3 equal medium calls of tracker\/create_issue/)
       await armed(page)
@@ -67,7 +55,7 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
       await page.close()
     })
 
-    it('rejects them with one reason, by keys alone', SLOW, async () => {
+    it('rejects them with one reason, by keys alone', async () => {
       const ids = await hold(['four', 'five'].map((word) => `${size} ${word}`))
       const page = await open(size, /2 equal medium calls/)
       await armed(page)
@@ -84,10 +72,9 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
       await page.close()
     })
 
-    it('leaves out what a check complains of, says so, and shows of each what its card would', SLOW, async () => {
-      const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
+    it('leaves out what a check complains of, says so, and shows of each what its card would', async () => {
       for (const path of ['src/a.ts', 'src/b.ts']) await inbox.service.hold(write(path))
-      const bad = await inbox.service.hold(write('src/c.ts', `export const token = "${secret}"\n`))
+      const bad = await inbox.service.hold(write('src/c.ts', `export const token = "${SECRET}"\n`))
       expect((await inbox.service.opened.desk.view(bad))?.findings.map(({ status }) => status)).toContain('fail')
       const page = await open(size, /2 equal medium calls of write_file/)
       expect(await page.getByRole('checkbox').count()).toBe(2)
@@ -103,7 +90,7 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
     })
   })
 
-  it('takes no other tool, agent or server among them', SLOW, async () => {
+  it('takes no other tool, agent or server among them', async () => {
     await inbox.service.hold(CALLS.move)
     await hold(['six'])
     await inbox.service.hold({ ...issue('seven'), agent: { name: 'somebody else' } })
@@ -117,21 +104,20 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
     await page.close()
   })
 
-  it('covers the secrets of each until somebody asks to see them', SLOW, async () => {
-    const secret = ['ghp', 'z9Y8x7W6v5U4t3S2r1Q0p9O8n7M6l5K4j3I2'].join('_')
+  it('covers the secrets of each until somebody asks to see them', async () => {
     for (const title of ['ten', 'eleven'])
-      await inbox.service.hold({ ...CALLS.server, args: { title, header: `Bearer ${secret}` } })
+      await inbox.service.hold({ ...CALLS.server, args: { title, header: `Bearer ${SECRET}` } })
     const page = await open('desktop', /2 equal medium calls/)
     const items = page.locator('.batch-item')
     await items.nth(1).getByRole('button', { name: 'Reveal' }).waitFor()
-    expect(await page.locator('body').textContent()).not.toContain(secret)
+    expect(await page.locator('body').textContent()).not.toContain(SECRET)
     await items.first().getByRole('button', { name: 'Reveal' }).click()
-    await items.first().getByText(secret).first().waitFor()
-    expect(await items.nth(1).textContent()).not.toContain(secret)
+    await items.first().getByText(SECRET).first().waitFor()
+    expect(await items.nth(1).textContent()).not.toContain(SECRET)
     await page.close()
   })
 
-  it('decides 25 in one act, tells how far it is, can be stopped, and goes on with the rest', SLOW, async () => {
+  it('decides 25 in one act, tells how far it is, can be stopped, and goes on with the rest', async () => {
     const ids = await hold(Array.from({ length: 28 }, (_, at) => `many ${at}`))
     const page = await open('desktop', /28 equal medium calls/)
     await page.getByText('3 more wait for the next time.').waitFor()
@@ -163,26 +149,22 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
     await page.close()
   })
 
-  it(
-    'says of each what became of it: decided by another, lost on its way; and goes no further then',
-    SLOW,
-    async () => {
-      const ids = await hold(['first', 'second', 'third'])
-      const [one = '', two = '', three = ''] = ids
-      const page = await open('desktop', /3 equal medium calls/)
-      await readToEnd(page)
-      await page.route(`**/held/${two}/decision`, (route) => route.abort())
-      await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
-      await receipts(page).getByText('rejected by Ana').waitFor()
-      await page.getByRole('button', { name: /^Approve 2/ }).click()
-      await expect.poll(() => receipts(page).count()).toBe(2)
-      const words = await receipts(page).allTextContents()
-      expect(words[0]).toMatch(/rejected by Ana/)
-      expect(words[1]).toMatch(/not known/)
-      await page.getByRole('button', { name: /^Approve 1/ }).waitFor()
-      expect(await heldOf(ids)).toEqual([two, three])
-      expect(inbox.complaints(/ERR_FAILED/)).toEqual([])
-      await page.close()
-    },
-  )
+  it('says of each what became of it: decided by another, lost on its way; and goes no further then', async () => {
+    const ids = await hold(['first', 'second', 'third'])
+    const [one = '', two = '', three = ''] = ids
+    const page = await open('desktop', /3 equal medium calls/)
+    await readToEnd(page)
+    await page.route(`**/held/${two}/decision`, (route) => route.abort())
+    await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
+    await receipts(page).getByText('rejected by Ana').waitFor()
+    await page.getByRole('button', { name: /^Approve 2/ }).click()
+    await expect.poll(() => receipts(page).count()).toBe(2)
+    const words = await receipts(page).allTextContents()
+    expect(words[0]).toMatch(/rejected by Ana/)
+    expect(words[1]).toMatch(/not known/)
+    await page.getByRole('button', { name: /^Approve 1/ }).waitFor()
+    expect(await heldOf(ids)).toEqual([two, three])
+    expect(inbox.complaints(/ERR_FAILED/)).toEqual([])
+    await page.close()
+  })
 })

@@ -1,38 +1,23 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, NO_CHROMIUM } from '../support/browser.ts'
-import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { expect, it } from 'vitest'
+import { approve, armed, receipt, stage } from '../support/card.ts'
+import { answered } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 import { readToEnd } from '../support/read-to-end.ts'
+import { until } from '../support/until.ts'
 
-if (findChromium() === undefined) console.warn(NO_CHROMIUM)
-const SLOW = { timeout: 40_000 }
-const approve = (page: Page) => page.getByRole('button', { name: /^Approve/ })
-const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
-const receipt = (page: Page) => page.locator('.cs-receipt')
-
-describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
+inboxTests('deciding in the inbox', {}, (inbox) => {
   async function outcome(id: string): Promise<unknown> {
     const { desk } = inbox.service.opened
-    for (;;) {
+    const isOver = async () => {
       const past = await desk.past(id)
-      if (past?.state === 'closed') return past.outcome
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      return past?.state === 'closed' ? past : undefined
     }
+    return (await until(`the end of ${id}`, isOver)).outcome
   }
 
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
-    it('approves with one press at medium, and the card becomes a receipt', SLOW, async () => {
+  atEachSize((size) => {
+    it('approves with one press at medium, and the card becomes a receipt', async () => {
       const id = await inbox.service.hold(CALLS.write)
       const page = await inbox.page(size)
       await page
@@ -46,7 +31,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.close()
     })
 
-    it('rejects with a reason that is recorded', SLOW, async () => {
+    it('rejects with a reason that is recorded', async () => {
       const id = await inbox.service.hold(CALLS.remove)
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -60,13 +45,13 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.close()
     })
 
-    it('takes two acts at high', SLOW, async () => {
+    it('takes two acts at high', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
       await armed(page)
       await approve(page).click()
-      expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('again')
+      expect(await stage(page)).toBe('again')
       await armed(page)
       expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
       await approve(page).click()
@@ -74,7 +59,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.close()
     })
 
-    it('moves nothing under the finger when the end was read', SLOW, async () => {
+    it('moves nothing under the finger when the end was read', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       const bar = page.locator('.cs-bar')
@@ -86,7 +71,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.close()
     })
 
-    it('asks for the code of the details and a reason under manual supervision', SLOW, async () => {
+    it('asks for the code of the details and a reason under manual supervision', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Details and code').click()
@@ -105,59 +90,55 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await page.close()
     })
 
-    it(
-      'edits the arguments by the tool’s schema, shows the change, and the edited call is what runs',
-      SLOW,
-      async () => {
-        const { gate } = inbox.service.opened
-        const asked = gate.ask(CALLS.server)
-        const page = await inbox.page(size)
-        await page
-          .getByRole('link', { name: /create_issue/ })
-          .first()
-          .click()
-        await armed(page)
-        await page.getByRole('button', { name: /^Edit/ }).click()
-        await page.getByLabel(/^title/).fill('VAT by country and region')
-        await page.getByText('1 is the most urgent.').waitFor()
-        await page.getByLabel(/^priority/).fill('three')
-        await page.getByText('priority: not a number').waitFor()
-        await page.getByLabel(/^priority/).fill('9')
-        await page.getByText('more than the schema’s most, 5').waitFor()
-        await page.getByLabel(/^priority/).fill('3')
-        await page.getByRole('button', { name: 'Add kind' }).click()
-        await page.getByText('kind: nothing is chosen').waitFor()
-        await page.getByLabel(/^kind/).selectOption('feature')
-        await page.getByRole('button', { name: 'Remove item 2' }).click()
-        await page.getByRole('button', { name: 'Add an item' }).click()
-        await page.getByLabel('labels 2').fill('vat')
-        await page.getByRole('button', { name: 'Add assignee' }).click()
-        await page.getByLabel(/^name/).fill('Ana')
-        await page.getByRole('button', { name: /as JSON/ }).click()
-        await page.getByLabel('All arguments').waitFor()
-        await page.getByRole('button', { name: 'as fields' }).click()
-        await page.getByRole('button', { name: 'Use these arguments' }).click()
-        const change = page.getByRole('region', { name: 'What the edit changes' })
-        for (const words of ['VAT by country and region', 'kind is added', '"vat"', '"Ana"'])
-          await change.getByText(words).first().waitFor()
-        await armed(page)
-        await page.getByRole('button', { name: /Approve the edited call/ }).click()
-        await receipt(page).waitFor()
-        const permit = await asked
-        expect(permit.kind === 'permit' ? permit.args : permit).toMatchObject({
-          title: 'VAT by country and region',
-          priority: 3,
-          draft: false,
-          kind: 'feature',
-          labels: ['billing', 'vat'],
-          assignee: { name: 'Ana' },
-        })
-        if (permit.kind === 'permit') await gate.settle(permit, 'completed')
-        await page.close()
-      },
-    )
+    it('edits the arguments by the tool’s schema, shows the change, and the edited call is what runs', async () => {
+      const { gate } = inbox.service.opened
+      const asked = gate.ask(CALLS.server)
+      const page = await inbox.page(size)
+      await page
+        .getByRole('link', { name: /create_issue/ })
+        .first()
+        .click()
+      await armed(page)
+      await page.getByRole('button', { name: /^Edit/ }).click()
+      await page.getByLabel(/^title/).fill('VAT by country and region')
+      await page.getByText('1 is the most urgent.').waitFor()
+      await page.getByLabel(/^priority/).fill('three')
+      await page.getByText('priority: not a number').waitFor()
+      await page.getByLabel(/^priority/).fill('9')
+      await page.getByText('more than the schema’s most, 5').waitFor()
+      await page.getByLabel(/^priority/).fill('3')
+      await page.getByRole('button', { name: 'Add kind' }).click()
+      await page.getByText('kind: nothing is chosen').waitFor()
+      await page.getByLabel(/^kind/).selectOption('feature')
+      await page.getByRole('button', { name: 'Remove item 2' }).click()
+      await page.getByRole('button', { name: 'Add an item' }).click()
+      await page.getByLabel('labels 2').fill('vat')
+      await page.getByRole('button', { name: 'Add assignee' }).click()
+      await page.getByLabel(/^name/).fill('Ana')
+      await page.getByRole('button', { name: /as JSON/ }).click()
+      await page.getByLabel('All arguments').waitFor()
+      await page.getByRole('button', { name: 'as fields' }).click()
+      await page.getByRole('button', { name: 'Use these arguments' }).click()
+      const change = page.getByRole('region', { name: 'What the edit changes' })
+      for (const words of ['VAT by country and region', 'kind is added', '"vat"', '"Ana"'])
+        await change.getByText(words).first().waitFor()
+      await armed(page)
+      await page.getByRole('button', { name: /Approve the edited call/ }).click()
+      await receipt(page).waitFor()
+      const permit = await asked
+      expect(permit.kind === 'permit' ? permit.args : permit).toMatchObject({
+        title: 'VAT by country and region',
+        priority: 3,
+        draft: false,
+        kind: 'feature',
+        labels: ['billing', 'vat'],
+        assignee: { name: 'Ana' },
+      })
+      if (permit.kind === 'permit') await gate.settle(permit, 'completed')
+      await page.close()
+    })
 
-    it('judges an edited call again: one that is riskier is held in its turn', SLOW, async () => {
+    it('judges an edited call again: one that is riskier is held in its turn', async () => {
       const id = await inbox.service.hold({ ...CALLS.write, args: { path: `src/${size}.ts`, content: 'x\n' } })
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -168,12 +149,12 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
       await armed(page)
       await page.getByRole('button', { name: /Approve the edited call/ }).click()
       await page.locator('.cs-card').getByText('/etc/hosts').first().waitFor()
-      expect(await page.locator('.cs-bar').getAttribute('data-stage')).toBe('choose')
+      expect(await stage(page)).toBe('choose')
       await expect.poll(async () => (await inbox.service.opened.desk.view(id))?.risk.level).toMatch(/high|critical/)
       await page.close()
     })
 
-    it('gives a grant whose exact scope was spelled out, and lists and revokes it', SLOW, async () => {
+    it('gives a grant whose exact scope was spelled out, and lists and revokes it', async () => {
       const call = { ...CALLS.server, args: { ...CALLS.server.args, title: `Grant ${size}` } }
       const id = await inbox.service.hold(call)
       const page = await inbox.page(size, `/held/${id}`)
@@ -196,7 +177,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     })
   })
 
-  it('works by keys alone: J, A, J, R', SLOW, async () => {
+  it('works by keys alone: J, A, J, R', async () => {
     const first = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/a.ts', content: 'a\n' } })
     const second = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/b.ts', content: 'b\n' } })
     const page = await inbox.page('desktop')
@@ -217,7 +198,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     await page.close()
   })
 
-  it('ignores a press that comes before the card has stood still', SLOW, async () => {
+  it('ignores a press that comes before the card has stood still', async () => {
     const id = await inbox.service.hold(CALLS.move)
     const page = await inbox.page('desktop')
     await page.getByRole('link', { name: /Moves/ }).waitFor()
@@ -244,7 +225,7 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     await page.close()
   })
 
-  it('shows the receipt of who was first in the other tab, and a late click changes nothing', SLOW, async () => {
+  it('shows the receipt of who was first in the other tab, and a late click changes nothing', async () => {
     const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/race.ts', content: 'race\n' } })
     const [one, other] = [await inbox.page('desktop', `/held/${id}`), await inbox.page('phone', `/held/${id}`)]
     const first = Promise.withResolvers<void>()
@@ -267,13 +248,13 @@ describe.skipIf(findChromium() === undefined)('deciding in the inbox', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('turns an open card into a receipt when its deadline passes', SLOW, async () => {
+  it('turns an open card into a receipt when its deadline passes', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
-    await inbox.service.hold({ ...CALLS.move, timeoutMs: 10_000 })
+    await inbox.service.hold({ ...CALLS.move, timeoutMs: 6_000 })
     await page.getByRole('link', { name: /Moves/ }).click()
     await approve(page).waitFor()
-    await receipt(page).waitFor({ timeout: 30_000 })
+    await receipt(page).waitFor()
     expect(await receipt(page).textContent()).toMatch(/expired/)
     expect(await approve(page).count()).toBe(0)
     await page.close()

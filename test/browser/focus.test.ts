@@ -1,30 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
+import { expect, it } from 'vitest'
+import { approve, armed, receipt, stage } from '../support/card.ts'
+import { expectNoViolations } from '../support/inbox-axe.ts'
+import { SIZES } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 import { readToEnd } from '../support/read-to-end.ts'
 
-const SLOW = { timeout: 60_000 }
-const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
-const stage = (page: Page) => page.locator('.cs-bar').getAttribute('data-stage')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const isOpen = (page: Page) => new URL(page.url()).pathname.startsWith('/held/')
 
-describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
-  describe.each(LONG_RUN_SIZES)('on a %s', (size) => {
-    it('starts on the safe button at high and critical, else on what would happen', SLOW, async () => {
+inboxTests('the focus in the inbox', {}, (inbox) => {
+  atEachSize((size) => {
+    it('starts on the safe button at high and critical, else on what would happen', async () => {
       const grave = await inbox.service.hold(CALLS.deploy)
       const other = await inbox.service.hold(CALLS.write)
       const page = await inbox.page(size)
@@ -43,7 +31,7 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
       await page.close()
     })
 
-    it('goes back one step by Escape, and only then leaves the call', SLOW, async () => {
+    it('goes back one step by Escape, and only then leaves the call', async () => {
       const id = await inbox.service.hold(CALLS.server)
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -70,12 +58,12 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
       await page.close()
     })
 
-    it('goes back from the second act by Escape, wherever it is', SLOW, async () => {
+    it('goes back from the second act by Escape, wherever it is', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
       await armed(page)
-      await page.getByRole('button', { name: /^Approve/ }).click()
+      await approve(page).click()
       await expect.poll(() => stage(page)).toBe('again')
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
       await page.keyboard.press('Escape')
@@ -84,12 +72,12 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
       await page.close()
     })
 
-    it('finds the code of a manual approval from its form, in full view', SLOW, async () => {
+    it('finds the code of a manual approval from its form, in full view', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
       await armed(page)
-      await page.getByRole('button', { name: /^Approve/ }).click()
+      await approve(page).click()
       const form = page.getByRole('form', { name: 'Manual approval' })
       await page.locator('.inbox-pane').evaluate((pane) => pane.scrollTo(0, 0))
       await form.getByRole('button', { name: 'Show the code' }).click()
@@ -101,17 +89,16 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
           return document.elementFromPoint(x + width / 2, y + height / 2) === element
         })
       await expect.poll(isSeen).toBe(true)
-      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/manual-${size}.png` })
-      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await expectNoViolations(page, 'a manual approval')
       expect(await page.evaluate(() => document.activeElement?.className)).toContain('cs-code-input')
       await page.keyboard.type((await code.textContent()) ?? '')
       await form.getByLabel('Reason').fill('agreed with sales')
       await form.getByRole('button', { name: 'Approve' }).click()
-      await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/(approved|completed) by/)
+      await expect.poll(() => receipt(page).textContent()).toMatch(/(approved|completed) by/)
       await page.close()
     })
 
-    it('leaves the call in sight of whoever may not decide yet, and says whether it is live', SLOW, async () => {
+    it('leaves the call in sight of whoever may not decide yet, and says whether it is live', async () => {
       const id = await inbox.service.hold(CALLS.write)
       const context = await inbox.browser.newContext(SIZES[size])
       const page = await context.newPage()
@@ -120,8 +107,7 @@ describe.skipIf(findChromium() === undefined)('the focus in the inbox', () => {
       await page.locator(`a[href="/held/${id}"]`).click()
       await page.locator('.cs-effect').waitFor()
       await page.locator(size === 'phone' ? '.pane-link-live' : '.link-live').waitFor()
-      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/enrol-${size}.png` })
-      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await expectNoViolations(page, 'looking only')
       const box = await page.locator('.cs-effect').boundingBox()
       expect(box?.y).toBeLessThan(size === 'phone' ? 240 : 400)
       await context.close()

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { type InboxBrowser, openInboxBrowser, SIZES } from '../support/inbox-browser.ts'
+import { expect, it } from 'vitest'
+import { approve, armed, receipt } from '../support/card.ts'
+import { SIZES } from '../support/inbox-browser.ts'
 import { openEnrolment } from '../support/inbox-page.ts'
 import { CALLS, SCENARIO_POLICY } from '../support/inbox-scenario.ts'
+import { inboxTests } from '../support/inbox-test.ts'
 import { readToEnd } from '../support/read-to-end.ts'
-
-const SLOW = { timeout: 60_000 }
 
 /** Gives a page an authenticator of its own, as each device has one. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -24,24 +23,14 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-async function approve(page: Page, acts: number): Promise<void> {
+async function press(page: Page, acts: number): Promise<void> {
   for (let act = 0; act < acts; act += 1) {
-    await page.locator('.cs-bar[data-armed=true]').waitFor()
-    await page.getByRole('button', { name: /^Approve/ }).click()
+    await armed(page)
+    await approve(page).click()
   }
 }
 
-describe.skipIf(findChromium() === undefined)('a passkey', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser(`${SCENARIO_POLICY}defaults: { passkey: high }\n`)
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
+inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }\n` }, (inbox) => {
   async function enrol(page: Page, name: string): Promise<void> {
     await openEnrolment(page)
     await page.getByLabel('Your name').fill(name)
@@ -50,19 +39,19 @@ describe.skipIf(findChromium() === undefined)('a passkey', () => {
     await page.getByLabel('Your name').waitFor({ state: 'detached' })
   }
 
-  it('is made with a code from the terminal, and approves what policy demands one for', SLOW, async () => {
+  it('is made with a code from the terminal, and approves what policy demands one for', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)
     await addAuthenticator(page)
     await page.getByText('Add a passkey.').waitFor()
     await enrol(page, 'Ana with a passkey')
     await readToEnd(page)
-    await approve(page, 2)
-    await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Ana with a passkey/)
+    await press(page, 2)
+    await expect.poll(() => receipt(page).textContent()).toMatch(/by Ana with a passkey/)
     await page.close()
   })
 
-  it('of another device beside it decides alone, where the key of the browser is not enrolled', SLOW, async () => {
+  it('of another device beside it decides alone, where the key of the browser is not enrolled', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const context = await inbox.browser.newContext(SIZES.phone)
     const page = await context.newPage()
@@ -74,16 +63,16 @@ describe.skipIf(findChromium() === undefined)('a passkey', () => {
     await page.goto(`${inbox.service.url}/held/${id}`)
     await page.getByLabel('Decide with the passkey').waitFor()
     await readToEnd(page)
-    await approve(page, 2)
-    await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Bea’s phone/)
+    await press(page, 2)
+    await expect.poll(() => receipt(page).textContent()).toMatch(/by Bea’s phone/)
     const medium = await inbox.service.hold(CALLS.move)
     await page.goto(`${inbox.service.url}/held/${medium}`)
-    await approve(page, 1)
-    await expect.poll(() => page.locator('.cs-receipt').textContent()).toMatch(/by Bea’s phone/)
+    await press(page, 1)
+    await expect.poll(() => receipt(page).textContent()).toMatch(/by Bea’s phone/)
     await context.close()
   })
 
-  it('can always be added, and is offered in words where the browser has no key of this kind', SLOW, async () => {
+  it('can always be added, and is offered in words where the browser has no key of this kind', async () => {
     const context = await inbox.browser.newContext(SIZES.desktop)
     await context.addInitScript(() => {
       Object.defineProperty(SubtleCrypto.prototype, 'generateKey', {

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { violations } from '../support/inbox-axe.ts'
-import { type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-
-const SLOW = { timeout: 120_000 }
+import { describe, expect, it } from 'vitest'
+import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
+import { EACH_SIZE, type InboxBrowser, SIZES } from '../support/inbox-browser.ts'
+import { CALLS, SECRET } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
+import { until } from '../support/until.ts'
 
 /** Decides a call of the scenario as a terminal would; with a grant of the first scope that fits. */
 async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject', scope?: string): Promise<void> {
@@ -18,34 +17,28 @@ async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject
   const grant = offer === undefined || lifetime === undefined ? {} : { grant: { scope: offer.scope, lifetime } }
   const { accepted } = await inbox.service.decide(id, { kind, ...(kind === 'reject' ? { reason: 'in use' } : grant) })
   expect(accepted).toBe(true)
-  await vi.waitUntil(async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
+  await until(`the end of ${id}`, async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
 }
 
-describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-    const run = (command: string) => ({ ...CALLS.command, args: { command } })
-    for (const title of ['VAT by country', 'Prices in CHF'])
-      await decide(inbox, await inbox.service.hold({ ...CALLS.server, args: { title } }), 'approve', 'exact')
-    await decide(inbox, await inbox.service.hold(run('git push origin feature')), 'approve', 'pattern')
-    await decide(inbox, await inbox.service.hold(CALLS.move), 'reject')
-    await inbox.service.hold({ ...CALLS.server, args: { title: 'still held' } })
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(() => expect(inbox.complaints()).toEqual([]))
+async function prepare(inbox: InboxBrowser): Promise<void> {
+  const { service } = inbox
+  for (const title of ['VAT by country', 'Prices in CHF'])
+    await decide(inbox, await service.hold({ ...CALLS.server, args: { title } }), 'approve', 'exact')
+  const push = { ...CALLS.command, args: { command: 'git push origin feature' } }
+  await decide(inbox, await service.hold(push), 'approve', 'pattern')
+  await decide(inbox, await service.hold(CALLS.move), 'reject')
+  await service.hold({ ...CALLS.server, args: { title: 'still held' } })
+}
 
+inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
   /** No rule of axe is broken in either theme, and nothing sticks out at the side. */
   async function check(page: Page): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect({ colorScheme, found: await violations(page) }).toEqual({ colorScheme, found: [] })
-    }
+    await expectNoViolationsInBothThemes(page, page.url())
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   }
 
-  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
-    it('says of each grant what it covers, so that two can be told apart', SLOW, async () => {
+  atEachSize((size) => {
+    it('says of each grant what it covers, so that two can be told apart', async () => {
       const page = await inbox.page(size, '/grants')
       await page.locator('.grant').nth(2).waitFor()
       const texts = await page.locator('.grant').allInnerTexts()
@@ -61,7 +54,7 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
       await page.close()
     })
 
-    it('filters the history by what was seen, opens a call, and exports what fits', SLOW, async () => {
+    it('filters the history by what was seen, opens a call, and exports what fits', async () => {
       const page = await inbox.page(size, '/history')
       await page.locator('.past').nth(3).waitFor()
       const rows = await page.locator('.past-what').allInnerTexts()
@@ -94,10 +87,18 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
         .split('\n')
       expect(lines.map((line) => JSON.parse(line).tool)).toEqual(['tracker/create_issue', 'tracker/create_issue'])
       await page.getByText('All 2 that fit.').waitFor()
+      // One call by its id is shown whatever else the address asks for.
+      await page.goto(`${inbox.service.url}/history?outcome=rejected`)
+      const rejected = page.locator('.past')
+      await rejected.getByText('rejected by Ana').waitFor()
+      expect(await rejected.count()).toBe(1)
+      const [{ id } = { id: '' }] = await inbox.service.opened.desk.history({ outcome: 'rejected' })
+      await page.goto(`${inbox.service.url}/history?outcome=completed&call=${id}`)
+      await details.getByText('rejected by Ana in the terminal').waitFor()
       await page.close()
     })
 
-    it('tells of one tool what it says of itself and what policy says now, and how to change that', SLOW, async () => {
+    it('tells of one tool what it says of itself and what policy says now, and how to change that', async () => {
       const page = await inbox.page(size, '/tools')
       await page.getByLabel('Find a tool').fill('CREATE_')
       await expect.poll(() => page.locator('.tool').count()).toBe(1)
@@ -124,16 +125,18 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
       await page.close()
     })
 
-    it('explains a call that is pasted', SLOW, async () => {
+    it('explains a call that is pasted, and holds nothing', async () => {
+      const before = (await inbox.service.opened.desk.list()).length
       const page = await inbox.page(size, '/explain')
       await page.getByLabel(/A call/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
       await page.getByRole('button', { name: 'Explain' }).click()
       await page.locator('.trace-verdict').getByText('critical').waitFor()
+      expect((await inbox.service.opened.desk.list()).length).toBe(before)
       await check(page)
       await page.close()
     })
 
-    it('draws what was decided, and says it in numbers', SLOW, async () => {
+    it('draws what was decided, and says it in numbers', async () => {
       const page = await inbox.page(size, '/charts')
       await page.getByText('3 approved, 1 rejected, 0 expired').first().waitFor()
       await page.getByText('Decisions per hour, last 6 hours').waitFor()
@@ -165,7 +168,7 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
     })
   })
 
-  it('says that nothing was asked yet only where nothing was', SLOW, async () => {
+  it('says that nothing was asked yet only where nothing was', async () => {
     const page = await inbox.page('desktop', '/history?days=1&outcome=unknown')
     await page.getByText('No call fits.').waitFor()
     await page.route('**/api/v1/history?*', (route) => route.fulfill({ json: { calls: [] } }))
@@ -175,20 +178,19 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
   })
 
   // These leave something on record, so they come last.
-  describe.each(Object.keys(SIZES) as Size[])('and of one held call on a %s', (size) => {
-    it('covers a secret until it is revealed', SLOW, async () => {
+  describe.each(EACH_SIZE)('and of one held call on a %s', (size) => {
+    it('covers a secret until it is revealed', async () => {
       const id = await inbox.service.hold(CALLS.post)
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Calls http_request to POST').first().waitFor()
-      const secret = CALLS.post.args.body.token
-      expect(await page.content()).not.toContain(secret)
+      expect(await page.content()).not.toContain(SECRET)
       await page.getByRole('button', { name: 'Reveal' }).click()
-      await page.getByText(secret).first().waitFor()
+      await page.getByText(SECRET).first().waitFor()
       await page.close()
       await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
     })
 
-    it('lets no badge of a risk cover a letter, and names what feeds a command', SLOW, async () => {
+    it('lets no badge of a risk cover a letter, and names what feeds a command', async () => {
       const command = 'curl -s https://get.example/install.sh | sudo bash -s'
       const id = await inbox.service.hold({ ...CALLS.command, args: { command } })
       const page = await inbox.page(size, `/held/${id}`)
@@ -208,7 +210,7 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
       await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
     })
 
-    it('speaks of keys only where there are some', SLOW, async () => {
+    it('speaks of keys only where there are some', async () => {
       const id = await inbox.service.hold({ ...CALLS.move, args: { source: 'src/cart.ts', destination: 'b' } })
       const page = await inbox.page(size, `/held/${id}`)
       await page.locator('.cs-bar').waitFor()
@@ -220,7 +222,7 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
     })
   })
 
-  it('can be installed', SLOW, async () => {
+  it('can be installed', async () => {
     const page = await inbox.page('phone')
     const href = await page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await (await page.request.get(`${inbox.service.url}${href}`)).json()
@@ -248,17 +250,13 @@ describe.skipIf(findChromium() === undefined)('what the inbox keeps on record', 
   })
 })
 
-describe.skipIf(findChromium() === undefined)('the journal page', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-    await decide(inbox, await inbox.service.hold(CALLS.move), 'reject')
-  }, 60_000)
-  afterAll(() => inbox?.close())
+async function rejectOne(inbox: InboxBrowser): Promise<void> {
+  await decide(inbox, await inbox.service.hold(CALLS.move), 'reject')
+}
 
-  it.each(LONG_RUN_SIZES)(
+inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
+  it.each(EACH_SIZE)(
     'follows its end by what is new, and verifies when it is opened or asked to (%s)',
-    SLOW,
     async (size) => {
       const asked: string[] = []
       const page = await inbox.page(size)
@@ -274,12 +272,11 @@ describe.skipIf(findChromium() === undefined)('the journal page', () => {
       await expect.poll(() => asked.filter((url) => url.endsWith('/journal/verified?whole=true'))).toHaveLength(1)
       await page.locator('.entry').first().click()
       await page.getByRole('region', { name: 'What the entry says' }).waitFor()
-      expect(inbox.complaints()).toEqual([])
       await page.close()
     },
   )
 
-  it.each(LONG_RUN_SIZES)('says what is damaged (%s)', SLOW, async (size) => {
+  it.each(EACH_SIZE)('says what is damaged (%s)', async (size) => {
     const page = await inbox.page(size, '/journal')
     const db = new DatabaseSync(join(inbox.service.workspace, '../home/store.db'))
     db.exec(`UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"accept"')`)
@@ -288,7 +285,7 @@ describe.skipIf(findChromium() === undefined)('the journal page', () => {
     await page.getByRole('alert').getByText('The journal is damaged.').waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/entry \d+/)
     expect(await page.getByText('Verified to entry').count()).toBe(0)
-    expect(await violations(page)).toEqual([])
+    await expectNoViolations(page, 'a damaged journal')
     await page.close()
   })
 })

@@ -1,16 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchBrowser } from '../support/browser.ts'
-import { LONG_RUN_SIZES, SIZES, type Size } from '../support/inbox-browser.ts'
+import { armed, receipt, stage } from '../support/card.ts'
+import { EACH_SIZE, SIZES, type Size } from '../support/inbox-browser.ts'
 import { enrolPage } from '../support/inbox-page.ts'
 import { type InboxProcess, startInboxProcess } from '../support/inbox-process.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { atEachSize } from '../support/inbox-test.ts'
 
-const SLOW = { timeout: 120_000 }
+/** So long after the stream was lost the page calls itself offline. */
+const OFFLINE_AFTER_MS = 8_000
 const LOST = 'The service did not answer: it is not known whether the decision arrived.'
 const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sent…)/ })
-const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
-const receipt = (page: Page) => page.locator('.cs-receipt')
 /** The word for the link that a person sees at this size while a call is open. */
 const link = (page: Page, size: Size, state: string) =>
   page.locator(size === 'phone' ? `.pane-link-${state}` : `.link-${state}`)
@@ -22,7 +23,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
   beforeAll(async () => {
     service = await startInboxProcess()
     browser = await launchBrowser()
-    for (const size of Object.keys(SIZES) as Size[]) {
+    for (const size of EACH_SIZE) {
       const context = await browser.newContext(SIZES[size])
       contexts.set(size, context)
       const page = await context.newPage()
@@ -30,7 +31,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.evaluate(async () => void (await navigator.serviceWorker.ready))
       await page.close()
     }
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await service?.close()
@@ -50,26 +51,28 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     return page
   }
 
-  describe.each(LONG_RUN_SIZES)('on a %s', (size) => {
-    it('was killed decides nothing, never says that nothing is held, and goes on after a restart', SLOW, async () => {
+  atEachSize((size) => {
+    it('was killed decides nothing, never says that nothing is held, and goes on after a restart', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
+      await page.clock.install()
       await link(page, size, 'live').waitFor()
       await service.kill()
       await link(page, size, 'reconnecting').waitFor()
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
+      await page.clock.fastForward(OFFLINE_AFTER_MS)
       await link(page, size, 'offline').waitFor()
       await approve(page).click({ force: true })
       await page.getByText('Offline: nothing can be decided until the service answers again.').waitFor()
 
       await page.goto(service.url)
       await page.getByRole('heading', { name: 'Not known what is held' }).waitFor()
+      await page.clock.fastForward(OFFLINE_AFTER_MS)
       await page.locator('.link-offline').waitFor()
       const words = (await page.locator('main').textContent()) ?? ''
       expect(words).toContain('What is held is not known while the service does not answer.')
       expect(words).not.toMatch(/Nothing is held|All clear|appears here/)
       expect(await page.locator('.brand img').evaluate((image: HTMLImageElement) => image.naturalWidth)).not.toBe(0)
-      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/offline-${size}.png` })
 
       await service.revive()
       await page.getByRole('heading', { name: /^1 held(?! when)/ }).waitFor()
@@ -80,30 +83,29 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.close()
     })
 
-    it('is frozen is not called live for long; what was sent may still count, and the card says so', SLOW, async () => {
+    it('is frozen is not called live for long; what was sent may still count, and the card says so', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       service.freeze()
       const began = Date.now()
       await approve(page).click()
-      await expect.poll(() => page.locator('.cs-bar').getAttribute('data-stage')).toBe('sent')
+      await expect.poll(() => stage(page)).toBe('sent')
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
       await link(page, size, 'reconnecting').waitFor()
       expect(Date.now() - began).toBeLessThan(12_000)
       await page.locator('.cs-note').getByText(LOST).waitFor()
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
-      if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/frozen-${size}.png` })
       service.thaw()
       // Whether what was called back still counts is the service's matter; the card says what is true.
       const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Live again/ })
       await told.waitFor()
       await expect
         .poll(async () => [(await receipt(page).count()) === 0, (await service.opened.desk.view(id)) !== undefined])
-        .toSatisfy(([isShown, isHeld]) => isShown === isHeld)
+        .toSatisfy(([isUndecided, isHeld]) => isUndecided === isHeld)
       await page.close()
     })
 
-    it('never got the decision shows the call as still held, and takes another', SLOW, async () => {
+    it('never got the decision shows the call as still held, and takes another', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       await page.route('**/decision', (route) => route.abort('connectionreset'), { times: 1 })

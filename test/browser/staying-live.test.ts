@@ -1,23 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { answered, type InboxBrowser, LONG_RUN_SIZES, openInboxBrowser } from '../support/inbox-browser.ts'
+import { expect, it } from 'vitest'
+import { approve, armed, receipt } from '../support/card.ts'
+import { answered, EACH_SIZE } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
+import { inboxTests } from '../support/inbox-test.ts'
 
-const SLOW = { timeout: 90_000 }
-
-describe.skipIf(findChromium() === undefined)('an open inbox', () => {
-  let inbox: InboxBrowser
-  beforeAll(async () => {
-    inbox = await openInboxBrowser()
-  }, 60_000)
-  afterAll(() => inbox?.close())
-  afterEach(async () => {
-    await inbox.service.clear()
-    expect(inbox.complaints()).toEqual([])
-  })
-
-  it('shows a new call without a reload', SLOW, async () => {
+inboxTests('an open inbox', {}, (inbox) => {
+  it('shows a new call without a reload', async () => {
     const page = await inbox.page('desktop')
     await page.getByText('Nothing is held').waitFor()
     await inbox.service.hold(CALLS.move)
@@ -27,7 +16,7 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     await page.close()
   })
 
-  it('shows what ran under notify, and asks nothing', SLOW, async () => {
+  it('shows what ran under notify, and asks nothing', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
     await inbox.service.hold({ tool: 'note', args: { text: 'hello' } })
@@ -52,42 +41,41 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     })
   }
 
-  /** A busy machine makes single frames long: the best of some runs is what the page itself costs. */
-  async function bestOf(runs: number, page: Page): Promise<number> {
-    const all: number[] = []
-    for (let run = 0; run < runs; run += 1) all.push(await longestFrame(page))
-    return Math.min(...all)
+  /** A busy machine makes single frames long: the best of some runs, until one is short enough, is what the page costs. */
+  async function bestOf(runs: number, page: Page, enough = 0): Promise<number> {
+    let best = Number.POSITIVE_INFINITY
+    for (let run = 0; run < runs && best >= enough; run += 1) best = Math.min(best, await longestFrame(page))
+    return best
   }
 
-  it.each(LONG_RUN_SIZES)(
-    'stays quick with 300 held calls: few rows are drawn, and no frame is much longer than with 10 (%s)',
-    SLOW,
-    async (size) => {
-      const hold = (at: number) => inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
-      for (let at = 0; at < 10; at += 1) await hold(at)
+  it('stays quick with 300 held calls: few rows are drawn, and no frame is much longer than with 10', async () => {
+    const hold = (at: number) => inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
+    for (let at = 0; at < 10; at += 1) await hold(at)
+    const opened: { readonly page: Page; readonly few: number }[] = []
+    for (const size of EACH_SIZE) {
       const page = await inbox.page(size)
       await page.getByText('10 held').first().waitFor()
-      const few = await bestOf(3, page)
-      for (let at = 10; at < 300; at += 1) await hold(at)
+      opened.push({ page, few: await bestOf(3, page) })
+    }
+    for (let at = 10; at < 300; at += 1) await hold(at)
+    for (const { page, few } of opened) {
       await page.getByText('300 held').first().waitFor()
       const drawn = () => page.locator('.row').count()
       expect(await drawn()).toBeLessThan(40)
-      const many = await bestOf(3, page)
+      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk yet.
+      const most = Math.max(100, 6 * few)
+      expect(await bestOf(10, page, most)).toBeLessThan(most)
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
       await expect.poll(() => page.locator('.rows-one[aria-posinset="300"]').count()).toBe(1)
       expect(await drawn()).toBeLessThan(40)
-      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk yet.
-      expect(many).toBeLessThan(Math.max(100, 6 * few))
-      if (size === 'desktop') {
-        for (let press = 0; press < 20; press += 1) await page.keyboard.press('j')
-        await expect.poll(() => page.locator('.row[aria-current]').count()).toBe(1)
-      }
-      expect(inbox.complaints()).toEqual([])
-      await page.close()
-    },
-  )
+    }
+    const [desktop] = opened.map(({ page }) => page)
+    for (let press = 0; press < 20; press += 1) await desktop?.keyboard.press('j')
+    await expect.poll(() => desktop?.locator('.row[aria-current]').count()).toBe(1)
+    for (const { page } of opened) await page.close()
+  })
 
-  it('lists a large call at once, reads it when it is opened, and decides it only then', SLOW, async () => {
+  it('lists a large call at once, reads it when it is opened, and decides it only then', async () => {
     const large = { ...CALLS.server, args: { title: 'a large issue', body: `${'line of text\n'.repeat(5_000)}end` } }
     const id = await inbox.service.hold(large)
     await inbox.service.hold({ ...CALLS.server, args: { title: 'a small issue' } })
@@ -109,20 +97,20 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     await page.getByRole('button', { name: 'Read it again' }).click()
     await page.getByText('It can be decided once it is here.').waitFor()
     await page.keyboard.press('a')
-    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    expect(await approve(page).count()).toBe(0)
     whole.resolve()
-    await page.locator('.cs-bar[data-armed=true]').waitFor({ timeout: 20_000 })
+    await armed(page)
     await page.getByRole('button', { name: /^Reject/ }).click()
     await page
       .getByRole('button', { name: /^Reject/ })
       .last()
       .click()
-    await page.locator('.cs-receipt').waitFor()
+    await receipt(page).waitFor()
     expect(inbox.complaints(answered(500))).toEqual([])
     await page.close()
   })
 
-  it('reads large calls of a batch before any of them can be approved', SLOW, async () => {
+  it('reads large calls of a batch before any of them can be approved', async () => {
     for (const title of ['one', 'two'])
       await inbox.service.hold({ ...CALLS.server, args: { title, body: 'line of text\n'.repeat(5_000) } })
     const page = await inbox.page('desktop')
@@ -133,14 +121,14 @@ describe.skipIf(findChromium() === undefined)('an open inbox', () => {
     })
     await page.getByRole('link', { name: /2 equal medium calls/ }).click()
     await page.getByText('They can be decided once all are here.').waitFor()
-    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    expect(await approve(page).count()).toBe(0)
     whole.resolve()
-    await page.getByRole('button', { name: /^Approve 2/ }).waitFor({ timeout: 20_000 })
+    await page.getByRole('button', { name: /^Approve 2/ }).waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(2)
     await page.close()
   })
 
-  it('asks to sign in when the link was used already, and never shows a held call without', SLOW, async () => {
+  it('asks to sign in when the link was used already, and never shows a held call without', async () => {
     await inbox.service.hold(CALLS.move)
     const link = inbox.service.link()
     const context = await inbox.browser.newContext()

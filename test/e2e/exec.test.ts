@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findPtyMaker, type OnTerminal, startOnTerminal } from '../support/pty.ts'
+import { findPtyMaker, type OnTerminal, onTerminal, startOnTerminal } from '../support/pty.ts'
 import { type Ran, runInProcess } from '../support/run-in-process.ts'
 import { type Ended, endOf, spawnBash, spawnCli, startCli } from '../support/spawn-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -191,17 +191,8 @@ describe('exec without a terminal', { timeout: 30_000 }, () => {
 
 const maker = findPtyMaker()
 
-describe(maker === null
-  ? 'exec on a terminal: NOT RUN, this machine has neither script(1) nor python3'
-  : `exec on a terminal made by ${maker}`, { timeout: 30_000 }, () => {
-  if (maker === null) {
-    it('still refuses without one', async () => {
-      const at = place()
-      expect((await at.exec('--timeout', '1s', '--', 'rm -f x')).code).toBe(122)
-    })
-    return
-  }
-  const made = maker
+describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), { timeout: 30_000 }, () => {
+  const made = maker ?? 'script'
 
   function start(at: Place, line: string, env: NodeJS.ProcessEnv = {}): OnTerminal {
     const terminal = startOnTerminal(`countersign --home '${at.home}' ${line}`, made, { cwd: at.cwd, env })

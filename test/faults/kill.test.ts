@@ -65,16 +65,24 @@ async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
   }
 }
 
+/** Between the end of a port call and the start of the next nothing is written: after every second is enough but for the long run. */
+const POINTS = [
+  ['before', 1],
+  ['after', process.env['COUNTERSIGN_FULL'] === undefined ? 2 : 1],
+] as const
+
 describe('L7 A30: kill -9 at every crash point', () => {
-  for (const when of ['before', 'after']) {
-    it(`${when} each port call: nothing runs unasked or twice, and the journal verifies`, async () => {
-      let n = 0
-      for (let ended = 'killed'; ended === 'killed'; n += 2) {
-        const [first, second] = await Promise.all([crash(n + 1, when), crash(n + 2, when)])
+  it.each(POINTS)(
+    '%s each port call (of %d): nothing runs unasked or twice, and the journal verifies',
+    async (when, step) => {
+      let n = 1
+      for (let ended = 'killed'; ended === 'killed'; n += 2 * step) {
+        const [first, second] = await Promise.all([crash(n, when), crash(n + step, when)])
         ended = first === 'finished' || second === 'finished' ? 'finished' : 'killed'
         expect(n).toBeLessThan(300)
       }
       expect(n).toBeGreaterThan(10)
-    }, 240_000)
-  }
+    },
+    600_000,
+  )
 })

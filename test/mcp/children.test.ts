@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 import { initialize, type LinePeer, startPeer } from './support/line-peer.ts'
 import { openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
 
@@ -31,10 +32,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function poll(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
 /** A proxy before a server with a child, and the child's process. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer; readonly child: number }> {
   const home = openRelayHome(temporaryFolder())
@@ -47,7 +44,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer;
     home.relay('parent', [node, '--no-warnings', program], [], { CHILD: file, SERVER: server, ...env }),
   )
   await initialize(peer)
-  await poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
+  await until('the child to be there', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
   const child = Number(readFileSync(file, 'utf8'))
   onTestFinished(() => {
     if (isAlive(child)) process.kill(child, 'SIGKILL')
@@ -75,7 +72,7 @@ describe('the children of a server', () => {
           const { peer, child } = await start(env)
           goAway(peer)
           await peer.ended
-          await poll(() => !isAlive(child))
+          await until('the child to end', () => !isAlive(child))
         }),
       )
     },

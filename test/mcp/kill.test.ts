@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCli } from '../support/spawn-cli.ts'
+import { until } from '../support/until.ts'
 import { openHttpClient } from './support/http-client.ts'
 import {
   type Connected,
@@ -8,7 +9,6 @@ import {
   isAlive,
   type KillWorld,
   openKillWorld,
-  poll,
   STAGES,
   type Stage,
   startClientProcess,
@@ -38,14 +38,17 @@ const NONE = Promise.resolve<Answer>('none')
 /** Waits until the call is where the stage says; an approved one may be on its way already. */
 async function arrive(stage: Stage, { home, server }: KillWorld): Promise<void> {
   if (stage === 'starting' || stage === 'idle') return
-  if (stage === 'running' || stage === 'answering') return poll(() => server.effects().length === 1)
+  if (stage === 'running' || stage === 'answering') {
+    await until('the effect', () => server.effects().length === 1)
+    return
+  }
   const [view] = await home.held(1)
   if (stage === 'approved' && view !== undefined) await home.decide(view, { kind: 'approve' })
 }
 
 /** INVARIANT: what ran was approved, or needed nobody; and nothing ran twice, and nothing waits for a person. */
 async function expectNothingUnasked(stage: Stage, { home, server }: KillWorld): Promise<void> {
-  await poll(async () => (await home.held(0)).length === 0)
+  await until('nothing to be held', async () => (await home.held(0)).length === 0)
   const names = server.effects().map(({ name }) => name)
   if (stage === 'running' || stage === 'answering') expect(names).toEqual([toolAt(stage)])
   else if (stage === 'approved') expect(['', 'note']).toContain(names.join())
@@ -59,7 +62,7 @@ function killProcess(pid: number | undefined): void {
 /** The client is told. The proxy of a server on a pipe ends with it; others can only say that it is not there. */
 async function killServer(stage: Stage, world: KillWorld): Promise<void> {
   const client = await connect(world)
-  if (stage === 'starting') await poll(() => world.server.pid() !== undefined)
+  if (stage === 'starting') await until('the server to start', () => world.server.pid() !== undefined)
   const { answer } = await bring(client, stage, world)
   killProcess(world.server.pid())
   if (world.way === 'pipe') await gone(client.proxy)
@@ -81,12 +84,12 @@ async function killServer(stage: Stage, world: KillWorld): Promise<void> {
 /** Nothing stays to be decided; a server on a pipe ends by itself. */
 async function killProxy(stage: Stage, world: KillWorld): Promise<void> {
   const client = await connect(world)
-  if (stage === 'starting') await poll(() => world.server.pid() !== undefined)
+  if (stage === 'starting') await until('the server to start', () => world.server.pid() !== undefined)
   const { answer } = await bring(client, stage, world)
   client.proxy.kill('SIGKILL')
   await gone(client.proxy)
   await answer
-  if (world.way === 'pipe') await poll(() => !isAlive(world.server.pid()))
+  if (world.way === 'pipe') await until('the server to end', () => !isAlive(world.server.pid()))
   await expectNothingUnasked(stage, world)
 }
 
@@ -95,9 +98,9 @@ async function killClient(stage: Stage, world: KillWorld): Promise<void> {
   const { child, proxy, url } = await startClientProcess(stage, world)
   await arrive(stage, world)
   child.kill('SIGKILL')
-  if (url === null) await poll(() => !isAlive(proxy))
+  if (url === null) await until('the proxy to end', () => !isAlive(proxy))
   else await expectAnswers(url)
-  if (world.way === 'pipe') await poll(() => !isAlive(world.server.pid()))
+  if (world.way === 'pipe') await until('the server to end', () => !isAlive(world.server.pid()))
   await expectNothingUnasked(stage, world)
 }
 
@@ -154,8 +157,8 @@ describe.each(WAYS)('kill -9 at every stage: nothing runs unasked, nobody hangs 
   )
 })
 
-function gone(child: ChildProcess): Promise<void> {
-  return poll(() => child.exitCode !== null || child.signalCode !== null)
+async function gone(child: ChildProcess): Promise<void> {
+  await until('the client to end', () => child.exitCode !== null || child.signalCode !== null)
 }
 
 function firstWords(child: ChildProcess): Promise<void> {

@@ -5,17 +5,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { initialize, startPeer } from './support/line-peer.ts'
+import { firstMessage, initialize, startPeer } from './support/line-peer.ts'
 import { type RecordedServer, recordedServer } from './support/recorded-server.ts'
 import { openRelayHome, type RelayHome } from './support/relay-home.ts'
 
 const POLICY = 'version: 1\nrules:\n  - { tool: "*/note", supervision: confirm }\n'
 const CALL = { id: 1, method: 'tools/call', params: { name: 'note', arguments: { text: 'x' } } }
-const FIRST = {
-  id: 'init',
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test-client', version: '1' } },
-}
 
 interface World {
   readonly home: RelayHome
@@ -32,11 +27,11 @@ function send(child: ChildProcess, message: object): void {
   child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
 
-/** The proxy with another stdout than Node would give it. */
-function start({ server }: World, stdout: number | Socket): ChildProcess {
+/** The proxy with other streams than Node would give it. */
+function start({ server }: World, stdout: number | Socket, stdin: 'pipe' | Socket = 'pipe'): ChildProcess {
   const [program = '', ...args] = server.command.argv
   const { cwd, env } = server.command
-  const child = spawn(program, args, { cwd, env, stdio: ['pipe', stdout, 'ignore'] })
+  const child = spawn(program, args, { cwd, env, stdio: [stdin, stdout, 'ignore'] })
   child.stdin?.on('error', () => {})
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -87,7 +82,7 @@ describe('a client that closes its reading end while a call is held', () => {
     theirs.destroy()
     ours.end()
     const heard = new Promise((resolve) => ours.once('data', resolve))
-    send(child, FIRST)
+    send(child, firstMessage())
     await heard
     send(child, CALL)
     const [view] = await world.home.held(1)
@@ -105,7 +100,7 @@ describe('a client that closes its reading end while a call is held', () => {
     const writing = openSync(path, constants.O_WRONLY)
     const child = start(world, writing)
     closeSync(writing)
-    send(child, FIRST)
+    send(child, firstMessage())
     send(child, CALL)
     const [view] = await world.home.held(1)
     const ended = endOf(child)
@@ -118,13 +113,10 @@ describe('a client that closes its reading end while a call is held', () => {
   it('is only a client whose input ended when both are one socket, and loses no word', async () => {
     const world = open()
     const [theirs, ours] = await socketPair()
-    const [program = '', ...args] = world.server.command.argv
-    const { cwd, env } = world.server.command
-    const child = spawn(program, args, { cwd, env, stdio: [theirs, theirs, 'ignore'] })
-    onTestFinished(() => void child.kill('SIGKILL'))
+    const child = start(world, theirs, theirs)
     theirs.destroy()
     const heard = new Promise((resolve) => ours.once('data', resolve))
-    for (const message of [FIRST, CALL]) ours.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    for (const message of [firstMessage(), CALL]) ours.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     await heard
     const [view] = await world.home.held(1)
     const ended = endOf(child)

@@ -1,6 +1,7 @@
 /** Calls that go on as tasks, of both eras: the call is gated, what looks after the task passes. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 import { type LinePeer, type Rpc, startPeer } from './support/line-peer.ts'
 import { openRelayHome, type RelayHome, STDIO_FIXTURE } from './support/relay-home.ts'
 import { type Talker, talkTo, WAYS } from './support/ways.ts'
@@ -84,12 +85,11 @@ describe('a task that the server makes of a call, as since 2026-07-28', () => {
     return peer.ask({ id: count, method, params: { ...params, _meta: META } })
   }
 
-  async function untilStatus(peer: LinePeer, taskId: string, status: string): Promise<Rpc> {
-    for (;;) {
+  function untilStatus(peer: LinePeer, taskId: string, status: string): Promise<Rpc> {
+    return until(`task ${taskId} to be ${status}`, async () => {
       const { result } = await ask(peer, 'tasks/get', { taskId })
-      if (result.status === status) return result
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+      return result.status === status ? result : undefined
+    })
   }
 
   it('is made when a person approved it, asks, and is cancelled; there is no list and no other result', async () => {

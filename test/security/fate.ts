@@ -25,5 +25,5 @@ export function shell(command: string): Call {
 
 /** Rejects whatever a failed test left held, so that the next one is about itself. */
 export async function drain(world: World): Promise<void> {
-  for (const view of await world.held()) await world.decide(view, { kind: 'reject' })
+  for (const view of await world.desk.list()) await world.decide(view, { kind: 'reject' })
 }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LinePeer, Rpc } from '../mcp/support/line-peer.ts'
 import { type RecordedServer, recordedServer } from '../mcp/support/recorded-server.ts'
 import { openRelayHome, type RelayHome, startClient } from '../mcp/support/relay-home.ts'
+import { until } from '../support/until.ts'
 
 const POLICY = `version: 1
 rules:
@@ -168,7 +169,7 @@ describe('nothing reaches a server unasked', () => {
   }
 
   async function gone(): Promise<void> {
-    while ((await home.held(0)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until('nothing to be held', async () => (await home.held(0)).length === 0)
   }
 
   it('holds a call whose method is spelled with escapes', async () => {

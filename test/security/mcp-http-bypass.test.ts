@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpPeer, startHttpRelay } from '../mcp/support/http-peers.ts'
 import { openRelayHome, type RelayHome } from '../mcp/support/relay-home.ts'
+import { until } from '../support/until.ts'
 
 const POLICY = `version: 1
 rules:
@@ -178,7 +179,7 @@ describe('nothing reaches a server over HTTP unasked', () => {
     asked.end(NOTE)
     await home.held(1)
     asked.destroy()
-    while ((await home.held(0)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until('nothing to be held', async () => (await home.held(0)).length === 0)
     expect(reached()).toEqual([])
   }, 60_000)
 

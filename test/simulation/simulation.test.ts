@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { faultyPorts, randomFaults } from '../support/faulty-ports.ts'
 import { type Random, random } from '../support/random.ts'
 import { passTime, settled } from '../support/simulated-clock.ts'
+import { until } from '../support/until.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const POLICY = `
@@ -143,13 +144,12 @@ async function simulate(seed: number, steps: number): Promise<void> {
     /** The old process is gone: a new gate on the same store, with faults of its own. */
     async function restart(): Promise<Gate> {
       await passTime(world.clock, gate.close())
-      for (;;) {
-        const opened = await passTime(
+      const open = () =>
+        passTime(
           world.clock,
           world.another().catch(() => undefined),
-        ) // as a person would: try again
-        if (opened !== undefined) return opened.gate
-      }
+        )
+      return (await until('a gate that opens', open, { everyMs: 0 })).gate // as a person would: try again
     }
   } finally {
     await world.close()

@@ -2,29 +2,27 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
+import type { InboxService } from './inbox-service.ts'
 
-const ROOT = fileURLToPath(new URL('../../examples/react-dialog', import.meta.url))
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 
-/** The example with the approval dialog, built: text by name of file. */
-export async function buildExample(): Promise<ReadonlyMap<string, string>> {
-  const built = await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'silent',
-    build: { write: false },
-  })
-  const [first] = Array.isArray(built) ? built : [built]
-  const output = first !== undefined && 'output' in first ? first.output : []
-  return new Map(output.map((file) => [file.fileName, String('code' in file ? file.code : file.source)]))
+/** The examples that are pages. */
+export type ExamplePage = 'react-dialog' | 'react-held'
+
+/** Builds one of them into a folder. */
+export async function buildExample(name: ExamplePage, outDir: string): Promise<void> {
+  const root = join(EXAMPLES, name)
+  await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'silent', build: { outDir } })
 }
 
-/** Answers for the example's files at an origin, and for nothing else there. */
-export async function serveExample(page: Page, origin: string, files: ReadonlyMap<string, string>): Promise<void> {
-  await page.route(`${origin}/**`, (route) => {
-    const name = new URL(route.request().url()).pathname.slice(1) || 'index.html'
-    const body = files.get(name)
-    if (body === undefined) return route.continue()
-    const contentType = name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'text/html'
-    return route.fulfill({ contentType, body })
-  })
+/** Signs a page in and enrols its key with the form of the example for held calls. */
+export async function enrolExample(page: Page, service: InboxService, name: string): Promise<void> {
+  const ticket = new URL(service.link()).hash.slice('#ticket='.length)
+  await page.request.post(`${service.url}/api/v1/sign-in`, { headers: { origin: service.url }, data: { ticket } })
+  await page.goto(service.url)
+  await page.getByText(/\d+ held/).waitFor()
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Code').fill(service.code())
+  await page.getByRole('button', { name: 'Enrol this page' }).click()
+  await page.getByText('Enrolled.').waitFor()
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -12,7 +13,7 @@ interface Axe {
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** What axe finds wrong with a page as it is now, one line for each rule. */
-export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as { axe: Axe }
@@ -24,11 +25,16 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   }, rules)
 }
 
+/** A page as it is now breaks no rule of axe, in the light theme alone. */
+export async function expectNoViolations(page: Page, what: string): Promise<void> {
+  expect({ what, found: await violations(page) }).toEqual({ what, found: [] })
+}
+
 /** The same in both themes: every rule in the light one, those of colours in the dark one too. */
-export async function violationsInBothThemes(page: Page): Promise<readonly string[]> {
+export async function expectNoViolationsInBothThemes(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  const light = await violations(page)
+  await expectNoViolations(page, what)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const dark = await violations(page, OF_COLOURS)
-  return [...light, ...dark.map((line) => `dark: ${line}`)]
+  const found = await violations(page, OF_COLOURS)
+  expect({ what, theme: 'dark', found }).toEqual({ what, theme: 'dark', found: [] })
 }

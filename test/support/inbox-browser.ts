@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
+import { buildExample, type ExamplePage, enrolExample } from './example-page.ts'
 import { enrolPage } from './inbox-page.ts'
 import { type InboxService, startInboxService } from './inbox-service.ts'
 
@@ -20,6 +21,9 @@ export const SIZES = {
 /** One of `SIZES`. */
 export type Size = keyof typeof SIZES
 
+/** Their names, for a test at each. */
+export const EACH_SIZE = Object.keys(SIZES) as readonly Size[]
+
 /** A service, a browser, and for each size a person whose key is enrolled. */
 export interface InboxBrowser {
   readonly service: InboxService
@@ -33,17 +37,23 @@ export interface InboxBrowser {
   close(): Promise<void>
 }
 
-/** For what hardly depends on the size and takes long: the other one in `npm run test:full`. */
-export const LONG_RUN_SIZES: readonly Size[] =
-  process.env['COUNTERSIGN_FULL'] === undefined ? ['desktop'] : (Object.keys(SIZES) as Size[])
+/** What a file of tests may want otherwise. */
+export interface InboxOptions {
+  /** The policy; without it that of the scenario. */
+  readonly policy?: string
+  /** More files of policy, by name. */
+  readonly more?: Readonly<Record<string, string>>
+  /** Shows this page in the place of the inbox, with every guard that the inbox has. */
+  readonly example?: ExamplePage
+}
 
 /** Opens all of it once for a file of tests. */
-export async function openInboxBrowser(
-  policy?: string,
-  more?: Readonly<Record<string, string>>,
-): Promise<InboxBrowser> {
+export async function openInboxBrowser({ policy, more, example }: InboxOptions = {}): Promise<InboxBrowser> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
-  const service = await startInboxService(root, policy, more)
+  const dist = example === undefined ? undefined : join(root, 'dist')
+  if (example !== undefined) await buildExample(example, join(root, 'dist'))
+  const enrol = example === undefined ? enrolPage : enrolExample
+  const service = await startInboxService(root, policy, more, dist)
   const browser = await launchBrowser()
   const contexts = new Map<Size, Promise<BrowserContext>>()
   const heard: string[] = []
@@ -60,7 +70,7 @@ export async function openInboxBrowser(
     const context = await browser.newContext(SIZES[size])
     const page = await context.newPage()
     listen(page)
-    await enrolPage(page, service, size === 'phone' ? 'Bea' : 'Ana')
+    await enrol(page, service, size === 'phone' ? 'Bea' : 'Ana')
     await page.close()
     return context
   }

@@ -57,6 +57,9 @@ export function total(items: readonly Item[], customer: Customer): number {
 }
 `
 
+/** What a page covers until somebody asks to see it; in two parts, so that nobody takes this file for a leak. */
+export const SECRET = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
+
 const agent = { name: 'coder-1' }
 
 /** A server's tool as it describes itself, with a schema that uses what schemas mostly use. */
@@ -124,7 +127,7 @@ export const CALLS = {
     args: {
       method: 'POST',
       url: 'https://hooks.partner.example/orders/export',
-      body: { since: '2026-11-01', rows: 1280, token: `ghp${'_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}` },
+      body: { since: '2026-11-01', rows: 1280, token: SECRET },
     },
   },
   server: {

@@ -23,6 +23,7 @@ import {
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
 
 /** A running service with a home, a workspace, an approver and a browser that is signed in. */
 export interface ServiceWorld {
@@ -108,13 +109,11 @@ export async function openServiceWorld(
       }),
     fetch: request,
     json,
-    async held(count) {
-      for (;;) {
+    held: (count) =>
+      until(`${count} held calls`, async () => {
         const { held } = await json<{ held: readonly (HeldCallView | HeldSummary)[] }>('/held')
-        if (held.length >= count) return Promise.all(held.map(whole))
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    },
+        return held.length >= count ? Promise.all(held.map(whole)) : undefined
+      }),
     sign,
     decide: (view, decision) => json(`/held/${view.id}/decision`, { json: sign(view, decision) }),
     async entries() {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { until } from '../../../test/support/until.ts'
 import { type BareRelay, openBareRelay, turn } from './bare-relay.fixture.ts'
 import type { Asked } from './gatekeeper.ts'
 
@@ -147,7 +148,7 @@ describe('a request of the client', () => {
   it('past the most that may be open is told so, and not that its id is in use', async () => {
     const bare = openBareRelay()
     await asks(bare, ...Array.from({ length: 10_001 }, (_, id) => request(String(id))), request('5'))
-    while (bare.refused.length < 2) await turn()
+    await until('two refusals', () => bare.refused.length >= 2)
     expect(bare.refused).toEqual([
       'too many requests are open; wait for an answer first',
       'its id is in use; take another',

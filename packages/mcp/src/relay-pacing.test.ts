@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { until } from '../../../test/support/until.ts'
 import { openBareRelay, turn } from './bare-relay.fixture.ts'
 
 /** More than may wait for anybody. */
@@ -20,7 +21,7 @@ describe('a relay between two that are not equally fast', () => {
     await turn()
     expect(bare.refused).toHaveLength(before)
     bare.drain()
-    while (bare.refused.length === before) await turn()
+    await until('the client to be read again', () => bare.refused.length > before)
     expect(bare.input.isPaused()).toBe(false)
   })
 
@@ -42,7 +43,7 @@ describe('a relay between two that are not equally fast', () => {
     expect(bare.asked.at(-1)).toBe('pause')
     expect(bare.input.isPaused()).toBe(false)
     bare.drain()
-    while (bare.asked.at(-1) !== 'resume') await turn()
+    await until('the server to be read again', () => bare.asked.at(-1) === 'resume')
   })
 
   it('still hears a server that speaks before it listens again: else each would wait for the other', async () => {
@@ -67,9 +68,9 @@ describe('a relay between two that are not equally fast', () => {
       },
     })
     bare.input.write('{"jsonrpc":"2.0","id":1,"method":"tools/call"}\n')
-    while (said < MUCH) await turn()
+    await until('the gatekeeper to speak', () => said >= MUCH)
     bare.drain()
-    while (bare.read().length < 1024 * 1024) await turn()
+    await until('what it may say', () => bare.read().length >= 1024 * 1024)
     expect(bare.read().length).toBeLessThan(MUCH - 1024)
   })
 })

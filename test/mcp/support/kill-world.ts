@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { until } from '../../support/until.ts'
 import { openHttpClient } from './http-client.ts'
 import { startHttpRelay } from './http-peers.ts'
 import { initialize, type Rpc, startPeer } from './line-peer.ts'
@@ -104,12 +105,8 @@ export async function startClientProcess(
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk
   })
-  await poll(() => printed.includes('ready'))
+  await until('the client to be ready', () => printed.includes('ready'))
   return { child, proxy: relay?.child.pid ?? Number(printed.split('\n')[0]), url: relay?.url ?? null }
-}
-
-export async function poll(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 export function isAlive(pid: number | undefined): boolean {

@@ -93,14 +93,15 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
   }
 }
 
+/** The first message of a client of the older era. */
+export function firstMessage(capabilities: object = {}, name = 'test-client') {
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name, version: '1' } }
+  return { id: 'init', method: 'initialize', params }
+}
+
 /** The first words of a client of the older era. */
 export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
-  const clientInfo = { name, version: '1' }
-  await peer.ask({
-    id: 'init',
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
-  })
+  await peer.ask(firstMessage(capabilities, name))
   peer.send({ method: 'notifications/initialized' })
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Decision, type HeldCallView, openView, signDecision } from '@countersign/core'
 import { type OpenedGate, openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
 import { COMMAND, COMMAND_ENV } from '../../support/command.ts'
+import { until } from '../../support/until.ts'
 import { type Command, initialize, type LinePeer, startPeer } from './line-peer.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
@@ -70,11 +71,10 @@ export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
     relay: (label, server, options = [], env = {}) => command(['--name', label, ...options, '--', ...server], env),
     async held(count) {
       const { desk } = await opened()
-      for (;;) {
+      return until(`${count} held calls`, async () => {
         const views = await desk.list()
-        if (views.length >= count) return views
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+        return views.length >= count ? views : undefined
+      })
     },
     async decide(view, decision) {
       const { desk } = await opened()

@@ -13,7 +13,7 @@ export interface Compared {
   readonly through: { readonly [way: string]: Run }
 }
 
-/** The suites have time limits of their own, which a busy machine can miss: what is different must be so every time. */
+/** The suites have time limits of their own, which a busy machine can miss: what is different must be so every time, and is printed. */
 const TRIES = 3
 
 /** What differs from the direct run, in every one of several tries. */
@@ -23,6 +23,7 @@ export async function differences(
   let compared = await run()
   let different = allDiffering(compared)
   for (let tries = 1; tries < TRIES && different.length > 0; tries += 1) {
+    console.warn(`try ${tries} of ${TRIES} went otherwise through the proxy, once more:\n${different.join('\n')}`)
     compared = await run()
     const again = new Set(allDiffering(compared))
     different = different.filter((line) => again.has(line))
