@@ -7,13 +7,14 @@ import { browserKey, DeskContext, noteEnrolled, source } from './desk.ts'
 import { EnrolBanner } from './enrol-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { InboxPage } from './pages/inbox-page.tsx'
-import { hasTicket, SignInPage } from './pages/sign-in-page.tsx'
+import { SignInPage } from './pages/sign-in-page.tsx'
 import { passkeysHere } from './passkey.ts'
 import { useChosenPasskey } from './passkey-choice.ts'
 import { PasskeyChooser } from './passkey-chooser.tsx'
 import { PolicyBanner } from './policy-banner.tsx'
 import { type Me, ServiceError, service } from './service.ts'
 import { Shell } from './shell.tsx'
+import { SIGN_IN } from './sign-in-ticket.ts'
 import { blockedWords, offerOf, type Signing } from './signing.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
@@ -26,7 +27,7 @@ const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-pa
 /** Signed in: the desk. Otherwise: how to sign in. */
 export function App(): ReactNode {
   const [path] = useLocation()
-  const isSigningIn = path === '/sign-in' || hasTicket()
+  const isSigningIn = path === SIGN_IN
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
