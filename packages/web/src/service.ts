@@ -51,8 +51,10 @@ export interface SeenTool {
   readonly approved: number
   readonly rejected: number
   readonly expired: number
+  /** What its last call was given: by the rule, or by a grant where the rule said confirm. */
   readonly supervision: string
   readonly rule: unknown
+  readonly grant: string | null
   readonly risk: string
 }
 

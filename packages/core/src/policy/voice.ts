@@ -71,6 +71,13 @@ export function grantReason(grant: string): string {
   return `grant \`${grant}\` stands for a person’s confirmation`
 }
 
+const GRANT_REASON = /^grant `([^`]+)` stands for a person’s confirmation$/
+
+/** The grant that a call ran by, from the reasons that the journal keeps: it stands last. */
+export function grantOfReasons(reasons: readonly unknown[]): string | null {
+  return GRANT_REASON.exec(String(reasons.at(-1)))?.[1] ?? null
+}
+
 function presetRef(row: PresetRow, name: string): RuleRef {
   return { id: `preset.${row.preset}.${name}`, layer: 'preset', file: `preset:${row.preset}`, line: 1 }
 }

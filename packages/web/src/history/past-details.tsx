@@ -7,6 +7,7 @@ import {
   levelOf,
   type PastCall,
   RiskBadge,
+  rulePlace,
   Safe,
 } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
@@ -78,7 +79,7 @@ export function PastDetails({
 }
 
 function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call: PastCall }): ReactNode {
-  const { file, line } = { file: textOf(valueAt(judged, 'rule', 'file')), line: valueAt(judged, 'rule', 'line') }
+  const place = { file: textOf(valueAt(judged, 'rule', 'file')), line: Number(valueAt(judged, 'rule', 'line')) }
   const findings = (Array.isArray(judged['findings']) ? judged['findings'] : []).map(
     (one) => `${textOf(valueAt(one, 'checker'))} ${textOf(valueAt(one, 'status'))}: ${textOf(valueAt(one, 'message'))}`,
   )
@@ -89,7 +90,7 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
           <Safe text={call.rule} />
         </b>{' '}
         <code className="cs-dim">
-          <Safe text={`${file}:${String(line)}`} />
+          <Safe text={rulePlace(place)} />
         </code>{' '}
         <Safe text={`says ${call.supervision}`} />
         <Lines texts={textsOf(judged['because'])} of={judged} />
