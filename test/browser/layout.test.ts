@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 60_000 }
+const LONG = 'a_very_long_name_that_somebody_gave_'.repeat(4).slice(0, 120)
+
+describe.skipIf(findChromium() === undefined)('the layout of the inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  const shot = async (page: Page, name: string) => {
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` })
+  }
+
+  it.each([
+    [640, 400],
+    [320, 256],
+    [844, 390],
+  ])('leaves a window of %i × %i to the card: its bar stands at its end', SLOW, async (width, height) => {
+    const page = await inbox.page('desktop', `/held/${await inbox.service.hold(CALLS.write)}`)
+    await page.setViewportSize({ width, height })
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await shot(page, `low-${width}`)
+    const [body, bar] = await Promise.all([
+      page.locator('.cs-body').boundingBox(),
+      page.locator('.cs-bar').boundingBox(),
+    ])
+    expect(bar?.y).toBeGreaterThanOrEqual((body?.y ?? 0) + (body?.height ?? 0) - 1)
+    expect(bar?.y).toBeGreaterThan(height)
+    await page.locator('.cs-bar').scrollIntoViewIfNeeded()
+    await shot(page, `low-${width}-end`)
+    const tops = await page
+      .locator('.cs-actions button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(10)
+    await page.close()
+  })
+
+  it.each(Object.keys(SIZES) as Size[])(
+    'shows the whole of a long name of an agent, and the beginning of a tool’s (%s)',
+    SLOW,
+    async (size) => {
+      const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' }, agent: { name: LONG } }
+      const ids = [await inbox.service.hold(call), await inbox.service.hold({ ...call, args: { title: 'two' } })]
+      const page = await inbox.page(size)
+      const row = page.locator('.row').first()
+      await row.waitFor()
+      await shot(page, `long-list-${size}`)
+      const isShown = await row.evaluate((one) => {
+        const line = one.querySelector('.row-effect')?.getBoundingClientRect()
+        const [name] = one.querySelector('.row-effect .cs-name')?.getClientRects() ?? []
+        return line !== undefined && name !== undefined && name.bottom <= line.bottom + 2
+      })
+      expect(isShown).toBe(true)
+      for (const [width, height] of [
+        [SIZES[size].viewport.width, SIZES[size].viewport.height],
+        [844, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`${inbox.service.url}/held/${ids[0]}`)
+        await page.locator('.cs-bar[data-armed=true]').waitFor()
+        await shot(page, `long-${size}-${width}`)
+        const cut = await page
+          .locator('.cs-card, .cs-asked')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+              .map((one) => one.className),
+          )
+        const right = await page.locator('.cs-asked').evaluate((one) => one.getBoundingClientRect().right)
+        expect([cut, right <= width]).toEqual([[], true])
+      }
+      await page.close()
+    },
+  )
+
+  it('gives the line of equal calls the room its words need on a phone', SLOW, async () => {
+    const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' } }
+    for (let at = 0; at < 12; at++) await inbox.service.hold({ ...call, args: { title: `number ${at}` } })
+    const page = await inbox.page('phone')
+    const link = page.locator('.batch-link')
+    await link.waitFor()
+    await shot(page, 'batch-link')
+    const [text, frame] = await link.evaluate((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()]
+      return [words.bottom, box.bottom] as const
+    })
+    expect(frame - text).toBeGreaterThanOrEqual(6)
+    await page.close()
+  })
+})
