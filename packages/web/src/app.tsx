@@ -67,6 +67,8 @@ function Desk(): ReactNode {
   }, [generation, queries])
   useEffect(() => {
     if (link === 'signed-out') void queries.invalidateQueries({ queryKey: ['me'] })
+    // What the service did not answer while it was away is asked again once it is back.
+    if (link === 'live') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }, [link, queries])
   useEffect(() => {
     document.title = held.length === 0 ? 'Countersign' : `(${held.length}) Countersign`
@@ -91,7 +93,7 @@ function Desk(): ReactNode {
             />
           )}
           <Announcements />
-          <PageBoundary path={path}>
+          <PageBoundary path={path} link={link}>
             <Suspense fallback={<p className="page-wait">…</p>}>
               <Switch>
                 <Route path="/history" component={HistoryPage} />
