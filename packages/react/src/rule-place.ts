@@ -1,8 +1,7 @@
 import type { RuleRef } from '@countersign/core'
 
-const PRESET = 'preset:'
-
-/** Where a rule is written: file and line; those of a preset stand in no file that one could open. */
-export function rulePlace({ file, line }: Pick<RuleRef, 'file' | 'line'>): string {
-  return file.startsWith(PRESET) ? `the ${file.slice(PRESET.length)} preset` : `${file}:${line}`
+/** Where a rule is written: file and line; one of a preset, or built in, stands in no file that one could open. */
+export function rulePlace({ file, line, layer }: Omit<RuleRef, 'id'>): string {
+  if (layer === 'builtin') return 'built in'
+  return layer === 'preset' ? `the ${file.replace(/^preset:|\.ya?ml$/g, '')} preset` : `${file}:${line}`
 }

@@ -1,6 +1,7 @@
-import { agoWords, rulePlace, Safe, useServerNow } from '@countersign/react'
+import { agoWords, Safe, useServerNow } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { placeOfRule } from '../history/entry-rule.ts'
 import type { SeenTool } from '../service.ts'
 import { useSaysNow } from './says-now.ts'
 import { ToolChanges } from './tool-changes.tsx'
@@ -52,7 +53,6 @@ function byWords({ rule, grant }: { readonly rule: unknown; readonly grant: stri
 function ruleWords(rule: unknown): string {
   if (typeof rule === 'string') return rule
   if (typeof rule !== 'object' || rule === null || !('id' in rule)) return 'no rule'
-  const isPlaced = 'file' in rule && 'line' in rule
-  const place = isPlaced ? ` (${rulePlace({ file: String(rule.file), line: Number(rule.line) })})` : ''
-  return `${String(rule.id)}${place}`
+  const place = placeOfRule(rule)
+  return `${String(rule.id)}${place === null ? '' : ` (${place})`}`
 }
