@@ -62,6 +62,10 @@ describe.skipIf(findChromium() === undefined)('the layout of the inbox', () => {
         return line !== undefined && name !== undefined && name.bottom <= line.bottom + 2
       })
       expect(isShown).toBe(true)
+      const rights = await page
+        .locator('.batch-link, .row, .row-left')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+      expect(Math.max(...rights)).toBeLessThanOrEqual(SIZES[size].viewport.width)
       for (const [width, height] of [
         [SIZES[size].viewport.width, SIZES[size].viewport.height],
         [844, 390],
@@ -98,6 +102,56 @@ describe.skipIf(findChromium() === undefined)('the layout of the inbox', () => {
       return [words.bottom, box.bottom] as const
     })
     expect(frame - text).toBeGreaterThanOrEqual(6)
+    await page.close()
+  })
+
+  it(
+    'keeps a row under the pointer in its place when a call comes that is due sooner, and tells of it',
+    SLOW,
+    async () => {
+      const issue = (title: string, timeoutMs = 240_000) => ({ ...CALLS.server, args: { title }, timeoutMs })
+      for (const title of ['one', 'two', 'three']) await inbox.service.hold(issue(title))
+      const page = await inbox.page('desktop')
+      const row = page.locator('.row').nth(1)
+      await row.hover()
+      const [before, place] = [await row.getAttribute('href'), await row.boundingBox()]
+      await inbox.service.hold(issue('sooner', 60_000))
+      await page
+        .locator('.rows-fresh')
+        .getByText(/1 new call, .*0:5\d left · show/)
+        .waitFor()
+      await shot(page, 'fresh')
+      expect([await row.getAttribute('href'), await row.boundingBox()]).toEqual([before, place])
+      await page.getByRole('link', { name: 'Countersign' }).or(page.locator('.brand')).hover()
+      await page.locator('.row').first().getByText('sooner').waitFor()
+      await page.locator('.row').first().focus()
+      await inbox.service.hold(issue('soonest', 30_000))
+      await page.locator('.rows-fresh').getByText('1 new call').waitFor()
+      await page.locator('.rows-fresh').click()
+      await page.locator('.row').first().getByText('soonest').waitFor()
+      await page.close()
+    },
+  )
+
+  it('says once what equal calls have in common, and what each is given in its heading', SLOW, async () => {
+    const said = 'All three are of the ticket.'
+    for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, said, args: { title } })
+    const page = await inbox.page('desktop')
+    await page.locator('.batch-link').click()
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    await shot(page, 'batch')
+    const counts = () =>
+      Promise.all(
+        ['Why it was asked', said].map((text) => page.locator('.batch-item').getByText(text, { exact: true }).count()),
+      )
+    expect(await counts()).toEqual([1, 1])
+    expect(await page.locator('.batch-item .cs-choice').allTextContents()).toEqual(
+      ['one', 'two', 'three'].map((title) => expect.stringContaining(`title: ${title}`)),
+    )
+    await page.getByText('As above: why it was asked, what its maker claims, what the agent says.').first().waitFor()
+    // Once the first is left out, the next says it.
+    await page.getByRole('checkbox').first().uncheck()
+    expect(await counts()).toEqual([1, 1])
     await page.close()
   })
 })
