@@ -1,4 +1,5 @@
-import { ServiceError, service } from './service.ts'
+import { ServiceError } from '@countersign/react'
+import { service } from './service.ts'
 import { SIGN_IN } from './sign-in-ticket.ts'
 
 /** The tabs of one browser share a sign-in, so that they hear of its end and of a new one. */
