@@ -53,6 +53,18 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     })
   })
 
+  it('draws a held call as its card does: changed lines, and a command as it would run', async () => {
+    const { page } = await open('desktop', CALLS.write)
+    const dialog = page.getByRole('alertdialog')
+    await dialog.locator('.cs-diff .cs-line').first().waitFor()
+    expect(await dialog.locator('.cs-preview').textContent()).toContain(CALLS.write.args.path)
+    await inbox.service.clear()
+    await dialog.waitFor({ state: 'detached' })
+    await inbox.service.hold({ ...CALLS.command, args: { command: 'echo "a" && git push' } })
+    await dialog.getByRole('region', { name: 'The command in full' }).getByText('echo "a" && git push').waitFor()
+    await page.close()
+  })
+
   it.each(['write', 'deploy'] as const)('of 1 MB cannot be allowed unseen (%s)', async (name) => {
     const text = `${'nothing to see in this line\n'.repeat(40_000)}rm -rf ~/everything`
     expect(text.length).toBeGreaterThan(1_000_000)

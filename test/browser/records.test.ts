@@ -178,6 +178,24 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
   })
 
   // These leave something on record, so they come last.
+  it('says of a tool what policy says now, and that it was a grant which let its last call run', async () => {
+    const label = { ...CALLS.server, tool: { name: 'add_label', server: 'tracker' }, args: { issue: 7, label: 'q4' } }
+    await decide(inbox, await inbox.service.hold(label), 'approve', 'exact')
+    const granted = await inbox.service.hold(label)
+    await vi.waitUntil(async () => (await inbox.service.opened.desk.past(granted))?.outcome === 'completed')
+    const row = (page: Page) => page.locator('.tool').filter({ hasText: 'tracker/add_label' })
+    const page = await inbox.page('desktop', '/tools')
+    await row(page).locator('.cs-tag').getByText('confirm', { exact: true }).waitFor()
+    await row(page).locator('summary').first().click()
+    await page
+      .getByText('Policy now says confirm to its last call, by preset.balanced.medium (the balanced preset)')
+      .waitFor()
+    await page
+      .getByText(/Last said, .*: automatic, by grant \w+, where preset.balanced.medium .* says confirm/)
+      .waitFor()
+    await page.close()
+  })
+
   describe.each(EACH_SIZE)('and of one held call on a %s', (size) => {
     it('covers a secret until it is revealed', async () => {
       const id = await inbox.service.hold(CALLS.post)

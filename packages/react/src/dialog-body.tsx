@@ -1,13 +1,15 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type Json, type JsonObject, maskJson, maskText, type OpenedView } from '@countersign/core'
+import { type JsonObject, maskJson, maskText, type OpenedView } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { AgentWords } from './agent-words.tsx'
 import type { Approval } from './approval.ts'
 import { CoveredSecrets } from './covered-secrets.tsx'
 import { maskView } from './mask-view.ts'
 import { openHeld } from './open-held.ts'
-import { JsonView, ValueView } from './preview/value-view.tsx'
-import { EndOfBody, EndOfPicture, ReadAlready } from './reading.tsx'
+import { PartArguments } from './preview/part-arguments.tsx'
+import { PreviewView } from './preview/preview-view.tsx'
+import { JsonView } from './preview/value-view.tsx'
+import { EndOfBody, ReadAlready } from './reading.tsx'
 import { Safe } from './safe.tsx'
 import { WhatIsKnown } from './what-is-known.tsx'
 
@@ -19,7 +21,7 @@ interface Asked {
   readonly opened: OpenedView | null
 }
 
-/** What the dialog shows of a call: tool and arguments, and of a held one what is known of it. */
+/** What the dialog shows of a call: tool and arguments; of a held one its picture, as on a card, and what is known of it. */
 export function DialogBody({
   approval,
   label,
@@ -46,16 +48,16 @@ export function DialogBody({
         </code>
       </AlertDialog.Description>
       <CoveredSecrets secrets={secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
-      <dl className="cs-fields">
-        {Object.entries(shown.args).map(([name, value]) => (
-          <ValueView key={name} name={name} value={value as Json} />
-        ))}
-      </dl>
-      <EndOfPicture />
       {shown.opened === null ? (
-        <AgentWords who="server" text={shown.description} />
+        <>
+          <PartArguments args={shown.args} />
+          <AgentWords who="server" text={shown.description} />
+        </>
       ) : (
-        <WhatIsKnown opened={shown.opened} />
+        <>
+          <PreviewView opened={shown.opened} />
+          <WhatIsKnown opened={shown.opened} />
+        </>
       )}
       <details className="cs-details">
         <summary>{label}</summary>

@@ -1,6 +1,7 @@
 import { type Finding, safeJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from './code-block.tsx'
+import { Effect } from './effect.tsx'
 import { ReadAlready } from './reading.tsx'
 import { Region } from './region.tsx'
 import { Safe } from './safe.tsx'
@@ -9,7 +10,14 @@ const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 const ORDER = { fail: 0, warn: 1, pass: 2, skip: 3 } as const
 
 /** What the checkers found, the worst first. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }): ReactNode {
+export function Findings({
+  findings,
+  request,
+}: {
+  readonly findings: readonly Finding[]
+  /** What they are about: names that it brings are set apart, or left as they are. */
+  readonly request: string
+}): ReactNode {
   if (findings.length === 0) return null
   const sorted = [...findings].sort((a, b) => ORDER[a.status] - ORDER[b.status])
   return (
@@ -18,7 +26,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
       <ul>
         {sorted.map((finding) => (
           <li key={finding.checker} className={`cs-finding cs-finding-${finding.status}`}>
-            <FindingLine finding={finding} />
+            <FindingLine finding={finding} request={request} />
           </li>
         ))}
       </ul>
@@ -26,7 +34,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   )
 }
 
-function FindingLine({ finding }: { readonly finding: Finding }): ReactNode {
+function FindingLine({ finding, request }: { readonly finding: Finding; readonly request: string }): ReactNode {
   const { checker, status, message, details, suggestion, overridable } = finding
   const lines = useMemo(() => (details === undefined ? [] : safeJson(details)), [details])
   return (
@@ -39,12 +47,12 @@ function FindingLine({ finding }: { readonly finding: Finding }): ReactNode {
         <b>
           <Safe text={checker} />
         </b>{' '}
-        <Safe text={message} />
+        <Effect text={message} request={request} />
         {status === 'fail' && overridable && <em> Approving overrides this, and the override is recorded.</em>}
         {suggestion !== undefined && (
           <span className="cs-dim">
             {' '}
-            <Safe text={suggestion} />
+            <Effect text={suggestion} request={request} />
           </span>
         )}
         {lines.length > 0 && (

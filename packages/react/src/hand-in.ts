@@ -1,23 +1,8 @@
 import { type Decision, decisionMessage, type HeldCallView, type Receipt } from '@countersign/core'
+import { exchange, problemWords } from './ask-service.ts'
 import type { BrowserKey } from './browser-key.ts'
 import { openHeld } from './open-held.ts'
 import { sha256 } from './sha256.ts'
-
-/** The service answers the pages of its own origin and no other: there is no CORS, so there is no address to choose. */
-export const API = '/api/v1'
-
-/** So long a decision may be on its way; then it is called back as far as it can be, and nothing is said for sure. */
-export const ANSWER_MS = 10_000
-
-/** How decisions are signed. */
-export interface HttpSourceOptions {
-  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
-  readonly key: () => Promise<BrowserKey | null>
-  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
-  readonly passkey?: PasskeySigner
-  /** Named in the decision: `web`, or your app. */
-  readonly surface?: string
-}
 
 /**
  * Signs one decision with a passkey. `messageFor` gives the SHA-256 (hex) that an approver's passkey must answer as its
@@ -36,7 +21,9 @@ export class LostDecision extends Error {
   }
 }
 
-interface HandedIn extends Pick<HttpSourceOptions, 'key'> {
+interface HandedIn {
+  /** Null where this browser's key may not decide. */
+  readonly key: () => Promise<BrowserKey | null>
   readonly passkey: PasskeySigner | undefined
   readonly surface: string
   readonly at: number
@@ -62,7 +49,11 @@ export async function handIn(view: HeldCallView, decision: Decision, by: HandedI
 
 /** Sends what is signed. Rejects with words of the service's own, or as lost: nothing else is known. */
 export async function deliver(held: string, signed: unknown): Promise<Receipt> {
-  const said = await send(`${API}/held/${encodeURIComponent(held)}/decision`, signed)
+  // Bounded: then it is called back as far as it can be, and nothing is said for sure.
+  const question = { method: 'POST', body: signed, isBounded: true } as const
+  const { said } = await exchange(`/held/${encodeURIComponent(held)}/decision`, question).catch((cause: unknown) => {
+    throw Object.assign(new LostDecision(), { cause })
+  })
   if (isReceipt(said)) {
     // It is still held: the decision did not count, and the message says why.
     if (!said.accepted && said.state === 'held') throw new Error(said.message)
@@ -71,21 +62,6 @@ export async function deliver(held: string, signed: unknown): Promise<Receipt> {
   const words = problemWords(said)
   // What is no answer of the service's own, a proxy's page for instance, tells nothing about the decision.
   throw words === undefined ? new LostDecision() : new Error(words)
-}
-
-async function send(path: string, body: unknown): Promise<unknown> {
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      credentials: 'same-origin',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    })
-    return await answer.json()
-  } catch (cause) {
-    throw Object.assign(new LostDecision(), { cause })
-  }
 }
 
 async function byKey(messageOf: (approver: string) => string, key: BrowserKey) {
@@ -106,12 +82,4 @@ async function byPasskey(
 
 function isReceipt(value: unknown): value is Receipt {
   return typeof value === 'object' && value !== null && 'accepted' in value && 'state' in value && 'held' in value
-}
-
-/** The one line of an error that the service sent, when it did. */
-export function problemWords(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
-  const { error } = value
-  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
-  return typeof error.message === 'string' ? error.message : undefined
 }

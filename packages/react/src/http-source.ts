@@ -1,12 +1,24 @@
 import type { HeldCallView, Receipt } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS, type Notice } from './approval-source.ts'
 import { stepApprovals, type Told } from './approvals-step.ts'
-import { ANSWER_MS, API, type HttpSourceOptions, handIn, LostDecision, problemWords } from './hand-in.ts'
+import { API, askService, exchange } from './ask-service.ts'
+import type { BrowserKey } from './browser-key.ts'
+import { handIn, LostDecision, type PasskeySigner } from './hand-in.ts'
 import type { HeldCall } from './held-call.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
 const OFFLINE_AFTER_MS = 8_000
+
+/** How decisions are signed. */
+export interface HttpSourceOptions {
+  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
+  readonly key: () => Promise<BrowserKey | null>
+  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
+  readonly passkey?: PasskeySigner
+  /** Named in the decision: `web`, or your app. */
+  readonly surface?: string
+}
 
 /** A source that can be closed. */
 export interface HttpSource extends ApprovalSource {
@@ -136,16 +148,14 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
 }
 
 async function readView(id: string): Promise<HeldCallView> {
-  const answer = await fetch(`${API}/held/${encodeURIComponent(id)}`, { credentials: 'same-origin' })
-  const said: unknown = await answer.json().catch(() => null)
-  if (!answer.ok || said === null) throw new Error(problemWords(said) ?? `the service answered ${answer.status}`)
-  return said as HeldCallView
+  const view = await askService<HeldCallView | null>(`/held/${encodeURIComponent(id)}`)
+  if (view === null) throw new Error('the service answered something else than a call')
+  return view
 }
 
 async function isSignedOut(): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS) // or no new stream would ever be tried
-    const { status } = await fetch(`${API}/me`, { credentials: 'same-origin', signal })
+    const { status } = await exchange('/me', { isBounded: true }) // or no new stream would ever be tried
     return status === 401 || status === 403
   } catch {
     return false

@@ -1,4 +1,4 @@
-import type { OpenedView } from '@countersign/core'
+import type { OpenedView, Preview } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { openedView } from '../../../test/support/opened-view.ts'
 import { maskView } from './mask-view.ts'
@@ -42,6 +42,23 @@ describe('a masked view', () => {
     const base = openedView({ args: { password: 'deletes', path: 'x' }, effect: 'deletes `x`' })
     const { view } = maskView(base).opened
     expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
+  })
+
+  it('counts no secret that is covered where nobody sees it', () => {
+    const command = 'deploy --token="pa ss;word"'
+    const preview = { kind: 'command', command, folder: '/srv', parts: [], notes: [] } as unknown as Preview
+    const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
+    const masked = maskView(opened)
+    expect(masked.secrets).toBe(0)
+    expect(masked.opened.view.effect).not.toContain('pa ss;word')
+    expect(maskView(openedView({ args: {}, effect: `Writes ${command}` })).secrets).toBe(1)
+  })
+
+  it('covers what it counts', () => {
+    const key = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzQ8w2KxLm9'].join('/')
+    const opened = openedView({ args: { path: 'keys.env', content: `AWS_SECRET_ACCESS_KEY=${key}\n` } })
+    expect(maskView(opened).secrets).toBe(1)
+    expect(shownOf(opened)).not.toContain(key)
   })
 
   it('is the view itself where nothing is secret', () => {

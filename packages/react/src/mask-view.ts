@@ -24,11 +24,11 @@ export function maskView(opened: OpenedView): MaskedView {
   const args = maskJson(body.call.args)
   const preview = maskJson(view.preview as unknown as Json)
   const words = wordsOf(view)
-  const told = coverWords(words as unknown as Json)
+  const told = coverWords(words as unknown as Json) as unknown as Words
   const targets = maskJson(body.targets)
-  const isTold = JSON.stringify(told) === JSON.stringify(words)
-  if (args.secrets + preview.secrets + targets.secrets === 0 && isTold) return { opened, secrets: 0 }
-  const { effect, findings, reasons, risk, claims } = told as unknown as typeof words
+  const count = args.secrets + preview.secrets + targets.secrets
+  if (count === 0 && isEqual(told, words)) return { opened, secrets: 0 }
+  const { effect, findings, reasons, risk, claims } = told
   const shown: HeldCallView = {
     ...view,
     ...coverClaims(claims, coveredTexts(body.call.args, args.value)),
@@ -39,10 +39,21 @@ export function maskView(opened: OpenedView): MaskedView {
     preview: underNames(preview.value as unknown as Preview, args.value as JsonObject),
   }
   const call = { ...body.call, args: args.value as JsonObject }
+  const isAnyDrawn = count > 0 || !isEqual(drawnOf(told, view), drawnOf(words, view))
   return {
     opened: { ...opened, view: shown, body: { ...body, call, targets: targets.value } },
-    secrets: Math.max(args.secrets, preview.secrets, 1),
+    secrets: Math.max(args.secrets, preview.secrets, isAnyDrawn ? 1 : 0),
   }
+}
+
+/** Of the words, those that a card draws: above the picture of a command or a query stands no sentence of its effect. */
+function drawnOf(words: Words, { preview }: HeldCallView): unknown {
+  const isQuoted = preview.kind === 'command' || preview.kind === 'query'
+  return { ...words, effect: isQuoted ? null : words.effect, risk: words.risk.reasons }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Every text of a view, beside its picture, that can repeat what an argument says. */
@@ -56,6 +67,8 @@ function wordsOf(view: HeldCallView) {
     claims: { said, confirmationMessage, toolDescription },
   }
 }
+
+type Words = ReturnType<typeof wordsOf>
 
 /** Nobody acts on words, so no secret in them need stay readable. */
 function coverWords(value: Json): Json {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Effect } from './effect.tsx'
 import { Region } from './region.tsx'
 import { RiskBadge } from './risk-badge.tsx'
+import { rulePlace } from './rule-place.ts'
 import { Safe } from './safe.tsx'
 
 const SHOWN = 8
@@ -65,7 +66,7 @@ export function wholeWhy(view: HeldCallView): readonly string[] | null {
   if (Math.max(reasons.length, rules.length, risks.length) <= SHOWN) return null
   return [
     ...reasons,
-    ...rules.map(({ id, file, line }) => `also ${id} ${file}:${line}`),
+    ...rules.map((rule) => `also ${rule.id} ${rulePlace(rule)}`),
     ...risks.map(({ level, text }) => `${level}: ${text}`),
   ]
 }
@@ -81,7 +82,7 @@ function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
         <Safe text={rule.id} />
       </span>{' '}
       <code className="cs-place">
-        <Safe text={`${rule.file}:${rule.line}`} />
+        <Safe text={rulePlace(rule)} />
       </code>
     </>
   )

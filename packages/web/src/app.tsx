@@ -1,4 +1,4 @@
-import { type BrowserKey, factsOf, ServerClockContext, useApprovals } from '@countersign/react'
+import { type BrowserKey, factsOf, ServerClockContext, ServiceError, useApprovals } from '@countersign/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
@@ -7,13 +7,14 @@ import { browserKey, DeskContext, noteEnrolled, source } from './desk.ts'
 import { EnrolBanner } from './enrol-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { InboxPage } from './pages/inbox-page.tsx'
-import { hasTicket, SignInPage } from './pages/sign-in-page.tsx'
+import { SignInPage } from './pages/sign-in-page.tsx'
 import { passkeysHere } from './passkey.ts'
 import { useChosenPasskey } from './passkey-choice.ts'
 import { PasskeyChooser } from './passkey-chooser.tsx'
 import { PolicyBanner } from './policy-banner.tsx'
-import { type Me, ServiceError, service } from './service.ts'
+import { type Me, service } from './service.ts'
 import { Shell } from './shell.tsx'
+import { SIGN_IN } from './sign-in-ticket.ts'
 import { blockedWords, offerOf, type Signing } from './signing.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
@@ -26,7 +27,7 @@ const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-pa
 /** Signed in: the desk. Otherwise: how to sign in. */
 export function App(): ReactNode {
   const [path] = useLocation()
-  const isSigningIn = path === '/sign-in' || hasTicket()
+  const isSigningIn = path === SIGN_IN
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
@@ -66,6 +67,8 @@ function Desk(): ReactNode {
   }, [generation, queries])
   useEffect(() => {
     if (link === 'signed-out') void queries.invalidateQueries({ queryKey: ['me'] })
+    // What the service did not answer while it was away is asked again once it is back.
+    if (link === 'live') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }, [link, queries])
   useEffect(() => {
     document.title = held.length === 0 ? 'Countersign' : `(${held.length}) Countersign`
@@ -90,7 +93,7 @@ function Desk(): ReactNode {
             />
           )}
           <Announcements />
-          <PageBoundary path={path}>
+          <PageBoundary path={path} link={link}>
             <Suspense fallback={<p className="page-wait">…</p>}>
               <Switch>
                 <Route path="/history" component={HistoryPage} />

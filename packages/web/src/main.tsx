@@ -4,9 +4,11 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { followSession } from './session.ts'
 import { installShell } from './shell-worker.ts'
+import { followTickets } from './sign-in-ticket.ts'
 import { applyTheme, storedTheme } from './theme.ts'
 import './style.css'
 
+followTickets()
 applyTheme(storedTheme())
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true } },

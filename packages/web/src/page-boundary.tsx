@@ -1,12 +1,17 @@
+import type { Link } from '@countersign/react'
 import { Component, type ReactNode } from 'react'
 
 interface Props {
   /** Another one is another page: what went wrong on the last is forgotten. */
   readonly path: string
+  readonly link: Link
   readonly children: ReactNode
 }
 
-/** A page that could not be drawn or loaded says so; a service that was updated under an open page is the usual cause. */
+/**
+ * A page that could not be drawn or loaded says so. While the service is away that is why, and the page is loaded again
+ * once it is back; else a service that was updated under an open page is the usual cause.
+ */
 export class PageBoundary extends Component<Props, { readonly failed: string | null }> {
   override state = { failed: null }
 
@@ -15,18 +20,29 @@ export class PageBoundary extends Component<Props, { readonly failed: string | n
   }
 
   override componentDidUpdate(before: Props): void {
-    if (before.path !== this.props.path && this.state.failed !== null) this.setState({ failed: null })
+    if (this.state.failed === null) return
+    if (before.path !== this.props.path) this.setState({ failed: null })
+    // The module that failed is remembered as such by the document. Never from `connecting`: that would go on for ever.
+    else if (isAway(before.link) && this.props.link === 'live') location.reload()
   }
 
   override render(): ReactNode {
     if (this.state.failed === null) return this.props.children
     return (
       <div className="pane-empty" role="alert">
-        <p>This page could not be shown, and nothing was decided. The inbox may have been updated.</p>
+        {isAway(this.props.link) ? (
+          <p>This page could not be loaded while the service does not answer. It is loaded once it does.</p>
+        ) : (
+          <p>This page could not be shown, and nothing was decided. The inbox may have been updated.</p>
+        )}
         <button type="button" className="cs-button cs-primary" onClick={() => location.reload()}>
           Load it again
         </button>
       </div>
     )
   }
+}
+
+function isAway(link: Link): boolean {
+  return link === 'reconnecting' || link === 'offline'
 }

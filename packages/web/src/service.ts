@@ -10,17 +10,8 @@ import type {
   WaitingDefinition,
   WouldMatch,
 } from '@countersign/react'
-import { problemWords } from '@countersign/react'
+import { askService } from '@countersign/react'
 import type { HourRow } from './chart-data.ts'
-
-/** The service said no, or did not answer. */
-export class ServiceError extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 /** Who looks, and who may decide. */
 export interface Me {
@@ -53,8 +44,10 @@ export interface SeenTool {
   readonly approved: number
   readonly rejected: number
   readonly expired: number
+  /** What its last call was given: by the rule, or by a grant where the rule said confirm. */
   readonly supervision: string
   readonly rule: unknown
+  readonly grant: string | null
   readonly risk: string
 }
 
@@ -124,14 +117,9 @@ export type HistoryFilter = Readonly<
   Partial<Record<'call' | 'tool' | 'outcome' | 'agent' | 'risk' | 'approver' | 'since' | 'before' | 'limit', string>>
 >
 
-const API = '/api/v1'
-const SAME_ORIGIN: RequestInit = { credentials: 'same-origin' }
-/** What every decision waits for is not waited for for ever. */
-const ANSWER_MS = 10_000
-
 /** The deciding side of the service, route by route. Decisions themselves go through the source. */
 export const service = {
-  me: () => ask<Me>('/me', { ...SAME_ORIGIN, signal: AbortSignal.timeout(ANSWER_MS) }),
+  me: () => askService<Me>('/me', { isBounded: true }),
   signIn: (ticket: string) => send<unknown>('POST', '/sign-in', { ticket }),
   signOut: () => send<unknown>('DELETE', '/sign-in'),
   enrol: (name: string, publicKey: string, code: string) =>
@@ -144,7 +132,7 @@ export const service = {
     (await get<{ readonly definition: Json | null }>(`/held/${encodeURIComponent(id)}/definition`)).definition,
   stats: () => get<Stats>('/stats'),
   history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
-  historyLines: (query: HistoryFilter) => ask<string>(`/history.jsonl${searchOf(query)}`, SAME_ORIGIN, 'text'),
+  historyLines: (query: HistoryFilter) => askService<string>(`/history.jsonl${searchOf(query)}`, { as: 'text' }),
   pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
   seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
   grants: () => get<{ readonly grants: readonly ToldGrant[] }>('/grants'),
@@ -164,21 +152,11 @@ export const service = {
 }
 
 function get<T>(path: string): Promise<T> {
-  return ask<T>(path, SAME_ORIGIN)
+  return askService<T>(path)
 }
 
 function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
-  const headers = { 'content-type': 'application/json' }
-  return ask<T>(path, { method, credentials: 'same-origin', headers, body: JSON.stringify(body) })
-}
-
-async function ask<T>(path: string, init: RequestInit, as: 'json' | 'text' = 'json'): Promise<T> {
-  const answer = await fetch(`${API}${path}`, init).catch(() => {
-    throw new ServiceError(0, 'the service does not answer; is it running?')
-  })
-  const said: unknown = answer.ok && as === 'text' ? await answer.text() : await answer.json().catch(() => null)
-  if (!answer.ok) throw new ServiceError(answer.status, problemWords(said) ?? `the service answered ${answer.status}`)
-  return said as T
+  return askService<T>(path, { method, body })
 }
 
 function searchOf(query: Readonly<Record<string, string>> | HistoryFilter): string {

@@ -1,4 +1,6 @@
-import { ServiceError, service } from './service.ts'
+import { ServiceError } from '@countersign/react'
+import { service } from './service.ts'
+import { SIGN_IN } from './sign-in-ticket.ts'
 
 /** The tabs of one browser share a sign-in, so that they hear of its end and of a new one. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('countersign-session') : undefined
@@ -21,11 +23,21 @@ export function tellSignedIn(): void {
   tabs?.postMessage('in')
 }
 
+let isWaiting = false
+
+/** This tab shows how to sign in, at whatever address, until the returned function is called. */
+export function waitForSignIn(): () => void {
+  isWaiting = true
+  return () => {
+    isWaiting = false
+  }
+}
+
 /** Goes along with what another tab did. */
 export function followSession(): void {
   tabs?.addEventListener('message', ({ data }) => {
     if (data === 'out') leave()
-    else if (data === 'in' && location.pathname === '/sign-in') location.replace('/')
+    else if (data === 'in' && isWaiting) location.replace(location.pathname === SIGN_IN ? '/' : location.pathname)
   })
 }
 
@@ -36,5 +48,5 @@ export function hasSignedOut(): boolean {
 
 /** A new document: what the last one showed leaves the memory with it. */
 function leave(): void {
-  if (location.pathname !== '/sign-in') location.replace(`/sign-in${OUT}`)
+  if (location.pathname !== SIGN_IN) location.replace(`${SIGN_IN}${OUT}`)
 }

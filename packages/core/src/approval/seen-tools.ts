@@ -1,4 +1,5 @@
 import type { Json } from '../call/json.ts'
+import { grantOfReasons } from '../policy/voice.ts'
 import type { Store } from '../ports/store.ts'
 import { pastJudged } from './past-judged.ts'
 
@@ -20,6 +21,8 @@ export interface SeenTool {
   /** What policy said of its last call, and by which rule. */
   readonly supervision: string
   readonly rule: Json
+  /** The grant that let it run although the rule said confirm; null when none did. */
+  readonly grant: string | null
   readonly risk: string
 }
 
@@ -47,6 +50,7 @@ export async function seenTools(store: Pick<Store, 'head' | 'entries'>): Promise
         calls: 1,
         supervision: textOf(entry['supervision']),
         rule: entry['rule'] ?? null,
+        grant: grantOfReasons(Array.isArray(entry['because']) ? entry['because'] : []),
         risk: levelOf(entry['risk']),
       })
   }

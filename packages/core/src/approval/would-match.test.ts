@@ -53,6 +53,24 @@ describe('tools that were seen', () => {
   })
 })
 
+describe('a tool whose last call ran by a grant', () => {
+  it('is told with that grant, and with none once a rule decides again', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })
+    const call = { tool: 'jot', args: {} }
+    const ran = world.gate.run(call, () => 'ran')
+    const [view] = await world.held()
+    const offer = view?.offers.find(({ scope }) => scope.kind === 'exact')
+    const lifetime = offer?.lifetimes.find(({ kind }) => kind === 'minutes')
+    if (view === undefined || offer === undefined || lifetime === undefined) throw new Error('nothing is offered')
+    await world.decide(view, { kind: 'approve', grant: { scope: offer.scope, lifetime } })
+    await ran
+    expect(await world.desk.tools()).toMatchObject([{ supervision: 'confirm', grant: null }])
+    await world.gate.run(call, () => 'ran')
+    const [grant] = await world.desk.grants().list()
+    expect(await world.desk.tools()).toMatchObject([{ supervision: 'automatic', grant: grant?.id }])
+  })
+})
+
 describe('one call at the desk', () => {
   it('is shown while it is held, and told afterwards', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })

@@ -35,15 +35,19 @@ export function ruleVoice(rule: Rule, ref: RuleRef, stand: RuleStand): Voice {
 
 function ruleReason(rule: Rule, stand: RuleStand): string {
   const because = rule.reason === null ? '' : `: ${rule.reason}`
-  if (stand === 'exceeded') return `\`${rule.id}\` says ${rule.supervision} only up to ${rule.upTo} risk`
+  if (stand === 'exceeded') return `\`${rule.id}\` says ${rule.supervision} only up to ${riskWords(rule.upTo)}`
   if (stand === 'matched') return `\`${rule.id}\` says ${rule.floor ? 'at least ' : ''}${rule.supervision}${because}`
   const held = rule.supervision === 'deny' ? 'manual' : rule.supervision
   return `\`${rule.id}\` says ${rule.supervision} and could not be ruled out, so at least ${held}${because}`
 }
 
 export function rowVoice(row: PresetRow, level: RiskLevel): Voice {
-  const reason = `the ${row.preset} preset says ${row.byRisk[level]} for ${level} risk`
+  const reason = `the ${row.preset} preset says ${row.byRisk[level]} for ${riskWords(level)}`
   return voice(presetRef(row, level), reason)
+}
+
+function riskWords(level: RiskLevel): string {
+  return level === 'none' ? 'no risk' : `${level} risk`
 }
 
 export function undescribedVoice(row: PresetRow): Voice {
@@ -76,6 +80,13 @@ export function limitVoice(limit: Limit): Voice {
 
 export function grantReason(grant: string): string {
   return `grant \`${grant}\` stands for a person’s confirmation`
+}
+
+const GRANT_REASON = /^grant `([^`]+)` stands for a person’s confirmation$/
+
+/** The grant that a call ran by, from the reasons that the journal keeps: it stands last. */
+export function grantOfReasons(reasons: readonly unknown[]): string | null {
+  return GRANT_REASON.exec(String(reasons.at(-1)))?.[1] ?? null
 }
 
 function presetRef(row: PresetRow, name: string): RuleRef {

@@ -28,8 +28,9 @@ export function diffTexts(before: string, after: string): TextDiff {
   })
   const hunks = patch === undefined ? [plainHunk(before, after)] : patch.hunks.map(toHunk)
   const all = hunks.flatMap((hunk) => hunk.lines)
+  // Of a text that is new or goes away every line changes: nothing is left to compare.
   const notes =
-    patch === undefined
+    patch === undefined && before !== '' && after !== ''
       ? [
           'the texts differ too much for a line by line comparison: everything between the first and last change is shown as replaced',
         ]

@@ -146,6 +146,13 @@ describe('the preview of a write', () => {
     expect(preview.notes[0]).toContain('differ too much')
   })
 
+  it('says of a long new file nothing of a comparison', async () => {
+    const content = Array.from({ length: 20_001 }, (_, index) => `line ${index}\n`).join('')
+    const preview = await diffOf('write_file', { path: 'f', content }, {})
+    expect(preview).toMatchObject({ added: 20_001, removed: 0 })
+    expect(preview.notes.join()).not.toContain('differ too much')
+  })
+
   it('says what it replaces where that cannot be compared', async () => {
     const binary = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 3000 } })
     expect(binary).toMatchObject({ change: 'overwrite', added: 1, notes: ['what is at `f` now is binary (2.9 KB)'] })

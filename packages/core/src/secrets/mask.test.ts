@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskJson, maskText } from './mask.ts'
+import { coverSecrets, maskJson, maskText } from './mask.ts'
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
@@ -46,6 +46,32 @@ describe('masking for a surface', () => {
     }
     const pointing = { secret_name: 'prod-db', password_command: 'evil', token_file: 'x' }
     expect(maskJson(pointing)).toEqual({ value: pointing, secrets: 0 })
+  })
+
+  it('covers base64 with slashes under a secret’s name, in words and in data alike', () => {
+    const secret = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzQ8w2KxLm9'].join('/')
+    for (const before of ['AWS_SECRET_ACCESS_KEY=', 'aws_secret_access_key = ', 'export STRIPE_SECRET="', 'token: ']) {
+      const kind = before.startsWith('token') ? 'token' : 'secret'
+      const covered = `${before}[masked ${kind}, ${secret.length} characters]`
+      expect(maskText(`${before}${secret}`)).toEqual({ value: covered, secrets: 1 })
+      expect(coverSecrets(`${before}${secret}`)).toBe(covered)
+    }
+    expect(JSON.stringify(maskJson({ secret_access_key: secret }))).not.toContain(secret)
+    for (const path of [
+      '/srv/Data1/Builds/Nightly2/runner/start',
+      'opt/tools/builds/nightly/runner/start',
+      '../Xy1/run',
+    ])
+      expect(maskText(`SECRET_KEY=${path}`)).toEqual({ value: `SECRET_KEY=${path}`, secrets: 0 })
+  })
+
+  it('covers no variable of a shell, which says only where a secret is', () => {
+    for (const text of ['deploy --token "$DEPLOY_TOKEN"', 'PASSWORD=${DB_PASSWORD} x', "curl -u me:x -H 'token: $T'"]) {
+      const [, variable = ''] = /(\$[{}\w]+)/.exec(text) ?? []
+      expect(maskText(text).value).toContain(variable)
+      expect(coverSecrets(text)).toContain(variable)
+    }
+    expect(coverSecrets('password=$ecret99')).not.toContain('ecret99')
   })
 
   it('covers by the name of the key, in any depth, and counts', () => {

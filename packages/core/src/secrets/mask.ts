@@ -1,6 +1,7 @@
 import type { Json } from '../call/json.ts'
 import { secretUnder } from './name.ts'
 import { findSecrets, mayHoldSecret } from './patterns.ts'
+import type { SecretSpan } from './span.ts'
 
 /** Something to show with its secrets covered, and how many there were. */
 export interface Masked<T> {
@@ -10,6 +11,12 @@ export interface Masked<T> {
 
 /** INVARIANT: L5, only what cannot do anything is ever covered: no path, blank, quote, operator or expansion. */
 const INERT = /^(?![.~])[A-Za-z0-9_+=.:~@%-]+$/
+
+/** Base64 has slashes, and is no path: long, of mixed letters and digits, without the dot that leads up or ends a name. */
+const BASE64 = /^(?!\/)(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[A-Za-z0-9+/]{32,}={0,2}$/
+
+/** A shell's variable says where a secret is, and is none. */
+const VARIABLE = /^\$(?:[A-Z_][A-Z0-9_]*|\{[A-Z_][A-Z0-9_]*\}?)$/
 
 /** What a header sends after its scheme: one word, and no path of its own although base64 has slashes. */
 const SENT = /^(?:bearer|basic|token|apikey|digest|negotiate)\s{1,4}(?![./~])([A-Za-z0-9_+=.:~@%/-]{8,})/i
@@ -26,12 +33,12 @@ export function maskText(text: string): Masked<string> {
   let value = ''
   let at = 0
   let secrets = 0
-  for (const { start: from, end: to, kind } of findSecrets(text)) {
+  for (const { start: from, end: to, kind } of secretsIn(text)) {
     const sent = sentIn(text.slice(from, to))
     const [start, end] = sent === null ? [from, to] : [from + sent.start, from + sent.end]
     const secret = text.slice(start, end)
     if (
-      (sent === null && !INERT.test(secret)) ||
+      (sent === null && !isInert(secret)) ||
       RUNS.test(text.charAt(start - 1)) ||
       POINTS.test(nameBefore(text, start))
     )
@@ -48,7 +55,7 @@ export function coverSecrets(text: string): string {
   if (!mayHoldSecret(text)) return text
   let value = ''
   let at = 0
-  for (const { start, end, kind } of findSecrets(text)) {
+  for (const { start, end, kind } of secretsIn(text)) {
     value += `${text.slice(at, start)}${cover(kind, text.slice(start, end))}`
     at = end
   }
@@ -60,7 +67,7 @@ export function maskJson(value: Json): Masked<Json> {
   let secrets = 0
   const walk = (item: Json, kind: string | null): Json => {
     if (typeof item === 'string') {
-      if (kind !== null && INERT.test(item)) {
+      if (kind !== null && isInert(item)) {
         secrets += 1
         return cover(kind, item)
       }
@@ -78,6 +85,15 @@ export function maskJson(value: Json): Masked<Json> {
     )
   }
   return { value: walk(value, null), secrets }
+}
+
+/** What counts as a secret in a text that is shown. */
+function secretsIn(text: string): readonly SecretSpan[] {
+  return findSecrets(text).filter(({ start, end }) => !VARIABLE.test(text.slice(start, end)))
+}
+
+function isInert(secret: string): boolean {
+  return INERT.test(secret) || BASE64.test(secret)
 }
 
 /** Where a scheme and its credentials begin a text: the credentials. The scheme, and whatever follows, stay readable. */

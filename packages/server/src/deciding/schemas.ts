@@ -162,7 +162,10 @@ export const Tools = z
           .string()
           .nullable()
           .openapi({ description: 'A call of it that is held now: it has the definition.' }),
-        supervision: z.string(),
+        supervision: z
+          .string()
+          .openapi({ description: 'What its last call was given; by a grant, where there is one.' }),
+        grant: z.string().nullable(),
         risk: z.string(),
         change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),
         command: z.string().nullable().openapi({ description: 'For a shell; null where the name fits in none.' }),

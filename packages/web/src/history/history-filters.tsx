@@ -1,6 +1,7 @@
 import { OUTCOMES, RISK_LEVELS, safeText } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { approverNames } from '../approver-names.ts'
 import { type HistoryFilter, service } from '../service.ts'
 import { ExportButton } from './export-button.tsx'
 
@@ -46,7 +47,7 @@ export function HistoryFilters({
       {choice('agent', 'Agent', same(seen.data?.agents))}
       {choice('risk', 'Risk', same(RISK_LEVELS))}
       {choice('outcome', 'Outcome', same(OUTCOMES))}
-      {choice('approver', 'Decided by', seen.data?.approvers.map((id) => [id, nameOf(id)]) ?? [], 'anyone')}
+      {choice('approver', 'Decided by', approverNames(seen.data?.approvers ?? [], nameOf), 'anyone')}
       {choice('days', 'When', SINCE, 'any time')}
       <ExportButton query={query} />
     </div>

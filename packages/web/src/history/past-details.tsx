@@ -12,10 +12,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { service } from '../service.ts'
+import { placeOfRule } from './entry-rule.ts'
 import { textOf, textsOf, valueAt } from './entry-value.ts'
 
 /** One call of the past, whole: as the journal has it, with secrets redacted. */
-export function PastDetails({
+export function PastCallDetails({
   call,
   nameOf,
 }: {
@@ -78,7 +79,6 @@ export function PastDetails({
 }
 
 function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call: PastCall }): ReactNode {
-  const { file, line } = { file: textOf(valueAt(judged, 'rule', 'file')), line: valueAt(judged, 'rule', 'line') }
   const findings = (Array.isArray(judged['findings']) ? judged['findings'] : []).map(
     (one) => `${textOf(valueAt(one, 'checker'))} ${textOf(valueAt(one, 'status'))}: ${textOf(valueAt(one, 'message'))}`,
   )
@@ -89,7 +89,7 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
           <Safe text={call.rule} />
         </b>{' '}
         <code className="cs-dim">
-          <Safe text={`${file}:${String(line)}`} />
+          <Safe text={placeOfRule(judged['rule']) ?? ''} />
         </code>{' '}
         <Safe text={`says ${call.supervision}`} />
         <Lines texts={textsOf(judged['because'])} of={judged} />

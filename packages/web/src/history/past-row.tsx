@@ -1,6 +1,6 @@
 import { dateWords, levelOf, type PastCall, RiskBadge, Safe, Ticked, tookWords } from '@countersign/react'
 import { type ReactNode, useState } from 'react'
-import { PastDetails } from './past-details.tsx'
+import { PastCallDetails } from './past-details.tsx'
 
 /** One call of the past in a row; opened, everything the journal has of it. */
 export function PastRow({
@@ -37,7 +37,7 @@ export function PastRow({
           </span>
         </span>
       </summary>
-      {isOpen && <PastDetails call={call} nameOf={nameOf} />}
+      {isOpen && <PastCallDetails call={call} nameOf={nameOf} />}
     </details>
   )
 }

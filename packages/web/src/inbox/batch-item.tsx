@@ -12,20 +12,25 @@ import {
   RegionsIn,
   RequestDetails,
   Safe,
+  sameKnown,
   TimeLeft,
   useServerNow,
   WhatIsKnown,
 } from '@countersign/react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { maskedBrief } from './masked-effect.ts'
 
 /** One of several calls that are decided together: everything its card would say, closer set. */
 export function BatchItem({
   view,
+  first,
   place,
   isChosen,
   toggle,
 }: {
   readonly view: HeldCallView
+  /** The first of them that is shown: what both say stands there. */
+  readonly first: HeldCallView | undefined
   /** `call 2 of 5`. */
   readonly place: string
   readonly isChosen: boolean
@@ -35,7 +40,9 @@ export function BatchItem({
   const held = openHeld(view)
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened) : null), [held])
+  const same = useMemo(() => (first === undefined || first.id === view.id ? [] : sameKnown(view, first)), [view, first])
   if (held.kind === 'mismatch' || masked === null) return null
+  const brief = maskedBrief(view)
   const shown = isRevealed ? held.opened : masked.opened
   return (
     <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
@@ -44,13 +51,18 @@ export function BatchItem({
         <b>
           <Effect text={shown.view.effect} request={shown.view.request} />
         </b>
+        {brief !== '' && (
+          <span className="batch-brief">
+            <Safe text={brief} />
+          </span>
+        )}
       </label>
       {isChosen ? (
         <RegionsIn of={place}>
           <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />
           <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
           <PreviewView opened={shown} />
-          <WhatIsKnown opened={shown} />
+          <WhatIsKnown opened={shown} same={same} />
           <RequestDetails opened={shown} raw={view.request} />
           <EndOfBody />
         </RegionsIn>

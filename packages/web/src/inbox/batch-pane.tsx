@@ -75,6 +75,7 @@ function Pane({
             <BatchItem
               key={view.id}
               view={view}
+              first={chosen[0]}
               place={`call ${at + 1} of ${views.length}`}
               isChosen={!left.has(view.id)}
               toggle={acts.progress === null ? () => setLeft(toggled(left, view.id)) : null}

@@ -1,11 +1,12 @@
-import { type HeldCall, useServerNow } from '@countersign/react'
+import { deadlineOf, type HeldCall, TimeLeft, useServerNow } from '@countersign/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { HeldRow } from './held-row.tsx'
+import { useStillOrder } from './still-order.ts'
 
 const ROW = 84
 
-/** The held calls, soonest deadline first. Only the rows in sight are drawn. */
+/** The held calls, soonest deadline first; while somebody is at them, each stays in its place. Only those in sight are drawn. */
 export function HeldList({
   held,
   selected,
@@ -15,38 +16,79 @@ export function HeldList({
 }): ReactNode {
   const now = useServerNow()
   const frame = useRef<HTMLElement>(null)
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  // A row that goes takes the focus with it, and nobody is told.
+  useEffect(() => {
+    if (isFocused && frame.current?.contains(document.activeElement) !== true) setFocused(false)
+  })
+  const { shown, fresh, show } = useStillOrder(held, isPointed || isFocused, selected)
   const rows = useVirtualizer({
-    count: held.length,
+    count: shown.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
     overscan: 6,
-    getItemKey: (at) => held[at]?.id ?? at,
+    getItemKey: (at) => shown[at]?.id ?? at,
   })
-  const place = held.findIndex((view) => view.id === selected)
+  const place = shown.findIndex((view) => view.id === selected)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the list
   useEffect(() => {
     if (place >= 0) rows.scrollToIndex(place, { align: 'auto' })
   }, [selected])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
-    <section ref={frame} className="rows" tabIndex={0} aria-label="Held calls">
-      <ul className="rows-all" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map((item) => {
-          const view = held[item.index]
-          if (view === undefined) return null
-          return (
-            <li
-              key={item.key}
-              className="rows-one"
-              aria-setsize={held.length}
-              aria-posinset={item.index + 1}
-              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
-            >
-              <HeldRow view={view} now={now} isSelected={view.id === selected} />
-            </li>
-          )
-        })}
-      </ul>
-    </section>
+    <>
+      <section
+        ref={frame}
+        className="rows"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Held calls"
+        onPointerEnter={({ pointerType }) => setPointed(pointerType === 'mouse')}
+        onPointerLeave={() => setPointed(false)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+      >
+        <ul className="rows-all" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map((item) => {
+            const view = shown[item.index]
+            if (view === undefined) return null
+            return (
+              <li
+                key={item.key}
+                className="rows-one"
+                aria-setsize={shown.length}
+                aria-posinset={item.index + 1}
+                style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+              >
+                <HeldRow view={view} now={now} isSelected={view.id === selected} />
+              </li>
+            )
+          })}
+        </ul>
+      </section>
+      <Fresh calls={fresh} now={now} show={show} />
+    </>
+  )
+}
+
+/** Calls that wait for a place in the list, with the deadline that comes first. Below the list: above, it would move the rows. */
+function Fresh({
+  calls,
+  now,
+  show,
+}: {
+  readonly calls: readonly HeldCall[]
+  readonly now: number
+  readonly show: () => void
+}): ReactNode {
+  const [soonest] = calls
+  if (soonest === undefined) return null
+  return (
+    <button type="button" className="rows-fresh" onClick={show}>
+      <span>
+        {calls.length === 1 ? '1 new call' : `${calls.length} new calls`},{' '}
+        <TimeLeft expiresAt={deadlineOf(soonest)} now={now} /> left · <b>show</b>
+      </span>
+    </button>
   )
 }

@@ -1,4 +1,13 @@
-import { Effect, type Explanation, type HeldCall, isWhole, openHeld, RiskBadge, Safe } from '@countersign/react'
+import {
+  Effect,
+  type Explanation,
+  type HeldCall,
+  isWhole,
+  openHeld,
+  RiskBadge,
+  rulePlace,
+  Safe,
+} from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useDesk } from '../desk.ts'
@@ -31,6 +40,7 @@ export function ExplainPage(): ReactNode {
             explain.mutate(JSON.parse(text))
             setWrong(null)
           } catch {
+            explain.reset()
             setWrong('not JSON')
           }
         }}
@@ -94,7 +104,7 @@ function Trace({
         </b>{' '}
         <RiskBadge level={risk} /> by <Safe text={verdict.rule.id} />{' '}
         <code className="cs-dim">
-          <Safe text={`${verdict.rule.file}:${verdict.rule.line}`} />
+          <Safe text={rulePlace(verdict.rule)} />
         </code>
         {verdict.condition != null && (
           <>
@@ -140,7 +150,7 @@ function Trace({
                       <Safe text={rule.why} />
                     </span>{' '}
                     <code className="cs-dim">
-                      <Safe text={`${rule.rule.file}:${rule.rule.line}`} />
+                      <Safe text={rulePlace(rule.rule)} />
                     </code>
                   </span>
                 </li>

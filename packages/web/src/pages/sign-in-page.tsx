@@ -1,57 +1,94 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { browserKey } from '../desk.ts'
 import { service } from '../service.ts'
-import { hasSignedOut, tellSignedIn } from '../session.ts'
+import { hasSignedOut, tellSignedIn, waitForSignIn } from '../session.ts'
+import { SIGN_IN, spendTicket, ticketIn, useTicket } from '../sign-in-ticket.ts'
 
-/** Exchanges the one-time ticket of the address for a cookie; without one, says where to get it. */
+/** Exchanges a one-time ticket for a cookie: the one that the tab was opened with, or one that is pasted. */
 export function SignInPage(): ReactNode {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(() => ticketOf(location) !== null)
-  const [, go] = useLocation()
+  const [path, go] = useLocation()
   const queries = useQueryClient()
-  const used = useRef(false)
+  const ticket = useTicket()
+  const signIn = useMutation({
+    mutationFn: service.signIn,
+    async onSuccess() {
+      tellSignedIn()
+      await queries.resetQueries()
+      if (path === SIGN_IN) go('/', { replace: true })
+    },
+  })
+  useEffect(waitForSignIn, [])
+  const { mutate } = signIn
   useEffect(() => {
-    const ticket = ticketOf(location)
-    if (ticket === null || used.current) return
-    used.current = true
-    // The ticket leaves the address bar and the history before anything else.
-    history.replaceState(null, '', '/sign-in')
-    service.signIn(ticket).then(
-      async () => {
-        tellSignedIn()
-        await queries.resetQueries()
-        go('/', { replace: true })
-      },
-      (error: unknown) => {
-        setBusy(false)
-        setProblem(error instanceof Error ? error.message : 'signing in failed')
-      },
-    )
-  }, [queries, go])
+    if (ticket === null) return
+    const unspent = spendTicket()
+    if (unspent !== null) mutate(unspent)
+  }, [ticket, mutate])
   return (
     <div className="cs-root sign-in">
       <main className="sign-in-box">
         <img src="/icon.svg" alt="" width="48" height="48" />
         <h1>Countersign</h1>
-        {isBusy ? (
+        {ticket !== null || signIn.isPending || signIn.isSuccess ? (
           <p role="status">Signing in…</p>
         ) : (
           <>
-            {problem !== null && (
+            {signIn.error !== null && (
               <p className="cs-bad" role="alert">
-                {problem}
+                {signIn.error.message}
               </p>
             )}
             {hasSignedOut() ? <SignedOut /> : <p>You are not signed in.</p>}
             <p>{hasSignedOut() ? 'To sign in again, in' : 'In'} a terminal on the machine where the service runs:</p>
             <pre className="command">countersign inbox</pre>
-            <p className="cs-dim">It prints an address that works once, for half a minute. Open it here.</p>
+            <p className="cs-dim">
+              It prints an address that works once, for half a minute. Open it in this browser, or paste it here.
+            </p>
+            <TicketForm onTicket={mutate} />
           </>
         )}
       </main>
     </div>
+  )
+}
+
+/** For where there is no address bar, as in an installed inbox. */
+function TicketForm({ onTicket }: { readonly onTicket: (ticket: string) => void }): ReactNode {
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  return (
+    <form
+      className="ticket-form"
+      aria-label="Sign in"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const ticket = ticketIn(text)
+        setWrong(ticket === null)
+        if (ticket !== null) onTicket(ticket)
+      }}
+    >
+      <label>
+        <span>Address</span>
+        <input
+          className="cs-input cs-mono"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="cs-button cs-primary" disabled={text.trim() === ''}>
+        Sign in
+      </button>
+      {isWrong && (
+        <p className="cs-bad" role="alert">
+          There is no ticket in that: paste the whole address that the terminal printed.
+        </p>
+      )}
+    </form>
   )
 }
 
@@ -75,13 +112,4 @@ function SignedOut(): ReactNode {
       </p>
     </div>
   )
-}
-
-/** Whether the address carries a ticket: then signing in comes before everything else. */
-export function hasTicket(): boolean {
-  return ticketOf(location) !== null
-}
-
-function ticketOf({ hash, search }: Location): string | null {
-  return new URLSearchParams(hash.slice(1)).get('ticket') ?? new URLSearchParams(search).get('ticket')
 }

@@ -3,7 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { QuarantineSection } from '../quarantine/quarantine-section.tsx'
 import { type SeenTool, service } from '../service.ts'
+import { givenWords, useSaysNow } from '../tools/says-now.ts'
 import { ToolDetails } from '../tools/tool-details.tsx'
+
+/** So many rows ask what policy says of them now; the others tell what it last said, until they are opened. */
+const ASKED = 50
 
 /** Every tool that was seen, what policy says of it, and what to write so that it says something else. */
 export function ToolsPage(): ReactNode {
@@ -33,9 +37,9 @@ export function ToolsPage(): ReactNode {
         <p>{all.length === 0 ? 'No tool was called yet.' : 'No tool is called that.'}</p>
       )}
       <ul className="cards">
-        {found.map((tool) => (
+        {found.map((tool, at) => (
           <li key={tool.tool} className="tool">
-            <Tool tool={tool} policyFile={tools.data?.policyFile ?? ''} />
+            <Tool tool={tool} policyFile={tools.data?.policyFile ?? ''} isAsked={at < ASKED} />
           </li>
         ))}
       </ul>
@@ -43,9 +47,18 @@ export function ToolsPage(): ReactNode {
   )
 }
 
-function Tool({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
+function Tool({
+  tool,
+  policyFile,
+  isAsked,
+}: {
+  readonly tool: SeenTool
+  readonly policyFile: string
+  readonly isAsked: boolean
+}): ReactNode {
   const now = useServerNow(30_000)
   const [isOpen, setOpen] = useState(false)
+  const says = useSaysNow(tool, isAsked || isOpen)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="tool-head">
@@ -53,7 +66,11 @@ function Tool({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFi
           <Safe text={tool.tool} />
         </code>
         <span className="cs-tag">
-          <Safe text={tool.supervision} />
+          {says.isLoading ? (
+            '…'
+          ) : (
+            <Safe text={says.data == null ? `last ${givenWords(tool)}` : givenWords(says.data)} />
+          )}
         </span>
         <RiskBadge level={levelOf(tool.risk)} small />
         <span className="cs-dim tool-facts">

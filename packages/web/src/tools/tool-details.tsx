@@ -1,17 +1,16 @@
 import { agoWords, Safe, useServerNow } from '@countersign/react'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { textOf, valueAt } from '../history/entry-value.ts'
-import { type SeenTool, service } from '../service.ts'
+import { placeOfRule } from '../history/entry-rule.ts'
+import type { SeenTool } from '../service.ts'
+import { useSaysNow } from './says-now.ts'
 import { ToolChanges } from './tool-changes.tsx'
 import { ToolDefinition } from './tool-definition.tsx'
 
 /** What is known of one tool: what policy says now and said last, how it went, its definition, how to change it. */
 export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
   const shownAt = useServerNow(30_000)
-  const now = useQuery({ queryKey: ['says', tool.tool, tool.lastCall], queryFn: () => saysNow(tool) })
-  const rule = now.data?.rule
+  const now = useSaysNow(tool, true)
   return (
     <div className="tool-details">
       {now.isPending && <p className="cs-dim">…</p>}
@@ -21,7 +20,7 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
           <b>
             <Safe text={now.data.supervision} />
           </b>{' '}
-          to its last call, by <Safe text={ruleWords(rule)} />.
+          to its last call, by <Safe text={byWords(now.data)} />.
         </p>
       )}
       {!now.isPending && now.data == null && (
@@ -32,7 +31,7 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
         <b>
           <Safe text={tool.supervision} />
         </b>
-        , by <Safe text={ruleWords(tool.rule)} />.{' '}
+        , by <Safe text={byWords(tool)} />.{' '}
         <Safe
           text={`Of its held calls ${tool.approved} were approved, ${tool.rejected} rejected, ${tool.expired} expired.`}
         />{' '}
@@ -46,31 +45,14 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
   )
 }
 
-/** What the policy in force says of the tool's last call, as the journal has it; null when it has it no more. */
-async function saysNow({ lastCall, name, server }: SeenTool) {
-  if (lastCall === null) return null
-  try {
-    const { entries } = await service.pastCall(lastCall)
-    const judged = entries.findLast(({ kind }) => kind === 'judged')
-    if (judged === undefined) return null
-    const [...parents] = Array.isArray(judged['agent']) ? judged['agent'] : []
-    const agent = parents.pop()
-    const call = {
-      tool: server === null ? { name } : { name, server },
-      args: judged['args'],
-      ...(server === null ? {} : { source: 'mcp' }),
-      ...(typeof agent === 'string' ? { agent: { name: agent, parents } } : {}),
-    }
-    const { explanation } = await service.explain(call, textOf(valueAt(judged, 'cwd')))
-    return explanation.verdict
-  } catch {
-    return null
-  }
+/** Who said it: the rule, or the grant that stood for a person where the rule says confirm. */
+function byWords({ rule, grant }: { readonly rule: unknown; readonly grant: string | null }): string {
+  return grant === null ? ruleWords(rule) : `grant ${grant.slice(0, 8)}, where ${ruleWords(rule)} says confirm`
 }
 
 function ruleWords(rule: unknown): string {
   if (typeof rule === 'string') return rule
   if (typeof rule !== 'object' || rule === null || !('id' in rule)) return 'no rule'
-  const place = 'file' in rule && 'line' in rule ? ` (${String(rule.file)}:${String(rule.line)})` : ''
-  return `${String(rule.id)}${place}`
+  const place = placeOfRule(rule)
+  return `${String(rule.id)}${place === null ? '' : ` (${place})`}`
 }

@@ -1,11 +1,13 @@
 // Keeps the shell of the inbox, so that an installed one opens and can say that it is offline. Never keeps an answer of
 // the API: what is held is only ever what the service says right now.
-const SHELL = 'countersign-shell-2'
+const SHELL = 'countersign-shell-BUILD'
+/** Everything that was built, also of pages that nobody has opened yet: offline each must say that it is. */
+const ASSETS = []
 /** What an offline page draws that carries no hash in its name: the newest that there is. */
 const DRAWN = ['/icon.svg', '/icon-192.png', '/manifest.webmanifest']
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(['/', ...DRAWN])))
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(['/', ...DRAWN, ...ASSETS])))
   self.skipWaiting()
 })
 

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+import { inboxTests } from '../support/inbox-test.ts'
+
+const LONG = 'a_very_long_name_that_somebody_gave_'.repeat(4).slice(0, 120)
+
+inboxTests('the layout of the inbox', {}, (inbox) => {
+  it.each([
+    [640, 400],
+    [320, 256],
+    [844, 390],
+  ])('leaves a window of %i × %i to the card: its bar stands at its end', async (width, height) => {
+    const page = await inbox.page('desktop', `/held/${await inbox.service.hold(CALLS.write)}`)
+    await page.setViewportSize({ width, height })
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    const [body, bar] = await Promise.all([
+      page.locator('.cs-body').boundingBox(),
+      page.locator('.cs-bar').boundingBox(),
+    ])
+    expect(bar?.y).toBeGreaterThanOrEqual((body?.y ?? 0) + (body?.height ?? 0) - 1)
+    expect(bar?.y).toBeGreaterThan(height)
+    await page.locator('.cs-bar').scrollIntoViewIfNeeded()
+    const tops = await page
+      .locator('.cs-actions button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(10)
+    await page.close()
+  })
+
+  it.each(Object.keys(SIZES) as Size[])(
+    'shows the whole of a long name of an agent, and the beginning of a tool’s (%s)',
+    async (size) => {
+      const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' }, agent: { name: LONG } }
+      const ids = [await inbox.service.hold(call), await inbox.service.hold({ ...call, args: { title: 'two' } })]
+      const page = await inbox.page(size)
+      const row = page.locator('.row').first()
+      await row.waitFor()
+      const isShown = await row.evaluate((one) => {
+        const line = one.querySelector('.row-effect')?.getBoundingClientRect()
+        const [name] = one.querySelector('.row-effect .cs-name')?.getClientRects() ?? []
+        return line !== undefined && name !== undefined && name.bottom <= line.bottom + 2
+      })
+      expect(isShown).toBe(true)
+      const rights = await page
+        .locator('.batch-link, .row, .row-left')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+      expect(Math.max(...rights)).toBeLessThanOrEqual(SIZES[size].viewport.width)
+      for (const [width, height] of [
+        [SIZES[size].viewport.width, SIZES[size].viewport.height],
+        [844, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`${inbox.service.url}/held/${ids[0]}`)
+        await page.locator('.cs-bar[data-armed=true]').waitFor()
+        const cut = await page
+          .locator('.cs-card, .cs-asked')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+              .map((one) => one.className),
+          )
+        const right = await page.locator('.cs-asked').evaluate((one) => one.getBoundingClientRect().right)
+        expect([cut, right <= width]).toEqual([[], true])
+      }
+      await page.close()
+    },
+  )
+
+  it('gives the line of equal calls the room its words need on a phone', async () => {
+    const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' } }
+    for (let at = 0; at < 12; at++) await inbox.service.hold({ ...call, args: { title: `number ${at}` } })
+    const page = await inbox.page('phone')
+    const link = page.locator('.batch-link')
+    await link.waitFor()
+    const [text, frame] = await link.evaluate((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      const [words, box] = [range.getBoundingClientRect(), one.getBoundingClientRect()]
+      return [words.bottom, box.bottom] as const
+    })
+    expect(frame - text).toBeGreaterThanOrEqual(6)
+    await page.close()
+  })
+
+  it('keeps a row under the pointer in its place when a call comes that is due sooner, and tells of it', async () => {
+    const issue = (title: string, timeoutMs = 240_000) => ({ ...CALLS.server, args: { title }, timeoutMs })
+    for (const title of ['one', 'two', 'three']) await inbox.service.hold(issue(title))
+    const page = await inbox.page('desktop')
+    const row = page.locator('.row').nth(1)
+    await row.hover()
+    const [before, place] = [await row.getAttribute('href'), await row.boundingBox()]
+    await inbox.service.hold(issue('sooner', 60_000))
+    await page
+      .locator('.rows-fresh')
+      .getByText(/1 new call, .*0:5\d left · show/)
+      .waitFor()
+    expect([await row.getAttribute('href'), await row.boundingBox()]).toEqual([before, place])
+    await page.getByRole('link', { name: 'Countersign' }).or(page.locator('.brand')).hover()
+    await page.locator('.row').first().getByText('sooner').waitFor()
+    await page.locator('.row').first().focus()
+    await inbox.service.hold(issue('soonest', 30_000))
+    await page.locator('.rows-fresh').getByText('1 new call').waitFor()
+    await page.locator('.rows-fresh').click()
+    await page.locator('.row').first().getByText('soonest').waitFor()
+    await page.close()
+  })
+
+  it('says once what equal calls have in common, and what each is given in its heading', async () => {
+    const said = 'All three are of the ticket.'
+    for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, said, args: { title } })
+    const page = await inbox.page('desktop')
+    await page.locator('.batch-link').click()
+    await page.locator('.cs-bar[data-armed=true]').waitFor()
+    const counts = () =>
+      Promise.all(
+        ['Why it was asked', said].map((text) => page.locator('.batch-item').getByText(text, { exact: true }).count()),
+      )
+    expect(await counts()).toEqual([1, 1])
+    expect(await page.locator('.batch-item .cs-choice').allTextContents()).toEqual(
+      ['one', 'two', 'three'].map((title) => expect.stringContaining(`title: ${title}`)),
+    )
+    await page.getByText('As above: why it was asked, what its maker claims, what the agent says.').first().waitFor()
+    // Once the first is left out, the next says it.
+    await page.getByRole('checkbox').first().uncheck()
+    expect(await counts()).toEqual([1, 1])
+    await page.close()
+  })
+})

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { violations } from '../support/inbox-axe.ts'
+import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const STRANGER = 'You are not signed in.'
+const live = (page: Page) => page.locator('.link-live, .pane-link-live').filter({ visible: true }).waitFor()
+
+describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(() => expect(inbox.complaints(answered(401))).toEqual([])) // a stranger asks who they are
+
+  async function stranger(size: Size, path = '/'): Promise<Page> {
+    const context = await inbox.browser.newContext(SIZES[size])
+    const page = await context.newPage()
+    inbox.listen(page)
+    await page.goto(`${inbox.service.url}${path}`)
+    await page.getByText(STRANGER).waitFor()
+    return page
+  }
+
+  it.each(['/', '/#', '/sign-in'])(
+    'takes the address that is opened in it at %s, and keeps no ticket',
+    async (path) => {
+      const page = await stranger('desktop', path)
+      const link = inbox.service.link()
+      await page.goto(link)
+      await live(page)
+      expect(new URL(page.url()).hash).toBe('')
+      await page.goBack()
+      expect(page.url()).not.toContain('ticket')
+      await page.context().close()
+    },
+  )
+
+  it('takes a second address after one that was used', async () => {
+    const page = await stranger('desktop')
+    await page.evaluate(() => location.assign('/#ticket=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'))
+    await page.getByRole('alert').getByText('this link was used or is too old').waitFor()
+    expect(page.url()).not.toContain('ticket')
+    await page.goto(inbox.service.link())
+    await live(page)
+    await page.context().close()
+  })
+
+  it('follows a sign-in of another tab, and stays at its address', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await stranger('desktop')
+    const card = await page.context().newPage()
+    await card.goto(`${inbox.service.url}/held/${id}`)
+    await card.getByText(STRANGER).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(inbox.service.link())
+    for (const tab of [page, card, other]) await live(tab)
+    expect(card.url()).toBe(`${inbox.service.url}/held/${id}`)
+    await page.context().close()
+  })
+
+  it.each(Object.keys(SIZES) as Size[])(
+    'has a field for the address, as an installed inbox needs (%s)',
+    async (size) => {
+      const id = await inbox.service.hold(CALLS.server)
+      const page = await stranger(size, `/held/${id}`)
+      const field = page.getByRole('form', { name: 'Sign in' }).getByLabel('Address')
+      await field.fill('countersign inbox')
+      await page.keyboard.press('Enter')
+      await page.getByText('There is no ticket in that').waitFor()
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      await field.fill(inbox.service.link())
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await live(page)
+      expect(page.url()).toBe(`${inbox.service.url}/held/${id}`)
+      await page.context().close()
+    },
+  )
+})
