@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { CountersignError } from '@countersign/core'
 import { RPC } from '../answers.ts'
 import { isCancellation, oddCancellation } from '../cancellation.ts'
 import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
-import type { Exchange } from '../gatekeeper.ts'
+import type { CallEnd, Exchange } from '../gatekeeper.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { askUpstream } from './ask-upstream.ts'
@@ -14,6 +15,7 @@ import {
   unnamed,
   versionMismatch,
 } from './checked-headers.ts'
+import { dropBody } from './drop-body.ts'
 import { filterHeaders, type HeaderList } from './header-list.ts'
 import { abandon, type HttpClient, type HttpClients, type OpenRequest, settle } from './http-clients.ts'
 import { HEADER_MISMATCH, memberOf, versionOf } from './message-headers.ts'
@@ -212,11 +214,16 @@ async function send(
   } catch (error) {
     const why = unreachable(error)
     if (open === null) return reply.fail(502, null, RPC.lost, why)
-    const isGone = open.gone.signal.aborted
-    await settle(open, { kind: 'lost', why: isGone ? 'the client went away while it ran' : why })
+    await settle(open, endedBy(error, why, open))
     if (isCancelled(open)) reply.fail(200, open.id, RPC.lost, CANCELLED)
     else reply.fail(502, open.id, RPC.lost, why)
   }
+}
+
+/** What is wrong with a sign-in of ours is found before anything is sent; after that nobody knows how far it came. */
+function endedBy(error: unknown, why: string, { gone }: OpenRequest): CallEnd {
+  if (error instanceof CountersignError) return { kind: 'unsent', why }
+  return { kind: 'lost', why: gone.signal.aborted ? 'the client went away while it ran' : why }
 }
 
 /** Tells the server that it may not ask what it asked. */
@@ -224,7 +231,7 @@ export function answerServer(bytes: Buffer, headers: HeaderList, upstream: Upstr
   const others = filterHeaders(unnamed(headers), (name) => name !== 'content-type' && name !== 'accept', AS_MESSAGE)
   upstream
     .open('POST', others, bytes)
-    .then((answer) => void answer.resume())
+    .then(dropBody)
     .catch(() => {}) // then it waits as long as it waits for anyone
 }
 

@@ -8,10 +8,11 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
 import { spelledClient, tokensIn, tokenTrouble } from './ask-tokens.ts'
-import { boundedFetch, failed } from './bounded-fetch.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 import { type FoundGiver, findGiver } from './find-giver.ts'
 import type { KeptSignIn, TokenClient } from './kept-sign-in.ts'
 import type { Redirect, RedirectAnswer } from './redirect-listener.ts'
+import { failed } from './sign-in-error.ts'
 
 /** As whom and for what to sign in, where a person says it. */
 export interface SignInWishes {
@@ -44,8 +45,8 @@ export async function beginSignIn(server: URL, redirect: Redirect, wishes: SignI
     state: redirect.state,
     ...(scope === undefined ? {} : { scope }),
     ...(resource === undefined ? {} : { resource }),
-  }).catch((error: unknown) => {
-    throw failed(`\`${safeText(issuer)}\` has no sign-in that fits; tell its owner`, error)
+  }).catch(() => {
+    throw failed(`\`${safeText(issuer)}\` has no sign-in that fits; tell its owner`)
   })
 
   async function redeem(code: string, iss: string | undefined, now: number): Promise<KeptSignIn> {
@@ -100,7 +101,7 @@ function checkIssuer(iss: string | undefined, { metadata }: FoundGiver): void {
     })
   } catch (error) {
     if (!(error instanceof IssuerMismatchError)) throw error
-    throw failed('the answer came from another issuer than the one that was asked; nothing was kept', error)
+    throw failed('the answer came from another issuer than the one that was asked; nothing was kept')
   }
 }
 
@@ -140,7 +141,6 @@ async function clientFor(
     const status = error instanceof RegistrationRejectedError ? ` (${error.status})` : ''
     throw failed(
       `\`${safeText(issuer)}\` did not register us${status}; register a client there and give \`--client-id\``,
-      error,
     )
   }
 }

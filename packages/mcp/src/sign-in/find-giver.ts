@@ -8,8 +8,9 @@ import {
   IssuerMismatchError,
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
-import { type BoundedFetch, failed } from './bounded-fetch.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
 import { mayAsk } from './safe-address.ts'
+import { failed } from './sign-in-error.ts'
 
 /** What a server says of how to sign in to it. */
 export interface FoundGiver {
@@ -68,7 +69,7 @@ async function resourceOf(
     ask,
   ).catch((error: unknown) => {
     if (error instanceof CountersignError) throw error
-    if (named !== undefined) throw failed(`\`${safeText(named.href)}\` does not describe the server`, error)
+    if (named !== undefined) throw failed(`\`${safeText(named.href)}\` does not describe the server`)
     return undefined // older servers publish none, and are their own place to sign in
   })
   // SECURITY: A20 a token for another server must not be asked for, however this one calls itself.
@@ -86,8 +87,8 @@ async function metadataOf(place: string, ask: BoundedFetch): Promise<Authorizati
     if (error instanceof CountersignError) throw error
     // What it says instead is not shown: in an attack somebody else chose it.
     if (error instanceof IssuerMismatchError)
-      throw failed(`\`${safeText(place)}\` says that it is another issuer; do not sign in there, tell its owner`, error)
-    throw failed(`\`${safeText(place)}\` does not say how to sign in; tell the server’s owner`, error)
+      throw failed(`\`${safeText(place)}\` says that it is another issuer; do not sign in there, tell its owner`)
+    throw failed(`\`${safeText(place)}\` does not say how to sign in; tell the server’s owner`)
   }
 }
 

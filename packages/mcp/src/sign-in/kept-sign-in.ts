@@ -1,9 +1,10 @@
-import { type Stats, statSync, unlinkSync } from 'node:fs'
+import { lstatSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { CountersignError, type Crypto, type Json } from '@countersign/core'
+import type { Crypto, Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
 import { mcpFolder, parseJson } from '../pins/pin-file.ts'
 import { isObject } from '../pins/tool-definition.ts'
+import { failed } from './sign-in-error.ts'
 
 /** Who gives tokens, and takes them back. Kept from the sign-in on: tokens are renewed there and nowhere else. */
 export interface TokenGiver {
@@ -67,11 +68,15 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
       const kept = readKept(opened(text, crypto))
       // INVARIANT: a file that was put in another's place is none: a token goes to the server it was made for.
       if (kept?.url === href) return kept
-      throw new CountersignError('CS_MCP_SIGN_IN', `\`${path}\` is damaged, or another home’s; sign in again`)
+      throw failed(`\`${path}\` is damaged, or another home’s; sign in again`)
     },
     write(kept) {
       const sealed = crypto.seal(JSON.stringify(kept))
-      replaceOwnFile(path, `${JSON.stringify({ version: 1, sealed: Buffer.from(sealed).toString('base64') })}\n`)
+      const text = `${JSON.stringify({ version: 1, sealed: Buffer.from(sealed).toString('base64') })}\n`
+      // INVARIANT: what could not be read again does not take the place of what can.
+      if (text.length > MAX_BYTES)
+        throw failed(`the sign-in is larger than ${MAX_BYTES} bytes; tell the server’s owner`)
+      replaceOwnFile(path, text)
     },
     remove() {
       try {
@@ -83,8 +88,8 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
       }
     },
     mark() {
-      const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
-      return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}`
     },
     alone(work) {
       openOwnFolder(mcpFolder(home), 'CS_MCP_SIGN_IN')

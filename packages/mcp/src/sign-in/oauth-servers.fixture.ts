@@ -22,6 +22,8 @@ export interface Behaviour {
   resource: object
   /** Added to, or instead of, what the browser brings back. */
   redirect: Readonly<Record<string, string>>
+  /** Added to, or instead of, what it answers with tokens. */
+  tokens: object
   /** The token endpoint is broken. */
   isDown: boolean
   /** It waits for this before it gives tokens. */
@@ -56,6 +58,7 @@ export async function startOAuthServers() {
     metadata: {},
     resource: {},
     redirect: {},
+    tokens: {},
     isDown: false,
     gives: Promise.resolve(),
     serve: () => false,
@@ -154,6 +157,7 @@ export async function startOAuthServers() {
       token_type: 'Bearer',
       ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
       ...scope,
+      ...behaviour.tokens,
     })
   }
 

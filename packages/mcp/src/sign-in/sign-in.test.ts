@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startScripted } from '../http/scripted-server.fixture.ts'
 import { startOAuthServers } from './oauth-servers.fixture.ts'
@@ -68,6 +69,24 @@ describe('a sign-in', () => {
     await expect(signInAt(servers)).rejects.toEqual(
       expect.objectContaining({ message: expect.not.stringMatching(/evil|call_this/) }),
     )
+  })
+
+  it('never has a token in what it throws, however deep', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = { token_type: 7 }
+    const thrown: unknown = await signInAt(servers).catch((error: unknown) => error)
+    expect(thrown).toEqual(refused(/gave no token/))
+    const all = inspect(thrown, { depth: 10 })
+    for (const secret of servers.secrets) expect(all).not.toContain(secret)
+  })
+
+  it.each([
+    ['a refresh token', { refresh_token: 'r'.repeat(300_000) }],
+    ['a scope', { scope: 's'.repeat(300_000) }],
+  ])('keeps nothing that it could not read again: %s', async (_, tokens) => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = tokens
+    await expect(signInAt(servers)).rejects.toEqual(refused(/larger than/))
   })
 
   it('says so where there is nothing to sign in to', async () => {

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCrypto, openHome } from '@countersign/node'
+import { type Home, openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { beginSignIn, type SignInWishes } from './begin-sign-in.ts'
 import { openKeptBearer } from './kept-bearer.ts'
@@ -52,4 +52,10 @@ export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
       return made
     },
   }
+}
+
+/** The file of the one sign-in that a home has. */
+export function fileOf({ dir }: Home): string {
+  const name = readdirSync(join(dir, 'mcp')).find((one) => one.endsWith('.sign-in.json'))
+  return join(dir, 'mcp', name ?? '')
 }
