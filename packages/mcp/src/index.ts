@@ -32,6 +32,7 @@ export { type ServerAddress, type ServerIdentity, serverIdentity } from './pins/
 export { type Relay, type RelayOptions, startRelay } from './relay.ts'
 export type { RelayEnd } from './relay-ending.ts'
 export type { LinkEnd, LinkListener, ServerLink } from './server-link.ts'
+export type { SignInQuestion } from './sign-in/agree-places.ts'
 export type { Bearer } from './sign-in/bearer.ts'
 export { openKeptBearer } from './sign-in/kept-bearer.ts'
 export { type KeptSignIn, openSignInPlace, type SignInPlace } from './sign-in/kept-sign-in.ts'

@@ -7,7 +7,7 @@ import { failed } from './sign-in-error.ts'
 const TOKEN = /^[\x21-\x7e]{1,16384}$/
 /** L10: what is taken in fits into the file, and can be read again. */
 const MOST_REFRESH = 65_536
-const MOST_SCOPE = 8_192
+export const MOST_SCOPE = 8_192
 /** A token is renewed so long before it is over, since it has a way to go; a short one after most of its life. */
 const EARLY_MS = 30_000
 const LATE = 0.9

@@ -8,18 +8,18 @@ import { openSignInPlace } from './kept-sign-in.ts'
 import type { OAuthServers } from './oauth-servers.fixture.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 
-const NOTHING: SignInWishes = { client: null, scope: null }
+const NOTHING: SignInWishes = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
 
 /** Signs in as a person would, whose browser follows every redirect. */
 export async function signInAt(
   servers: Pick<OAuthServers, 'server'>,
-  wishes: SignInWishes = NOTHING,
+  wishes: Partial<SignInWishes> = {},
   before: (redirect: string) => void = () => {},
 ) {
   const redirect = await listenForRedirect(0)
   try {
     before(redirect.url)
-    const begun = await beginSignIn(new URL(servers.server), redirect, wishes)
+    const begun = await beginSignIn(new URL(servers.server), redirect, { ...NOTHING, ...wishes })
     const waiting = redirect.wait(5_000)
     const page = await fetch(begun.link)
     await page.text()
