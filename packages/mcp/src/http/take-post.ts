@@ -12,8 +12,8 @@ import {
   hasParamHeaders,
   lateMismatch,
   mismatch,
+  notificationMismatch,
   unnamed,
-  versionMismatch,
 } from './checked-headers.ts'
 import { dropBody } from './drop-body.ts'
 import { filterHeaders, type HeaderList } from './header-list.ts'
@@ -100,11 +100,14 @@ async function pass(
   client: HttpClient,
   context: PostContext,
 ): Promise<void> {
-  const wrong = message.kind === 'response' ? null : versionMismatch(versionOf(message), request)
+  const wrong = message.kind === 'response' ? null : notificationMismatch(message, request)
   if (wrong !== null) return reply.fail(400, null, HEADER_MISMATCH, wrong)
   const fate = await client.gatekeeper.fromClient(message, idle(client))
   if (fate.kind !== 'forward') return reply.finish(202, null)
-  await send(fate.bytes, headersUp(request), reply, null, client, context)
+  // An answer has no name, and neither has an argument that a header could repeat.
+  const headers = headersUp(request)
+  const named = message.kind === 'notification' && request.headers['mcp-method'] !== undefined
+  await send(fate.bytes, unnamed(headers, named ? ['mcp-method', message.method] : []), reply, null, client, context)
 }
 
 /** True when nobody but us has heard of the call: then nobody need hear of its end. */
