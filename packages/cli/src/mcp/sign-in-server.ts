@@ -10,12 +10,12 @@ import {
 } from '@countersign/mcp'
 import { systemClock } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { openBrowser } from '../inbox/open-browser.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { type OpenedJournal, withJournal } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
 import { sayText } from '../layout.ts'
+import { openBrowser } from '../open-browser.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { askPlaces } from './ask-places.ts'
 import { waitForBrowser } from './browser-wait.ts'
@@ -79,7 +79,8 @@ async function inBrowser(
   sayText(io, safeText(`${shown} has its people sign in at ${whose}. What you agree to there is for ${tokens}:`))
   const showLink = io.json ? say : print // with `--json`, stdout is the result alone
   showLink(io, safeText(begun.link))
-  if (flags.open && io.isTty.stdout) openBrowser({ link: begun.link, expiresAt: systemClock.now() + waitMs }, home, io)
+  if (flags.open && io.isTty.stdout)
+    openBrowser('sign-in', { link: begun.link, expiresAt: systemClock.now() + waitMs }, home, io)
   const answer = await waitForBrowser(redirect, waitMs, io)
   return begun.finish(answer, systemClock.now())
 }
