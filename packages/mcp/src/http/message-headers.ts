@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../client-traits.ts'
+import { isObject } from '../json-value.ts'
 import type { Message, RpcNotification, RpcRequest } from '../message.ts'
 import type { HeaderList } from './header-list.ts'
 import { decodeHeader, encodeHeader, paramHeaders } from './param-headers.ts'

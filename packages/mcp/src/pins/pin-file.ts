@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { CountersignError, type Crypto, canonicalJson, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
+import { isObject, parseJson } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
 import type { ServerIdentity } from './server-identity.ts'
-import { isObject } from './tool-definition.ts'
 
 /** A person's word that a tool may be asked for with exactly this definition. */
 export interface Acceptance {
@@ -43,11 +44,6 @@ export interface PinFile {
 const MAX_BYTES = 33_554_432
 export const MAX_SERVERS = 16
 export const MAX_TOOLS = 2000
-
-/** The folder of everything the gate keeps about servers and their clients. */
-export function mcpFolder(home: Home): string {
-  return join(home.dir, 'mcp')
-}
 
 /** A file of one label: readable, and never another label's on a file system that folds case. */
 export function labelPath(home: Home, label: string, kind: 'pins' | 'waiting', crypto: Pick<Crypto, 'sha256'>): string {
@@ -148,14 +144,6 @@ export function listOf<T>(
     items.push(one)
   }
   return items
-}
-
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 /** The hash of a definition, as the gate takes it. */

@@ -3,7 +3,7 @@ import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
 import { type Gates, loadingVariable, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
 import type { Labels } from './labels.ts'
-import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
+import { type ConfigPlan, type EntryPlan, finishPlan, sameEntry } from './plan.ts'
 import { openConfig, type PlacedFile } from './read-config.ts'
 import { type EntryFate, wrapEntry } from './wrap-entry.ts'
 import { readBackup } from './wrapped-files.ts'
@@ -27,7 +27,7 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
   const { file, config } = opened
   const record = readBackup(home, file.path)
   const launcher = options.gates.installation.launcherFor(placed)
-  const fates = config.entries.map((entry): Fate => {
+  const fates = config.entries.map((entry): EntryPlan => {
     if (options.only.length > 0 && !options.only.includes(entry.name)) return leftAs(entry, 'it was not asked for')
     const standing = standingOf(entry, config, placed, options.gates, record)
     const variable = loadingVariable(entry.data[placed.client.shape.env], launcher)
@@ -102,6 +102,6 @@ function notesOn({ data }: ServerEntry, standing: Standing): readonly string[] {
   ]
 }
 
-function leftAs(entry: ServerEntry, why: string): Fate {
+function leftAs(entry: ServerEntry, why: string): EntryPlan {
   return { entry, label: null, notes: [], fate: { kind: 'left', why } }
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ClientShape } from './client-table.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
 import type { GateLine } from './gate-line.ts'
