@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { type ArgumentPlace, argumentPlace, plainly } from './argument-places.ts'
-import { isObject } from './client-traits.ts'
+import { isObject } from './json-value.ts'
 
 /**
  * Names of arguments that could say one thing to the gate and another to the server; a text says which, null when there are

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from './client-traits.ts'
+import { isObject } from './json-value.ts'
 import { fold } from './scan-members.ts'
 
 /** One place in the arguments of a call, as the schema of its tool describes it. */

@@ -1,6 +1,6 @@
 import type { Call, Gate, Json, JsonObject } from '@countersign/core'
 import type { AdvertisedTool } from './catalogue.ts'
-import { isObject } from './client-traits.ts'
+import { isObject } from './json-value.ts'
 import { SHOWN_TASK, type ToolCall } from './tool-call.ts'
 
 /** Who asks for a tool of which server, and for how long they wait. */

@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '@countersign/core'
+import type { Json } from '@countersign/core'
 import type { Era } from './gatekeeper.ts'
+import { isObject } from './json-value.ts'
 import type { Message } from './message.ts'
 
 /** What a client said of itself. All of it is a claim. */
@@ -60,9 +61,4 @@ function hasControl(text: string): boolean {
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true
   }
   return false
-}
-
-/** Whether a value is an object with names. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@countersign/core'
-import { isObject } from './client-traits.ts'
+import { isObject } from './json-value.ts'
 import type { Message } from './message.ts'
 import { isPlainMethod } from './method-name.ts'
 import { fold } from './scan-members.ts'

@@ -21,6 +21,7 @@ import type { Message, RpcRequest } from './message.ts'
 import type { OpenRounds, Round } from './open-rounds.ts'
 import { createOverdue } from './overdue.ts'
 import type { PendingCalls, StillPending } from './pending-calls.ts'
+import { SessionGone } from './session-gone.ts'
 import type { SessionNotes } from './session-notes.ts'
 import { readToolCall, type ToolCall } from './tool-call.ts'
 import type { ToolLists } from './tool-lists.ts'
@@ -67,8 +68,8 @@ export async function gateCall(request: RpcRequest, exchange: Exchange, context:
     return { kind: 'answer', bytes: errorAnswer(request.id, RPC.params, `the call was not taken: ${why}`) }
   }
   settleAbandoned(context, false)
-  await context.lists.ensure(call, exchange)
-  if (context.lists.isGone) return sessionGone(call, context)
+  const listed = await context.lists.ensure(call, exchange)
+  if (listed === 'gone') return sessionGone(call, context)
   const standing = standingNow(call.name, context, arrival)
   if (standing.kind !== 'accepted') {
     const noted = `${standing.kind}: ${standing.why}`
@@ -128,8 +129,8 @@ function refuse(call: ToolCall, { word, why, noted }: Refused, exchange: Exchang
 }
 
 /** Over HTTP a client begins another session when it is told so by the status. */
-function sessionGone(call: ToolCall, { lists, notes }: GatedContext): Fate {
-  const why = lists.problem ?? 'its session is over'
+function sessionGone(call: ToolCall, { notes }: GatedContext): Fate {
+  const why = new SessionGone().message
   notes.refused('client', `tools/call ${call.name}`, why)
   return { kind: 'answer', bytes: errorAnswer(call.id, RPC.lost, why), status: 404 }
 }
@@ -166,7 +167,8 @@ async function movedSince(
   context: GatedContext,
 ): Promise<string | null> {
   try {
-    await context.lists.again(call, exchange)
+    const listed = await context.lists.again(call, exchange)
+    if (listed === 'gone') return new SessionGone().message
     const standing = standingNow(call.name, context)
     if (standing.kind !== 'accepted') return whyNot(standing, context.lists)
     if (standing.tool.definition === tool.definition) return null

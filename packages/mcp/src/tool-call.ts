@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from './client-traits.ts'
+import { isObject } from './json-value.ts'
 import { lineSafe } from './line-safe.ts'
 import type { RawId, RpcRequest } from './message.ts'
 import { disguisedName, knownNames } from './scan-members.ts'

@@ -2,6 +2,7 @@ import type { JsonObject } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange } from './gatekeeper.ts'
 import { readMessage } from './read-message.ts'
+import { SessionGone } from './session-gone.ts'
 import { readToolCall } from './tool-call.ts'
 import { createToolLists } from './tool-lists.ts'
 
@@ -27,7 +28,7 @@ function open(answer: () => Promise<JsonObject>) {
   const wait = (ms: number): void => {
     time += ms
   }
-  return { lists, asked, ensure: () => lists.ensure(call, exchange), wait }
+  return { lists, asked, exchange, ensure: () => lists.ensure(call, exchange), wait }
 }
 
 describe('a list of tools that we ask for ourselves', () => {
@@ -56,6 +57,20 @@ describe('a list of tools that we ask for ourselves', () => {
     wait(60_000)
     expect(ensure()).toBeInstanceOf(Promise)
     expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('that a dead session of another client was to bring is asked for anew, by each who still has one', async () => {
+    const dead = Promise.withResolvers<JsonObject>()
+    const { lists, asked, exchange } = open(async () => ({ tools: [] }))
+    const others = { ...exchange, askServer: vi.fn(() => dead.promise) }
+    const ends = [lists.ensure(call, others), lists.ensure(call, exchange), lists.again(call, exchange)]
+    dead.reject(new SessionGone())
+    expect(await Promise.all(ends)).toEqual(['gone', 'listed', 'listed'])
+    expect([others.askServer, asked].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+    expect(lists.problem).toBeNull()
+    expect(lists.ensure(call, exchange)).toBeUndefined()
+    expect(await lists.again(call, others)).toBe('gone')
+    expect(lists.ensure(call, exchange)).toBeUndefined() // what is known to the others is known still
   })
 
   it('is asked for at once when the server says that it changed', async () => {

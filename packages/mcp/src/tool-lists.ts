@@ -18,22 +18,22 @@ export interface ToolLists {
   take(result: JsonObject, cursor: string | null): Promise<JsonObject>
   /** Why the server's list could not be read when we asked for it last; null when it could, or passed since. */
   readonly problem: string | null
-  /** It could not because the server has ended the session. */
-  readonly isGone: boolean
   /** The server says that its list is another now. */
   changed(): void
   /** Lists the tools ourselves, unless a whole list has passed since the last change. Never throws. */
-  ensure(call: ToolCall, exchange: Exchange): Promise<void> | undefined
+  ensure(call: ToolCall, exchange: Exchange): Promise<Listed> | undefined
   /** Lists the tools ourselves, also where nothing was said of a change. Never throws. */
-  again(call: ToolCall, exchange: Exchange): Promise<void> | undefined
+  again(call: ToolCall, exchange: Exchange): Promise<Listed> | undefined
 }
+
+/** How listing went for whoever asked; `gone` when the server has ended their session. */
+export type Listed = 'listed' | 'failed' | 'gone'
 
 export function createToolLists(catalogue: Catalogue, now: () => number = () => performance.now()): ToolLists {
   let listed = false
   let problem: string | null = null
-  let isGone = false
   let quietUntil = Number.NEGATIVE_INFINITY
-  let listing: Promise<void> | undefined
+  let listing: Promise<Listed> | undefined
 
   async function take(result: JsonObject, cursor: string | null): Promise<JsonObject> {
     const page = await catalogue.take(result, { cursor })
@@ -45,7 +45,6 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
   function settled(): void {
     listed = true
     problem = null
-    isGone = false
   }
 
   /** A stateless server wants to know with each request who asks. */
@@ -75,15 +74,22 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
     throw new Error(`its list does not end after ${MOST_PAGES} pages`)
   }
 
-  function again(call: ToolCall, exchange: Exchange): Promise<void> | undefined {
+  /** INVARIANT: one list for all who wait. A session that is over is its client's own: the others ask in theirs. */
+  function again(call: ToolCall, exchange: Exchange): Promise<Listed> | undefined {
     if (exchange.askServer === undefined || now() < quietUntil) return undefined
-    listing ??= list(call, exchange)
-      .catch((error: unknown) => {
-        // No tool is known to be what was accepted until a list can be read: the next call asks for one.
-        listed = false
-        problem = error instanceof Error ? error.message : 'unreadable'
-        isGone = error instanceof SessionGone
-      })
+    if (listing !== undefined)
+      return listing.then((end) => (end === 'gone' ? (again(call, exchange) ?? 'failed') : end))
+    listing = list(call, exchange)
+      .then(
+        (): Listed => 'listed',
+        (error: unknown): Listed => {
+          if (error instanceof SessionGone) return 'gone'
+          // No tool is known to be what was accepted until a list can be read: the next call asks for one.
+          listed = false
+          problem = error instanceof Error ? error.message : 'unreadable'
+          return 'failed'
+        },
+      )
       .finally(() => {
         listing = undefined
       })
@@ -94,9 +100,6 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
     take,
     get problem() {
       return problem
-    },
-    get isGone() {
-      return isGone
     },
     changed() {
       listed = false

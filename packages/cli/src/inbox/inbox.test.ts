@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openHome, signInsPath } from '@countersign/node'
+import { signInsPath } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { openServiceWorld, signIn } from '../../../../test/support/service.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import type { Io } from '../io.ts'
-import { openBrowser } from './open-browser.ts'
 
 /** A desktop whose program for links notes what it is given, and what everybody can see of it. */
 function desktop() {
@@ -20,7 +18,6 @@ function desktop() {
   return { env, opened, argument: () => readFileSync(notes, 'utf8').trim() }
 }
 
-const worldOf = (env: Io['env']) => ({ env }) as Io
 const pages = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.html'))
 
 describe('countersign inbox', () => {
@@ -45,17 +42,6 @@ describe('countersign inbox', () => {
     await runInProcess(['inbox'], { ...at, env })
     if (process.platform !== 'darwin') await runInProcess(['inbox'], { ...at, columns: 80 })
     expect(pages(home.run)).toEqual([])
-  })
-
-  it('takes the page away when the link is too old, and with the next one at the latest', async () => {
-    const home = openHome(join(temporaryFolder(), 'home'))
-    mkdirSync(home.run, { mode: 0o700 })
-    writeFileSync(join(home.run, 'inbox-0123456789abcdef.html'), 'left behind')
-    const { env, opened } = desktop()
-    openBrowser({ link: 'http://localhost:1/#ticket=a"b<c', expiresAt: 0 }, home, worldOf(env))
-    expect(pages(home.run)).not.toContain('inbox-0123456789abcdef.html')
-    await opened()
-    await expect.poll(() => pages(home.run), { timeout: 20_000 }).toEqual([])
   })
 
   it('signs every browser out, with and without a service', async () => {

@@ -4,9 +4,9 @@ import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
+import { openBrowser } from '../open-browser.ts'
 import { askService, noService } from '../running-service.ts'
 import type { Subcommand } from '../subcommand.ts'
-import { openBrowser } from './open-browser.ts'
 
 interface InboxFlags {
   /** Absent unless `--no-open` was given. */
@@ -38,7 +38,7 @@ async function show(open: boolean, io: Io): Promise<void> {
   if (io.json) return printJson(io, answer)
   print(io, answer.link)
   say(io, 'it works once, within 30 s; a new browser also needs `countersign approvers add` before it can decide')
-  if (open && io.isTty.stdout) openBrowser(answer, existingHome(io), io)
+  if (open && io.isTty.stdout) openBrowser('inbox', answer, existingHome(io), io)
 }
 
 async function signOutAll(io: Io): Promise<void> {

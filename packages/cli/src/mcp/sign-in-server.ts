@@ -10,18 +10,21 @@ import {
 } from '@countersign/mcp'
 import { systemClock } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { openBrowser } from '../inbox/open-browser.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { type OpenedJournal, withJournal } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
 import { sayText } from '../layout.ts'
+import { openBrowser } from '../open-browser.ts'
 import { wholeNumber } from '../whole-number.ts'
+import { askPlaces } from './ask-places.ts'
 import { waitForBrowser } from './browser-wait.ts'
 import { signInAddress } from './sign-in-address.ts'
 
 export interface SignInFlags {
   readonly clientId?: string
+  readonly issuer?: string
+  readonly allowHost: readonly string[]
   readonly scope?: string
   readonly port?: string
   readonly wait: string
@@ -63,11 +66,21 @@ async function inBrowser(
 ): Promise<KeptSignIn> {
   const { beginSignIn } = await loadOAuth()
   const client = flags.clientId === undefined ? null : { id: flags.clientId, secret: io.env[SECRET_VARIABLE] ?? null }
-  const begun = await beginSignIn(url, redirect, { client, scope: flags.scope ?? null })
-  sayText(io, safeText(`${coverAddresses(url.href)} has its people sign in at ${begun.issuer}:`))
+  const shown = coverAddresses(url.href)
+  const begun = await beginSignIn(url, redirect, {
+    client,
+    scope: flags.scope ?? null,
+    issuer: flags.issuer ?? null,
+    hosts: flags.allowHost.map((host) => host.toLowerCase()),
+    confirm: (asked) => askPlaces(asked, shown, io),
+  })
+  const { issuer, page, tokens } = begun.places
+  const whose = page === issuer ? page : `${page}, for ${issuer}`
+  sayText(io, safeText(`${shown} has its people sign in at ${whose}. What you agree to there is for ${tokens}:`))
   const showLink = io.json ? say : print // with `--json`, stdout is the result alone
   showLink(io, safeText(begun.link))
-  if (flags.open && io.isTty.stdout) openBrowser({ link: begun.link, expiresAt: systemClock.now() + waitMs }, home, io)
+  if (flags.open && io.isTty.stdout)
+    openBrowser('sign-in', { link: begun.link, expiresAt: systemClock.now() + waitMs }, home, io)
   const answer = await waitForBrowser(redirect, waitMs, io)
   return begun.finish(answer, systemClock.now())
 }

@@ -44,7 +44,10 @@ describe('countersign mcp sign-in', () => {
     const { browsed, ran } = await signedIn(servers)
     expect(ran).toMatchObject({ code: 0, stdout: `${browsed.link}\n` })
     expect(browsed.status).toBe(200)
-    expect(ran.stderr).toContain(`${servers.server} has its people sign in at ${servers.issuer}:`)
+    const at = servers.issuer
+    expect(ran.stderr).toContain(
+      `${servers.server} has its people sign in at ${at}. What you agree to there is for ${at}:`,
+    )
     expect(ran.stderr).toMatch(/waiting for you in the browser, 5:00 left \(Ctrl\+C ends it\)/)
     expect(ran.stderr).toMatch(/signed in to \S+ by \S+, until \d{4}-.*, and renewed by itself/)
     expect(ran.stderr).toContain('it may be used for: notes:read')
@@ -61,6 +64,50 @@ describe('countersign mcp sign-in', () => {
     const { stdout: all } = await runInProcess(['journal', 'export'], { cwd, home })
     expect(all).toContain('"scope":"notes:read"')
     for (const secret of servers.secrets) expect(all).not.toContain(secret)
+  })
+
+  it('asks where a page and where its code goes are not of one host, and goes on only with that host typed', async () => {
+    const [honest, evil] = [await startOAuthServers(), await startOAuthServers()]
+    const borrowed = {
+      authorization_endpoint: `${honest.issuer}/authorize`,
+      registration_endpoint: `${honest.issuer}/register`,
+    }
+    evil.behaviour.metadata = borrowed
+    const { host } = new URL(evil.issuer)
+    const words = ['sign-in', evil.server, '--no-open', '--wait', '1s']
+    for (const input of ['', '\n', 'yes\n', `${new URL(honest.issuer).host}\n`]) {
+      const ran = await person().run(words, { input })
+      expect(ran.stderr).toContain(`  the page where you agree     ${honest.issuer}\n`)
+      expect(ran.stderr).toContain(`  where your agreement goes    ${evil.issuer}\n`)
+      expect(ran.stderr).toMatch(/nobody said that these places belong together.*\[CS_MCP_SIGN_IN\]/)
+      expect(ran.stdout).toBe('')
+    }
+    expect(honest.at).toEqual([])
+    const typed = await person().run(words, { input: `${host}\n` })
+    expect(typed.stdout).toContain(`${honest.issuer}/authorize?`)
+    expect(typed.stderr).toContain(
+      `sign in at ${honest.issuer}, for ${evil.issuer}. What you agree to there is for ${evil.issuer}:`,
+    )
+    const named = await person().run([...words, '--allow-host', new URL(honest.issuer).host])
+    expect(named.stdout).toContain(`${honest.issuer}/authorize?`)
+  })
+
+  it('uses a client of the person’s own only at the issuer that they name, or confirm', async () => {
+    const servers = await startOAuthServers()
+    const words = ['sign-in', servers.server, '--client-id', 'mine', '--no-open', '--wait', '1s']
+    const asked = await person().run(words)
+    expect(asked.stderr).toContain('says where your client, and its secret if it has one, are to be used:')
+    expect(asked.stderr).toContain('[CS_MCP_SIGN_IN]')
+    const other = await person().run([...words, '--issuer', 'https://issuer.example'])
+    expect(other.stderr).toMatch(/which is not the issuer you named \[CS_MCP_SIGN_IN\]/)
+    expect([asked.stdout, other.stdout]).toEqual(['', ''])
+    for (const more of [
+      ['--issuer', servers.issuer],
+      ['--issuer', `${servers.issuer}/`],
+    ])
+      expect((await person().run([...words, ...more])).stdout).toContain('client_id=mine')
+    const typed = await person().run(words, { input: `${new URL(servers.issuer).host}\n` })
+    expect(typed.stdout).toContain('client_id=mine')
   })
 
   it('ends when nobody comes back in time, and keeps nothing', async () => {

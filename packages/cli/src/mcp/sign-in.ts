@@ -17,6 +17,13 @@ export function defineSignIn(command: Command, io: Io): void {
   command
     .argument('[url]', `the address of the server, as in \`--url\` (one with a secret in it: ${URL_VARIABLE})`)
     .option('--client-id <id>', 'a client that you registered there (its secret: COUNTERSIGN_MCP_CLIENT_SECRET)')
+    .option('--issuer <address>', 'who gives the tokens, as they call themselves: nobody else is asked')
+    .option(
+      '--allow-host <name>',
+      'another host that the sign-in may be at, besides its issuer’s; may be given again',
+      (name: string, before: readonly string[]) => [...before, name],
+      [] as readonly string[],
+    )
     .option('--scope <scopes>', 'what to ask for, with blanks between (default: what the server proposes)')
     .option('--port <number>', 'the port of this machine that the browser comes back to (default: a free one)')
     .option('--wait <duration>', 'how long to wait for you', '5m')

@@ -26,6 +26,18 @@ describe('a proxy on loopback', () => {
       expect(check(asked('localhost:4190', origin))).toContain('origin')
     },
   )
+
+  it.each([
+    ['cross-site', /origin/],
+    ['same-site', /origin/],
+    ['same-origin', null],
+    ['none', null],
+  ])('heeds a browser that names no page, and says that it is %s', (site, refused) => {
+    const request = asked('localhost:4190')
+    request.headers['sec-fetch-site'] = site
+    if (refused === null) expect(check(request)).toBeNull()
+    else expect(check(request)).toMatch(refused)
+  })
 })
 
 describe('a proxy on every address of the machine', () => {

@@ -30,10 +30,18 @@ export function createHostCheck(host: string, port: number, allowed: readonly st
     const origin = headers.origin?.toLowerCase()
     const isOwn = isEverywhere && said === `${addressOf(socket.localAddress)}:${port}`
     if (!isOwn && (said === undefined || !hosts.has(said))) return NOT_OURS
-    if (origin === undefined || origins.has(origin) || (isOwn && origin === `http://${said}`)) return null
-    return 'a page of another origin may not ask here'
+    if (origin === undefined) return isStrangePage(headers['sec-fetch-site']) ? OTHER_PAGE : null
+    if (origins.has(origin) || (isOwn && origin === `http://${said}`)) return null
+    return OTHER_PAGE
   }
 }
+
+/** What a page only fetches, as a picture say, comes without an Origin; browsers say all the same whose page it was. */
+function isStrangePage(site: string | string[] | undefined): boolean {
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+const OTHER_PAGE = 'a page of another origin may not ask here'
 
 const NOT_OURS = 'this is not a name of the proxy; allow it with `--allow-host`'
 

@@ -27,7 +27,7 @@ export async function askUpstream(
   }
   const why = upstream.whyRefused(answer)
   if (why !== null) {
-    answer.resume()
+    answer.destroy()
     throw new Error(why)
   }
   const found: JsonObject[] = []

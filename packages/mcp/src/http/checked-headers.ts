@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { RpcRequest } from '../message.ts'
+import type { RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { filterHeaders, type HeaderList, someHeader } from './header-list.ts'
 import type { ClientSeat } from './http-clients.ts'
-import { headerMismatch, memberOf } from './message-headers.ts'
+import { headerMismatch, memberOf, versionOf } from './message-headers.ts'
 import { paramHeaders, paramMismatch } from './param-headers.ts'
 
 type Tools = Pick<ClientSeat, 'definitionOf'>
@@ -21,10 +21,17 @@ export function mismatch(message: RpcRequest, request: IncomingMessage, version:
   )
 }
 
+/** The same for a notification. */
+export function notificationMismatch(message: RpcNotification, request: IncomingMessage): string | null {
+  const header = headerMismatch(message, request.headers)
+  if (header !== null) return `\`${header}\` says something else than the body`
+  return versionMismatch(versionOf(message), request)
+}
+
 const VERSION = 'mcp-protocol-version'
 
 /** A version that a body names is the one that its header names, where there is one. */
-export function versionMismatch(version: string | null, { headers }: IncomingMessage): string | null {
+function versionMismatch(version: string | null, { headers }: IncomingMessage): string | null {
   if (version === null || headers[VERSION] === undefined || headers[VERSION] === version) return null
   return '`MCP-Protocol-Version` says something else than the body'
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Message } from '../message.ts'
 import { newMark, type StreamMark } from './answer-stream.ts'
+import { dropBody } from './drop-body.ts'
 import { contentType, STREAM_TYPE } from './read-body.ts'
 import { pause } from './session-facts.ts'
 
@@ -37,7 +38,7 @@ async function follow(
   if (answer === null) return 'failed'
   const { statusCode = 0 } = answer
   if (statusCode !== 200 || contentType(answer) !== STREAM_TYPE) {
-    answer.resume()
+    dropBody(answer)
     if (statusCode === 404) source.notFound()
     return statusCode === 404 || statusCode === 405 || statusCode === 200 ? 'none' : 'failed'
   }

@@ -105,6 +105,44 @@ describe('what the proxy does not pass', () => {
     expect(world().got('mismatch')).toEqual([])
   })
 
+  it.each([
+    ['method', { 'mcp-method': 'tools/call' }],
+    ['name, where it has none', { 'mcp-name': 'get_note' }],
+  ])('a notification whose header says another %s', async (_, headers) => {
+    const proxy = await openProxy(world())
+    const note = { method: 'notifications/progress', params: { about: 'a mismatched note' } }
+    expect(await proxy.post(note, headers).done).toMatchObject({ status: 400, messages: [{ error: { code: -32020 } }] })
+    expect(world().got('a mismatched note')).toEqual([])
+  })
+
+  it('names of a message at one that has none, nor any in disguise', async () => {
+    const proxy = await openProxy(world())
+    const names = { 'mcp-method': 'tools/call', 'mcp-name': 'get_note', 'mcp-param-region': 'us' }
+    const twins = {
+      mcp_method: 'tools/call',
+      mcp_name: 'get_note',
+      mcp_param_region: 'us',
+      'mcp_param-region': 'us',
+      content_type: 'x',
+      other_one: 'y',
+    }
+    await proxy.post({ id: 77, result: { about: 'an answer' } }, { ...names, ...twins }).done
+    const method = 'notifications/progress'
+    await proxy.post(
+      { method, params: { about: 'a named note' } },
+      { 'mcp-method': method, 'mcp-param-region': 'us', ...twins },
+    ).done
+    await proxy.call('get_note', { text: 'a twin' }, { headers: twins }).done
+    const named = ['an answer', 'a named note', 'a twin'].map((about) =>
+      Object.keys(world().got(about)[0]?.headers ?? {}).filter((name) => /^mcp|_/.test(name)),
+    )
+    expect(named).toEqual([
+      ['other_one'],
+      ['other_one', 'mcp-method'],
+      ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'other_one'],
+    ])
+  })
+
   it('an argument whose header says another value', async () => {
     const proxy = await openProxy(world())
     const headers = { 'mcp-param-region': 'us' }

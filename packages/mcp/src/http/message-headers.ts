@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../client-traits.ts'
-import type { Message, RpcRequest } from '../message.ts'
+import { isObject } from '../json-value.ts'
+import type { Message, RpcNotification, RpcRequest } from '../message.ts'
 import type { HeaderList } from './header-list.ts'
 import { decodeHeader, encodeHeader, paramHeaders } from './param-headers.ts'
 
@@ -45,17 +45,21 @@ export function statelessHeaders(
 }
 
 /** Which header says something else than the body; null when none does. SECURITY: A1 whoever routes by it sees another call. */
-export function headerMismatch(message: RpcRequest, headers: { readonly [name: string]: unknown }): string | null {
+export function headerMismatch(
+  message: RpcRequest | RpcNotification,
+  headers: { readonly [name: string]: unknown },
+): string | null {
   const method = headers['mcp-method']
   if (method !== undefined && method !== message.method) return 'Mcp-Method'
   const given = headers['mcp-name']
   if (given === undefined) return null
   const name = nameOf(message)
-  if (name === null && message.method !== 'tools/call') return null
+  // A request that we do not know may have a name of its own; a notification has none.
+  if (name === null && message.kind === 'request' && message.method !== 'tools/call') return null
   return typeof given === 'string' && decodeHeader(given.trim()) === name ? null : 'Mcp-Name'
 }
 
-function nameOf(message: RpcRequest): string | null {
+function nameOf(message: RpcRequest | RpcNotification): string | null {
   const member = NAMED_BY.get(message.method)
   const name = member === undefined ? undefined : memberOf(message, member)
   return typeof name === 'string' ? name : null

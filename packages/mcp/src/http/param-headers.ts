@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../client-traits.ts'
+import { isObject } from '../json-value.ts'
 
 /** An argument that goes into a header as well: `x-mcp-header` in the schema of a tool. */
 interface Declared {

@@ -5,6 +5,7 @@ import { idKey } from '../id-key.ts'
 import type { Malformed, Message } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { newMark } from './answer-stream.ts'
+import { dropBody } from './drop-body.ts'
 import { createEventStream, eventBytes, type StreamEvent } from './event-stream.ts'
 import { type HttpClient, type OpenRequest, settle } from './http-clients.ts'
 import { CANCELLED, findAsker, isCancelled, mayBeResumed } from './open-requests.ts'
@@ -55,7 +56,7 @@ async function passUnsigned(
   request: OpenRequest | null,
   why: string,
 ): Promise<void> {
-  answer.resume()
+  dropBody(answer)
   if (request !== null) await settle(request, { kind: 'error', message: why })
   reply.fail(502, request?.id ?? null, RPC.lost, why)
 }
@@ -66,8 +67,8 @@ async function passRefused(
   request: OpenRequest | null,
   status: number,
 ): Promise<void> {
-  if (request !== null) await settleRefused(request, status)
-  await passRefusal(answer, reply, request?.id ?? null)
+  const settled = request === null ? Promise.resolve() : settleRefused(request, status)
+  await passRefusal(answer, reply, request?.id ?? null, settled)
 }
 
 /** SECURITY: A20 what a client unpacks and we do not is nothing that anybody looked at. None was asked for. */
@@ -80,7 +81,7 @@ async function refusePacked(answer: IncomingMessage, reply: Reply, request: Open
 
 /** Nothing was asked, so nothing is answered: what the server says beside its status goes nowhere. */
 function passStatus(answer: IncomingMessage, reply: Reply): void {
-  answer.resume()
+  dropBody(answer)
   reply.finish(answer.statusCode ?? 200, null, headersDown(answer))
 }
 

@@ -33,7 +33,7 @@ export function isPacked(answer: IncomingMessage): boolean {
 
 /** A client's headers for the server; with a message, the type that it was read as. */
 export function headersUp(request: IncomingMessage): HeaderList {
-  const headers = copied(request.rawHeaders, NOT_UP)
+  const headers = copied(request.rawHeaders, (name) => !NOT_UP.has(name) && !isTwin(name))
   if (request.method === 'POST') headers.push('content-type', JSON_TYPE)
   return headers
 }
@@ -50,7 +50,7 @@ const PLAIN_JSON = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?
 
 /** A server's headers for the client, without those of its body. */
 export function headersDown(answer: IncomingMessage): string[] {
-  const headers = copied(answer.rawHeaders, NOT_DOWN)
+  const headers = copied(answer.rawHeaders, (name) => !NOT_DOWN.has(name))
   for (let at = 0; at + 1 < headers.length; at += 2)
     if (headers[at] === 'www-authenticate') headers[at + 1] = withoutMetadata(headers[at + 1] ?? '')
   return headers
@@ -68,11 +68,21 @@ function withoutMetadata(challenge: string): string {
 
 const METADATA = /(,?)[ \t]{0,8}\bresource_metadata[ \t]{0,8}=[ \t]{0,8}(?:"[^"]*"|[^\s,"]*)[ \t]{0,8}(,?)[ \t]{0,8}/gi
 
-function copied(raw: readonly string[], without: ReadonlySet<string>): string[] {
+/**
+ * SECURITY: A1 many servers make variables of headers, and `Mcp_Name` and `Mcp-Name` the same one: what is compared, or kept
+ * here, under the one does not go up under the other. Headers of arguments may have such names, and are made anew.
+ */
+function isTwin(name: string): boolean {
+  if (!name.includes('_') || name.startsWith('mcp-param-')) return false
+  const meant = name.replaceAll('_', '-')
+  return meant.startsWith('mcp-') || NOT_UP.has(meant)
+}
+
+function copied(raw: readonly string[], passes: (name: string) => boolean): string[] {
   const headers: string[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase()
-    if (!without.has(name)) headers.push(name, raw[at + 1] ?? '')
+    if (passes(name)) headers.push(name, raw[at + 1] ?? '')
   }
   return headers
 }

@@ -5,6 +5,7 @@ import { idKey } from '../id-key.ts'
 import type { RawId } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { skipSpace } from '../skip-json.ts'
+import { dropBody } from './drop-body.ts'
 import { oneLine } from './event-stream.ts'
 import { headersDown } from './passed-headers.ts'
 import { JSON_TYPE, readBody } from './read-body.ts'
@@ -19,7 +20,7 @@ const MOST_ERROR_BYTES = 1024 * 1024
 export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: string | null = null): Promise<Buffer> {
   const status = answer.statusCode ?? 0
   if (why !== null) {
-    answer.resume()
+    dropBody(answer)
     return errorAnswer(id, RPC.lost, why)
   }
   const body = await readBody(answer, MOST_ERROR_BYTES)
@@ -34,16 +35,26 @@ export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: str
 
 /**
  * Passes the refusal of a server: its status, and what it says of it. SECURITY: A20 clients read the body of a refusal, too:
- * a result in it would be one that nobody looked at; and they follow a redirect past the gate.
+ * a result in it would be one that nobody looked at; and they follow a redirect past the gate. INVARIANT: it is read from
+ * now on, and told once `ready`: a body that ends before anybody listens is waited for in vain.
  */
-export async function passRefusal(answer: IncomingMessage, reply: Reply, id: RawId | null): Promise<void> {
+export async function passRefusal(
+  answer: IncomingMessage,
+  reply: Reply,
+  id: RawId | null,
+  ready: Promise<void>,
+): Promise<void> {
   const status = answer.statusCode ?? 502
-  if (reply.isStream && id !== null) return reply.finish(200, await refusedAnswer(answer, id))
+  if (reply.isStream && id !== null) {
+    const [said] = await Promise.all([refusedAnswer(answer, id), ready])
+    return reply.finish(200, said)
+  }
   if (status < 400) {
-    answer.resume()
+    dropBody(answer)
+    await ready
     return reply.fail(502, id, RPC.lost, `the server answered ${status}: give \`--url\` the address it moved to`)
   }
-  const body = await readBody(answer, MOST_ERROR_BYTES)
+  const [body] = await Promise.all([readBody(answer, MOST_ERROR_BYTES), ready])
   const headers = headersDown(answer)
   if (typeof body !== 'string' && !mayBeResult(body))
     return reply.finish(status, body, headers, looksLikeJson(body) ? JSON_TYPE : TEXT_TYPE)

@@ -1,12 +1,14 @@
+import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startRelay } from '../relay.ts'
 import { until } from '../relay-world.fixture.ts'
 import type { Bearer } from '../sign-in/bearer.ts'
 import { startOAuthServers } from '../sign-in/oauth-servers.fixture.ts'
-import { signInAt, signInHome } from '../sign-in/signed-in.fixture.ts'
+import { fileOf, signInAt, signInHome } from '../sign-in/signed-in.fixture.ts'
 import { httpWorld } from './http-world.fixture.ts'
-import { openProxy } from './listening.fixture.ts'
+import { openProxy, wordsOf } from './listening.fixture.ts'
 import { startScripted } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 import { openUrlLink } from './url-link.ts'
@@ -30,8 +32,10 @@ function bearerOf(...tokens: readonly (string | null)[]): Bearer {
       at += 1
       return tokens[at] ?? null
     },
+    atHand: () => tokens[at],
+    taken() {},
     advice: () => 'sign in first',
-    narrow: () => 'sign in further',
+    narrow: (wanted) => `sign in further: ${wanted}`,
   }
 }
 
@@ -83,6 +87,56 @@ describe('a server that wants a sign-in', () => {
     expect([refused?.headers.authorization, more.length, ran]).toEqual([`Bearer ${kept.accessToken}`, 0, 1])
     expect(run?.body).toBe(refused?.body)
     expect(servers.live.has(run?.headers.authorization?.slice(7) ?? '')).toBe(true)
+    servers.expireAll() // the renewed one is over as well, in its turn
+    expect(await ask(call(3))).toMatchObject({ result: { content: [{ text: 'ran get_note' }] } })
+  })
+
+  it('gets nothing from somebody whose sign-in is there and cannot be used', async () => {
+    const { servers, home, bearer, said } = await signedIn()
+    const ask = await openClient(servers.server, bearer())
+    expect(await ask({ id: 1, method: 'ping' })).toMatchObject({ result: {} })
+    chmodSync(fileOf(home), 0o644)
+    const before = servers.seen.length
+    const next = await openClient(servers.server, bearer())
+    const line = expect.stringMatching(
+      /can be read by other users; run `chmod 600 .*; or run `countersign mcp sign-in`/,
+    )
+    expect(await next({ id: 2, method: 'ping' })).toMatchObject({ error: { code: -32000, message: line } })
+    expect(said).toEqual([line])
+    expect(servers.seen.length).toBe(before)
+    chmodSync(fileOf(home), 0o600)
+    expect(await (await openClient(servers.server, bearer()))({ id: 3, method: 'ping' })).toMatchObject({ result: {} })
+  })
+
+  it('is told goodbye only with a token that is at hand: nothing is renewed for it', async () => {
+    const { servers, bearer } = await signedIn()
+    const goodbye = async (signer: Bearer) => {
+      const upstream = openUpstream(servers.server, {}, signer)
+      await upstream.farewell('DELETE', [], AbortSignal.timeout(5_000))
+      upstream.close()
+      return servers.seen.filter(({ method }) => method === 'DELETE').length
+    }
+    expect(await goodbye(bearer())).toBe(1)
+    expect(await goodbye({ ...bearer(), atHand: () => undefined })).toBe(1)
+    expect(await goodbye({ ...bearer(), atHand: () => null })).toBe(2)
+    expect(servers.renewals()).toBe(0)
+  })
+
+  it('is not read for ever where it refuses with a body that has no end', async () => {
+    const chunk = Buffer.alloc(65_536)
+    const left: Promise<unknown>[] = []
+    const server = await startScripted((_, answer) => {
+      left.push(once(answer, 'close'))
+      const more = (): void => {
+        while (!answer.destroyed && answer.write(chunk));
+      }
+      answer.writeHead(401).on('drain', more)
+      more()
+    })
+    const proxy = await openProxy(world(), { server: server.url, own: {}, bearer: bearerOf('one', 'two') })
+    expect((await proxy.post({ id: 1, method: 'ping' }).done).status).toBe(502)
+    expect(left).toHaveLength(2)
+    await Promise.all(left)
   })
 
   it('is signed in to while the proxy runs: what was refused before is not, and the client hears how', async () => {
@@ -102,15 +156,19 @@ describe('a server that wants a sign-in', () => {
   })
 
   it('is asked once more at most, and after no other answer', async () => {
-    const answers = [401, 401, 500, 403]
+    const answers = [401, 401, 500, 403, 403]
+    const challenges = [
+      'Bearer error="insufficient_scope", scope="notes:read notes:write"',
+      'Bearer error="insufficient_scope", scope="$(id)"',
+    ]
     const server = await startScripted((_, answer) => {
       const status = answers.shift() ?? 200
-      const narrow = status === 403 ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {}
+      const narrow = status === 403 ? { 'www-authenticate': challenges.shift() } : {}
       answer.writeHead(status, narrow).end()
     })
     const said: (readonly [number | undefined, string | null])[] = []
     const upstream = openUpstream(server.url, {}, bearerOf('one', 'two', 'three'))
-    for (let times = 0; times < 3; times += 1) {
+    for (let times = 0; times < 4; times += 1) {
       const answer = await upstream.open('POST', [], Buffer.from('{}'))
       answer.resume()
       said.push([answer.statusCode, upstream.whyRefused(answer)])
@@ -119,10 +177,11 @@ describe('a server that wants a sign-in', () => {
     expect(said).toEqual([
       [401, 'sign in first'],
       [500, null],
-      [403, 'sign in further'],
+      [403, 'sign in further: notes:read notes:write'],
+      [403, 'sign in further: null'],
     ])
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(
-      ['one', 'two', 'two', 'two'].map((token) => `Bearer ${token}`),
+      ['one', 'two', 'two', 'two', 'two'].map((token) => `Bearer ${token}`),
     )
   })
 
@@ -193,5 +252,18 @@ describe('a listening proxy before a server that wants a sign-in', () => {
     expect([status, headers['www-authenticate']]).toEqual([502, undefined])
     expect(messages).toMatchObject([{ id: 1, error: { message: expect.stringMatching(/^sign in first/) } }])
     expect((await proxy.send('GET', null).done).status).toBe(502)
+  })
+
+  it('sends nothing for anybody while the sign-in cannot be used, and says why', async () => {
+    const { servers, home, bearer } = await signedIn()
+    chmodSync(fileOf(home), 0o644)
+    const before = servers.seen.length
+    const proxy = await openProxy(world(), { server: servers.server, own: {}, bearer: bearer() })
+    const { status, messages } = await proxy.post({ id: 1, method: 'ping' }).done
+    const line = expect.stringMatching(/can be read by other users/)
+    expect([status, messages]).toEqual([502, [expect.objectContaining({ error: { code: -32000, message: line } })]])
+    expect(wordsOf(await proxy.call('get_note', {}).done)).toMatch(/can be read by other users/)
+    expect((await proxy.send('GET', null).done).status).toBe(502)
+    expect(servers.seen.length).toBe(before)
   })
 })

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { CountersignError } from '@countersign/core'
 import { RPC } from '../answers.ts'
 import { isCancellation, oddCancellation } from '../cancellation.ts'
 import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
-import type { Exchange } from '../gatekeeper.ts'
+import type { CallEnd, Exchange } from '../gatekeeper.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import { askUpstream } from './ask-upstream.ts'
@@ -11,9 +12,10 @@ import {
   hasParamHeaders,
   lateMismatch,
   mismatch,
+  notificationMismatch,
   unnamed,
-  versionMismatch,
 } from './checked-headers.ts'
+import { dropBody } from './drop-body.ts'
 import { filterHeaders, type HeaderList } from './header-list.ts'
 import { abandon, type HttpClient, type HttpClients, type OpenRequest, settle } from './http-clients.ts'
 import { HEADER_MISMATCH, memberOf, versionOf } from './message-headers.ts'
@@ -98,11 +100,14 @@ async function pass(
   client: HttpClient,
   context: PostContext,
 ): Promise<void> {
-  const wrong = message.kind === 'response' ? null : versionMismatch(versionOf(message), request)
+  const wrong = message.kind === 'response' ? null : notificationMismatch(message, request)
   if (wrong !== null) return reply.fail(400, null, HEADER_MISMATCH, wrong)
   const fate = await client.gatekeeper.fromClient(message, idle(client))
   if (fate.kind !== 'forward') return reply.finish(202, null)
-  await send(fate.bytes, headersUp(request), reply, null, client, context)
+  // An answer has no name, and neither has an argument that a header could repeat.
+  const headers = headersUp(request)
+  const named = message.kind === 'notification' && request.headers['mcp-method'] !== undefined
+  await send(fate.bytes, unnamed(headers, named ? ['mcp-method', message.method] : []), reply, null, client, context)
 }
 
 /** True when nobody but us has heard of the call: then nobody need hear of its end. */
@@ -212,11 +217,16 @@ async function send(
   } catch (error) {
     const why = unreachable(error)
     if (open === null) return reply.fail(502, null, RPC.lost, why)
-    const isGone = open.gone.signal.aborted
-    await settle(open, { kind: 'lost', why: isGone ? 'the client went away while it ran' : why })
+    await settle(open, endedBy(error, why, open))
     if (isCancelled(open)) reply.fail(200, open.id, RPC.lost, CANCELLED)
     else reply.fail(502, open.id, RPC.lost, why)
   }
+}
+
+/** What is wrong with a sign-in of ours is found before anything is sent; after that nobody knows how far it came. */
+function endedBy(error: unknown, why: string, { gone }: OpenRequest): CallEnd {
+  if (error instanceof CountersignError) return { kind: 'unsent', why }
+  return { kind: 'lost', why: gone.signal.aborted ? 'the client went away while it ran' : why }
 }
 
 /** Tells the server that it may not ask what it asked. */
@@ -224,7 +234,7 @@ export function answerServer(bytes: Buffer, headers: HeaderList, upstream: Upstr
   const others = filterHeaders(unnamed(headers), (name) => name !== 'content-type' && name !== 'accept', AS_MESSAGE)
   upstream
     .open('POST', others, bytes)
-    .then((answer) => void answer.resume())
+    .then(dropBody)
     .catch(() => {}) // then it waits as long as it waits for anyone
 }
 

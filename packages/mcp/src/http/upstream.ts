@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
 import type { Bearer } from '../sign-in/bearer.ts'
 import { sendSigned } from '../sign-in/send-signed.ts'
+import { dropBody } from './drop-body.ts'
 import { filterHeaders, type HeaderList, headerOf, someHeader } from './header-list.ts'
 import { KeptConnections } from './kept-connections.ts'
 
@@ -22,6 +23,8 @@ export interface Upstream {
     waiting?: LeavingRoom | AbortSignal,
     to?: URL,
   ): Promise<IncomingMessage>
+  /** Sends a last word: only if that can be done at once, and without waiting for more than its answer's head. */
+  farewell(method: string, headers: HeaderList, signal: AbortSignal): Promise<void>
   /** What to do about a refusal that a sign-in would mend; null for any other answer. */
   whyRefused(answer: IncomingMessage): string | null
   close(): void
@@ -94,7 +97,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
         const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
         if (next === null) resolve(answer)
         else {
-          answer.resume()
+          dropBody(answer)
           turns += 1
           at = next
           go(pathOf(at))
@@ -112,15 +115,23 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     })
   }
 
+  /** Whose token goes along; null where there is none, or something else goes in its place. */
+  function bearerFor(headers: HeaderList): Bearer | null {
+    return owns(AUTHORIZATION) || someHeader(headers, (name) => name === AUTHORIZATION) ? null : bearer
+  }
+
   return {
     url,
     owns,
     open(method, headers, body, waiting, to = url) {
-      if (bearer === null || owns(AUTHORIZATION) || someHeader(headers, (name) => name === AUTHORIZATION))
-        return send(method, headers, body, waiting, to)
-      const signed = (token: string | null): Promise<IncomingMessage> =>
-        send(method, token === null ? headers : [...headers, AUTHORIZATION, `Bearer ${token}`], body, waiting, to)
-      return sendSigned(signed, bearer, waiting, tell)
+      const signer = bearerFor(headers)
+      if (signer === null) return send(method, headers, body, waiting, to)
+      return sendSigned((token) => send(method, withToken(headers, token), body, waiting, to), signer, waiting, tell)
+    },
+    async farewell(method, headers, signal) {
+      const signer = bearerFor(headers)
+      const token = signer === null ? null : signer.atHand()
+      if (token !== undefined) dropBody(await send(method, withToken(headers, token), null, signal, url))
     },
     whyRefused: (answer) => advice.get(answer) ?? null,
     close: () => agent.destroy(),
@@ -128,6 +139,11 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
 }
 
 const AUTHORIZATION = 'authorization'
+
+function withToken(headers: HeaderList, token: string | null): HeaderList {
+  return token === null ? headers : [...headers, AUTHORIZATION, `Bearer ${token}`]
+}
+
 const KEEP = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 } as const
 
 /** Whoever reads an answer hears of what is wrong with it; nobody else need. */
@@ -168,8 +184,9 @@ export function readAddress(address: string): URL {
   return url
 }
 
-/** Why a server could not be reached, in a few words. */
+/** Why a server could not be reached, in a few words; also where it was not even tried. */
 export function unreachable(error: unknown): string {
+  if (error instanceof CountersignError) return error.message
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no connection'
   return `the server cannot be reached (${code})`

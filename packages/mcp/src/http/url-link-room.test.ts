@@ -13,8 +13,9 @@ describe('a server at an address that takes its time', () => {
         whyRefused: () => null,
         open: () =>
           new Promise((resolve) => {
-            waiting.push(() => resolve({ statusCode: 202, headers: {}, resume() {} } as unknown as IncomingMessage))
+            waiting.push(() => resolve({ statusCode: 202, headers: {}, on() {} } as unknown as IncomingMessage))
           }),
+        async farewell() {},
         close() {},
       },
       mostMessageBytes: 1000,

@@ -6,6 +6,7 @@ import type { Message, RawId, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents, type StreamMark } from './answer-stream.ts'
+import { dropBody } from './drop-body.ts'
 import { oneLine } from './event-stream.ts'
 import { listenOn, resumeAnswer, type StreamSource } from './follow-stream.ts'
 import type { HeaderList } from './header-list.ts'
@@ -123,7 +124,7 @@ export function openUrlLink(
     const work = upstream
       .open('POST', headersFor(message, versionOf(message)), message.bytes, everything.signal)
       .then((answer) => {
-        answer.resume()
+        dropBody(answer)
         if (answer.statusCode === 404 && session !== null) return sessionGone()
         if (message.kind === 'notification' && message.method === 'notifications/initialized' && isLegacy)
           void listenOn(source, everything.signal)
@@ -157,7 +158,7 @@ export function openUrlLink(
     const answer = await upstream.open('POST', headersFor(message, named), message.bytes, one)
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
-      answer.resume()
+      dropBody(answer)
       return sessionGone()
     }
     if (message.method === 'initialize' && STRANGE.has(status) && (await handedOver(message)))
@@ -258,9 +259,7 @@ export function openUrlLink(
   /** Lets an older server forget the session. */
   async function farewell(): Promise<void> {
     if (session === null) return
-    const late = AbortSignal.timeout(FAREWELL_MS)
-    const answer = await upstream.open('DELETE', headersFor(null, null), null, late).catch(() => null)
-    answer?.resume()
+    await upstream.farewell('DELETE', headersFor(null, null), AbortSignal.timeout(FAREWELL_MS)).catch(() => {})
   }
 
   function windDown(): void {

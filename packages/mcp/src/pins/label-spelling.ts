@@ -2,16 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type Crypto, type Json } from '@countersign/core'
 import { type Home, readOwnFile } from '@countersign/node'
-import { isObject } from './tool-definition.ts'
+import { isObject } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
 
 const MOST_FILES = 5000
 const MOST_BYTES = 33_554_432
 const HASH = 12
-
-/** The folder of everything the gate keeps about servers and their clients. */
-export function mcpFolder(home: Home): string {
-  return join(home.dir, 'mcp')
-}
 
 /** Policies do not tell small letters from capitals. */
 export function foldLabel(label: string): string {

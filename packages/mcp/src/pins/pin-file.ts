@@ -1,8 +1,9 @@
 import { CountersignError, type Crypto, canonicalJson, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
-import { labelPath, mcpFolder, onlyLabel } from './label-spelling.ts'
+import { isObject, parseJson } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
+import { labelPath, onlyLabel } from './label-spelling.ts'
 import type { ServerIdentity } from './server-identity.ts'
-import { isObject } from './tool-definition.ts'
 
 /** A person's word that a tool may be asked for with exactly this definition. */
 export interface Acceptance {
@@ -138,14 +139,6 @@ export function listOf<T>(
     items.push(one)
   }
   return items
-}
-
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 /** The hash of a definition, as the gate takes it. */

@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '@countersign/core'
 import type { AdvertisedTool } from '../catalogue.ts'
+import { isObject } from '../json-value.ts'
 import { disguisedAmong, knownNames } from '../scan-members.ts'
 
 /** A tool as listed, with the hash that is pinned. */
@@ -81,10 +82,6 @@ function hintsOf(value: Json | undefined): Annotations | null {
     if (typeof hint === 'boolean') hints[name] = hint
   }
   return Object.freeze(hints)
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDeeper(value: Json, most: number): boolean {

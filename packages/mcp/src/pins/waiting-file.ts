@@ -1,10 +1,11 @@
 import { unlinkSync } from 'node:fs'
 import type { Crypto, Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode } from '@countersign/node'
-import { keptLabel, labelPath, mcpFolder } from './label-spelling.ts'
-import { listOf, MAX_SERVERS, MAX_TOOLS, parseJson, readIdentity } from './pin-file.ts'
+import { isObject, parseJson } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
+import { keptLabel, labelPath } from './label-spelling.ts'
+import { listOf, MAX_SERVERS, MAX_TOOLS, readIdentity } from './pin-file.ts'
 import type { ServerIdentity } from './server-identity.ts'
-import { isObject } from './tool-definition.ts'
 
 /** A tool in quarantine, as its server listed it last: what `countersign mcp accept` shows. */
 export interface WaitingTool {

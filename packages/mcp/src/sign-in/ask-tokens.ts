@@ -1,10 +1,13 @@
 import { CountersignError, safeText } from '@countersign/core'
 import { type OAuthClientInformationMixed, OAuthError, type OAuthTokens } from '@modelcontextprotocol/client'
-import { failed } from './bounded-fetch.ts'
 import type { KeptSignIn, TokenClient, TokenGiver } from './kept-sign-in.ts'
+import { failed } from './sign-in-error.ts'
 
 /** What a header may hold. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/
+/** L10: what is taken in fits into the file, and can be read again. */
+const MOST_REFRESH = 65_536
+export const MOST_SCOPE = 8_192
 /** A token is renewed so long before it is over, since it has a way to go; a short one after most of its life. */
 const EARLY_MS = 30_000
 const LATE = 0.9
@@ -19,6 +22,8 @@ export function tokensIn(
   if (type.toLowerCase() !== 'bearer')
     throw failed('the server gives tokens of a kind that the proxy does not have; it needs `Bearer`')
   if (!TOKEN.test(accessToken)) throw failed('the server gave a token that no header can hold; tell its owner')
+  if ((refreshToken?.length ?? 0) > MOST_REFRESH || (answer.scope?.length ?? 0) > MOST_SCOPE)
+    throw failed('the server gave a token, or a scope, that is larger than what can be kept; tell its owner')
   const isTimed = seconds !== undefined && Number.isFinite(seconds) && seconds > 0
   const lifeMs = isTimed ? Math.min(seconds, LONGEST_S) * 1000 : null
   return {
@@ -53,5 +58,5 @@ export function spelledGiver({ issuer, tokenEndpoint, methods }: TokenGiver) {
 export function tokenTrouble(error: unknown, issuer: string): CountersignError {
   if (error instanceof CountersignError) return error
   const code = error instanceof OAuthError ? ` (${safeText(String(error.code).slice(0, 64))})` : ''
-  return failed(`\`${safeText(issuer)}\` gave no token${code}; sign in again`, error)
+  return failed(`\`${safeText(issuer)}\` gave no token${code}; sign in again`)
 }

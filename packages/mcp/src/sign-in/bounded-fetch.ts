@@ -1,5 +1,6 @@
 import { CountersignError, safeText } from '@countersign/core'
 import { mayAsk } from './safe-address.ts'
+import { failed } from './sign-in-error.ts'
 
 const PATIENCE_MS = 15_000
 const MOST_BYTES = 1024 * 1024
@@ -23,13 +24,9 @@ export function boundedFetch(server: URL): BoundedFetch {
       return new Response(body.length === 0 ? null : body, { status, headers })
     } catch (error) {
       if (error instanceof CountersignError) throw error
-      throw failed(`\`${safeText(url.host)}\` cannot be reached (${reasonOf(error)}); try again`, error)
+      throw failed(`\`${safeText(url.host)}\` cannot be reached (${reasonOf(error)}); try again`)
     }
   }
-}
-
-export function failed(message: string, cause?: unknown): CountersignError {
-  return new CountersignError('CS_MCP_SIGN_IN', message, cause === undefined ? {} : { cause })
 }
 
 async function bytesOf(answer: Response): Promise<Uint8Array<ArrayBuffer>> {

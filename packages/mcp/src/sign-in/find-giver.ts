@@ -8,14 +8,15 @@ import {
   IssuerMismatchError,
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
-import { type BoundedFetch, failed } from './bounded-fetch.ts'
-import { mayAsk } from './safe-address.ts'
+import type { BoundedFetch } from './bounded-fetch.ts'
+import { readIssuer } from './giver-places.ts'
+import { failed } from './sign-in-error.ts'
 
 /** What a server says of how to sign in to it. */
 export interface FoundGiver {
   readonly metadata: AuthorizationServerMetadata
-  /** What the server calls itself, to be named where tokens are asked for; undefined where it says nothing. */
-  readonly resource: string | undefined
+  /** What the server calls itself, to be named where tokens are asked for (RFC 8707); its address where it says nothing. */
+  readonly resource: string
   /** What it wants to be asked for. */
   readonly scope: string | undefined
 }
@@ -32,14 +33,18 @@ export async function findGiver(server: URL, ask: BoundedFetch): Promise<FoundGi
   const { status, named, wanted } = await knock(server, ask)
   const resource = await resourceOf(server, named, ask)
   const place = resource?.authorization_servers?.[0]
+  if (place !== undefined) readIssuer(place, server)
   const metadata = await metadataOf(place ?? new URL('/', server).href, ask)
   if (metadata === undefined) {
     if (place !== undefined) throw failed(`\`${safeText(place)}\` does not say how to sign in; tell the server’s owner`)
     throw failed(nowhere(status))
   }
-  check(metadata, server)
-  const scope = wanted ?? resource?.scopes_supported?.join(' ')
-  return { metadata, resource: resource?.resource, scope: withOffline(scope, metadata) }
+  readIssuer(metadata.issuer, server)
+  // The protocol's own rule: where it is not said, it is not there.
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
+    throw failed(`\`${safeText(metadata.issuer)}\` does not bind codes to whoever asked (PKCE, S256); tell its owner`)
+  const scope = withOffline(wanted ?? resource?.scopes_supported?.join(' '), metadata)
+  return { metadata, resource: resource?.resource ?? `${server.origin}${server.pathname}`, scope }
 }
 
 /** What a server means that has no place to sign in. */
@@ -68,13 +73,13 @@ async function resourceOf(
     ask,
   ).catch((error: unknown) => {
     if (error instanceof CountersignError) throw error
-    if (named !== undefined) throw failed(`\`${safeText(named.href)}\` does not describe the server`, error)
+    if (named !== undefined) throw failed(`\`${safeText(named.href.slice(0, 256))}\` does not describe the server`)
     return undefined // older servers publish none, and are their own place to sign in
   })
   // SECURITY: A20 a token for another server must not be asked for, however this one calls itself.
   if (found !== undefined && !checkResourceAllowed({ requestedResource: server, configuredResource: found.resource }))
     throw failed(
-      `the server calls itself \`${safeText(found.resource)}\`, which is not its address; check it, and tell its owner`,
+      `the server calls itself \`${safeText(found.resource.slice(0, 256))}\`, which is not its address; check it, and tell its owner`,
     )
   return found
 }
@@ -86,19 +91,9 @@ async function metadataOf(place: string, ask: BoundedFetch): Promise<Authorizati
     if (error instanceof CountersignError) throw error
     // What it says instead is not shown: in an attack somebody else chose it.
     if (error instanceof IssuerMismatchError)
-      throw failed(`\`${safeText(place)}\` says that it is another issuer; do not sign in there, tell its owner`, error)
-    throw failed(`\`${safeText(place)}\` does not say how to sign in; tell the server’s owner`, error)
+      throw failed(`\`${safeText(place)}\` says that it is another issuer; do not sign in there, tell its owner`)
+    throw failed(`\`${safeText(place)}\` does not say how to sign in; tell the server’s owner`)
   }
-}
-
-function check(metadata: AuthorizationServerMetadata, server: URL): void {
-  const { issuer, authorization_endpoint: page, token_endpoint: tokens } = metadata
-  for (const one of [page, tokens])
-    if (!mayAsk(new URL(one), server))
-      throw failed(`\`${safeText(issuer)}\` leads to \`${safeText(one)}\`, where a sign-in is not safe; tell its owner`)
-  // The protocol's own rule: where it is not said, it is not there.
-  if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
-    throw failed(`\`${safeText(issuer)}\` does not bind codes to whoever asked (PKCE, S256); tell its owner`)
 }
 
 /** Where tokens can be renewed only if that was asked for, it is. */

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCrypto } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { openKeptBearer } from './kept-bearer.ts'
 import { openSignInPlace } from './kept-sign-in.ts'
 import { startOAuthServers } from './oauth-servers.fixture.ts'
-import { signInAt, signInHome } from './signed-in.fixture.ts'
+import { fileOf, signInAt, signInHome } from './signed-in.fixture.ts'
 
 /** Somebody signed in, in a home of their own. */
 async function signedIn(expiresIn = 3600) {
@@ -91,6 +91,38 @@ describe('the token of a server', () => {
     expect(proxy.advice()).toMatch(/although it was just renewed/)
     expect(servers.renewals()).toBe(1)
   })
+
+  it('is renewed again when one that the server took is over', async () => {
+    const { servers, kept, bearer } = await signedIn()
+    const proxy = bearer()
+    const renewed = (await proxy.another(kept.accessToken)) ?? ''
+    proxy.taken(renewed)
+    servers.expireAll()
+    expect(servers.live.has((await proxy.another(renewed)) ?? '')).toBe(true)
+  })
+
+  it('is not used before it is on disk, and what was got meanwhile is not lost', async () => {
+    const { servers, home, kept, place, bearer } = await signedIn()
+    const asked = Promise.withResolvers<void>()
+    servers.behaviour.gives = asked.promise
+    const proxy = bearer()
+    const first = proxy.another(kept.accessToken)
+    await expect.poll(() => servers.renewals()).toBe(1)
+    const path = fileOf(home)
+    const text = readFileSync(path, 'utf8')
+    rmSync(path)
+    mkdirSync(join(path, 'in the way'), { recursive: true })
+    asked.resolve()
+    expect(await first).toBeNull()
+    expect(proxy.advice()).toMatch(/the renewed sign-in cannot be kept \(E\w+\).*or run/)
+    rmSync(path, { recursive: true })
+    writeFileSync(path, text, { mode: 0o600 })
+    const renewed = await proxy.another(kept.accessToken)
+    expect(servers.live.has(renewed ?? '')).toBe(true)
+    expect(place.read()?.accessToken).toBe(renewed)
+    expect(servers.renewals()).toBe(1)
+    expect(await bearer().another(renewed)).toMatch(/^access-/) // by the refresh token that was kept
+  })
 })
 
 describe('the file of a sign-in', () => {
@@ -112,17 +144,16 @@ describe('the file of a sign-in', () => {
     const { servers, home, kept, bearer, said } = await signedIn()
     const stranger = signInHome(servers)
     await stranger.place.alone(async () => stranger.place.write(kept))
-    const find = (dir: string) => {
-      const name = readdirSync(join(dir, 'mcp')).find((one) => one.endsWith('.sign-in.json'))
-      return join(dir, 'mcp', name ?? '')
-    }
-    for (const text of [readFileSync(find(stranger.home.dir), 'utf8'), '{', '{"version":1,"sealed":"AAAA"}']) {
-      writeFileSync(find(home.dir), text)
+    const use = async (proxy: ReturnType<typeof bearer>) => proxy.current()
+    for (const text of [readFileSync(fileOf(stranger.home), 'utf8'), '{', '{"version":1,"sealed":"AAAA"}']) {
+      writeFileSync(fileOf(home), text)
       const proxy = bearer()
-      expect(await proxy.current()).toBeNull()
+      await expect(use(proxy)).rejects.toThrow(/damaged, or another home’s.*countersign mcp sign-in/)
+      expect(proxy.atHand()).toBeUndefined()
       expect(await proxy.another(null)).toBeNull()
       expect(proxy.advice()).toMatch(/damaged, or another home’s.*countersign mcp sign-in/)
     }
+    expect(said).toHaveLength(3)
     expect(said.join()).not.toContain('access-')
   })
 

@@ -1,9 +1,10 @@
 import { asCountersignError, type Crypto } from '@countersign/core'
 import { type Home, systemClock } from '@countersign/node'
 import type { Bearer } from './bearer.ts'
+import { createKeptRenewal, isDue } from './kept-renewal.ts'
 import { type KeptSignIn, openSignInPlace } from './kept-sign-in.ts'
-import { loadOAuth } from './load-oauth.ts'
 import { isSafeAddress } from './safe-address.ts'
+import { failed } from './sign-in-error.ts'
 
 /** Whose sign-in is used, and how people are told of it. */
 export interface BearerOptions {
@@ -29,13 +30,17 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
   if (!isSafeAddress(url)) return null
   const place = openSignInPlace(home, url, crypto)
   const { now, monotonic } = systemClock
+  const renewal = createKeptRenewal(place, now)
   let kept: KeptSignIn | null = null
   let mark: string | null = null
   let looked = Number.NEGATIVE_INFINITY
   let renewing: Promise<string | null> | null = null
   /** Until then nobody is asked for another. */
   let rest = Number.NEGATIVE_INFINITY
-  let made: string | null = null
+  /** The last one that was got, until the server took it. */
+  let made: { readonly token: string; readonly at: number } | null = null
+  /** Why the file that is there cannot be used. */
+  let unusable: string | null = null
   let trouble: string | null = null
   let said: string | null = null
 
@@ -47,28 +52,19 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
       if (current === mark) return
       kept = place.read()
       mark = current
+      unusable = null
       trouble = null
       rest = Number.NEGATIVE_INFINITY
     } catch (error) {
-      fail(error)
+      kept = null
+      mark = null
+      unusable = asCountersignError(error, 'CS_MCP_SIGN_IN', 'the sign-in cannot be read').message
     }
   }
 
-  function fail(error: unknown): void {
-    kept = null
-    mark = null
-    trouble = asCountersignError(error, 'CS_MCP_SIGN_IN', 'the sign-in cannot be read').message
-  }
-
-  function isDue({ renewAt }: KeptSignIn): boolean {
-    return renewAt !== null && now() > renewAt
-  }
-
-  /** INVARIANT: one at a time, here and in every other process: many who give tokens take two uses of one for a theft. */
   function renew(old: string): Promise<string | null> {
-    if (monotonic() < rest) return Promise.resolve(null)
-    renewing ??= place
-      .alone(() => renewAlone(old))
+    if (monotonic() < rest && !renewal.isOwed) return Promise.resolve(null)
+    renewing ??= renewNow(old)
       .catch((error: unknown) => {
         trouble = asCountersignError(error, 'CS_MCP_SIGN_IN', 'the sign-in could not be renewed').message
         rest = monotonic() + REST_MS
@@ -80,29 +76,23 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
     return renewing
   }
 
-  async function renewAlone(old: string): Promise<string | null> {
-    mark = place.mark()
-    const found = place.read()
-    kept = found
-    if (found === null) return null
-    if (found.accessToken !== old && !isDue(found)) return found.accessToken // somebody else was faster
-    const next = await (await loadOAuth()).renewSignIn(found, now())
-    // INVARIANT: on disk before it is used: the one before it may be worth nothing from now on.
-    kept = next === 'over' ? { ...found, refreshToken: null } : next
-    place.write(kept)
-    mark = place.mark()
-    if (next === 'over') return null
+  async function renewNow(old: string): Promise<string | null> {
+    const found = await renewal.instead(old)
+    kept = found.kept
+    mark = found.mark
+    unusable = null
+    if (kept === null || kept.accessToken === old) return null
     trouble = null
-    made = next.accessToken
-    return made
+    made = { token: kept.accessToken, at: monotonic() }
+    return kept.accessToken
   }
 
   async function findAnother(refused: string | null): Promise<string | null> {
     look()
     if (kept === null) return null
     if (kept.accessToken !== refused) return kept.accessToken
-    if (kept.refreshToken === null) return null
-    if (refused === made) {
+    if (kept.refreshToken === null && !renewal.isOwed) return null
+    if (made?.token === refused && monotonic() - made.at < REST_MS) {
       trouble = 'the server refuses the sign-in although it was just renewed'
       rest = monotonic() + REST_MS
       made = null
@@ -113,28 +103,52 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
 
   function advice(): string {
     const how = `run \`${command}\``
-    if (trouble !== null) return `${trouble}; or ${how}`
+    const wrong = unusable ?? trouble
+    if (wrong !== null) return `${wrong}; or ${how}`
     const again = kept === null ? 'sign in first' : 'the sign-in is over; sign in first'
     return `${again}: ${how}; a server that wants a key gets it with \`--header\``
   }
 
+  function tell(): void {
+    if (said === advice()) return
+    said = advice()
+    say?.(said)
+  }
+
+  function lookAgain(): void {
+    if (monotonic() - looked > LOOK_MS) look()
+  }
+
   return {
     current() {
-      if (monotonic() - looked > LOOK_MS) look()
+      lookAgain()
+      if (unusable !== null) {
+        tell()
+        throw failed(advice())
+      }
       if (kept === null) return null
       const { accessToken, refreshToken } = kept
-      if (refreshToken === null || !isDue(kept)) return accessToken
+      if (refreshToken === null || !isDue(kept, now())) return accessToken
       return renew(accessToken).then((renewed) => renewed ?? accessToken)
+    },
+    atHand() {
+      lookAgain()
+      if (unusable !== null) return undefined
+      if (kept === null) return null
+      return isDue(kept, now()) ? undefined : kept.accessToken
     },
     async another(refused) {
       const found = await findAnother(refused)
-      if (found === null && said !== advice()) {
-        said = advice()
-        say?.(said)
-      }
+      if (found === null) tell()
       return found
     },
+    taken(token) {
+      if (made?.token === token) made = null
+    },
     advice,
-    narrow: () => `the sign-in does not reach so far (insufficient_scope): run \`${command}\` again, with \`--scope\``,
+    narrow(wanted) {
+      const what = wanted === null ? '' : `: the server wants \`${wanted}\``
+      return `the sign-in does not reach so far (insufficient_scope${what}); run \`${command}\` again, with \`--scope\``
+    },
   }
 }

@@ -1,10 +1,10 @@
-import { type Stats, statSync, unlinkSync } from 'node:fs'
+import { lstatSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { CountersignError, type Crypto, type Json } from '@countersign/core'
+import type { Crypto, Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
-import { mcpFolder } from '../pins/label-spelling.ts'
-import { parseJson } from '../pins/pin-file.ts'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject, parseJson } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
+import { failed } from './sign-in-error.ts'
 
 /** Who gives tokens, and takes them back. Kept from the sign-in on: tokens are renewed there and nowhere else. */
 export interface TokenGiver {
@@ -63,16 +63,20 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
   const path = `${base}.json`
   return {
     read() {
-      const text = readOwnFile(path, MAX_BYTES, 'CS_MCP_SIGN_IN')
-      if (text === undefined) return null
-      const kept = readKept(opened(text, crypto))
+      const file = readOwnFile(path, MAX_BYTES, 'CS_MCP_SIGN_IN')
+      if (file === undefined) return null
+      const kept = readKept(opened(file, crypto))
       // INVARIANT: a file that was put in another's place is none: a token goes to the server it was made for.
       if (kept?.url === href) return kept
-      throw new CountersignError('CS_MCP_SIGN_IN', `\`${path}\` is damaged, or another home’s; sign in again`)
+      throw failed(`\`${path}\` is damaged, or another home’s; sign in again`)
     },
     write(kept) {
       const sealed = crypto.seal(JSON.stringify(kept))
-      replaceOwnFile(path, `${JSON.stringify({ version: 1, sealed: Buffer.from(sealed).toString('base64') })}\n`)
+      const file = `${JSON.stringify({ version: 1, sealed: Buffer.from(sealed).toString('base64') })}\n`
+      // INVARIANT: what could not be read again does not take the place of what can.
+      if (file.length > MAX_BYTES)
+        throw failed(`the sign-in is larger than ${MAX_BYTES} bytes; tell the server’s owner`)
+      replaceOwnFile(path, file)
     },
     remove() {
       try {
@@ -84,8 +88,8 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
       }
     },
     mark() {
-      const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false })
-      return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size} ${stats.mode}`
     },
     alone(work) {
       openOwnFolder(mcpFolder(home), 'CS_MCP_SIGN_IN')
@@ -94,8 +98,8 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
   }
 }
 
-function opened(text: string, crypto: Sealing): Json | undefined {
-  const file = parseJson(text)
+function opened(content: string, crypto: Sealing): Json | undefined {
+  const file = parseJson(content)
   const sealed = isObject(file) && file['version'] === 1 ? file['sealed'] : undefined
   if (typeof sealed !== 'string') return undefined
   try {
@@ -105,40 +109,41 @@ function opened(text: string, crypto: Sealing): Json | undefined {
   }
 }
 
-function readKept(value: Json | undefined): KeptSignIn | undefined {
-  if (!isObject(value)) return undefined
-  const { url, giver, client, resource, scope, accessToken, refreshToken, expiresAt, renewAt } = value
-  if (!isObject(giver) || !isObject(client) || typeof url !== 'string' || typeof accessToken !== 'string')
-    return undefined
-  const { issuer, tokenEndpoint, revocationEndpoint, methods } = giver
-  const { id, secret, method } = client
-  if (typeof issuer !== 'string' || typeof tokenEndpoint !== 'string' || typeof id !== 'string') return undefined
-  if (!isTexts(methods) || !isTime(expiresAt) || !isTime(renewAt)) return undefined
-  const rest = [revocationEndpoint, secret, method, resource, scope, refreshToken].map(textOrNull)
-  const [revocation, password, way, meant, scopes, refresh] = rest
-  if (revocation === undefined || password === undefined || way === undefined) return undefined
-  if (meant === undefined || scopes === undefined || refresh === undefined) return undefined
-  return {
-    url,
-    giver: { issuer, tokenEndpoint, revocationEndpoint: revocation, methods },
-    client: { id, secret: password, method: way },
-    resource: meant,
-    scope: scopes,
-    accessToken,
-    refreshToken: refresh,
-    expiresAt,
-    renewAt,
+type Reader<T> = (value: Json | undefined) => T | undefined
+
+/** Reads an object by its members: all of them, or it is none. */
+function membersOf<T>(readers: { readonly [name in keyof T]: Reader<T[name]> }): Reader<T> {
+  return (value) => {
+    if (!isObject(value)) return undefined
+    const read: { [name in keyof T]?: T[name] } = {}
+    for (const name in readers) {
+      const member = readers[name](value[name])
+      if (member === undefined) return undefined
+      read[name] = member
+    }
+    return read as T
   }
 }
 
-function textOrNull(value: Json | undefined): string | null | undefined {
-  return value === null || typeof value === 'string' ? value : undefined
-}
+const text: Reader<string> = (value) => (typeof value === 'string' ? value : undefined)
+const textOrNull: Reader<string | null> = (value) => (value === null ? null : text(value))
+const time: Reader<number | null> = (value) => (value === null || typeof value === 'number' ? value : undefined)
+const texts: Reader<readonly string[]> = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined
 
-function isTime(value: Json | undefined): value is number | null {
-  return value === null || typeof value === 'number'
-}
-
-function isTexts(value: Json | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
+const readKept = membersOf<KeptSignIn>({
+  url: text,
+  giver: membersOf<TokenGiver>({
+    issuer: text,
+    tokenEndpoint: text,
+    revocationEndpoint: textOrNull,
+    methods: texts,
+  }),
+  client: membersOf<TokenClient>({ id: text, secret: textOrNull, method: textOrNull }),
+  resource: textOrNull,
+  scope: textOrNull,
+  accessToken: text,
+  refreshToken: textOrNull,
+  expiresAt: time,
+  renewAt: time,
+})

@@ -20,8 +20,12 @@ export interface Behaviour {
   metadata: object
   /** What the MCP server says of itself. */
   resource: object
+  /** The MCP server publishes this as its own giver, and nothing of itself, as older ones do. */
+  own: object | null
   /** Added to, or instead of, what the browser brings back. */
   redirect: Readonly<Record<string, string>>
+  /** Added to, or instead of, what it answers with tokens. */
+  tokens: object
   /** The token endpoint is broken. */
   isDown: boolean
   /** It waits for this before it gives tokens. */
@@ -55,7 +59,9 @@ export async function startOAuthServers() {
     expiresIn: 3600,
     metadata: {},
     resource: {},
+    own: null,
     redirect: {},
+    tokens: {},
     isDown: false,
     gives: Promise.resolve(),
     serve: () => false,
@@ -154,11 +160,21 @@ export async function startOAuthServers() {
       token_type: 'Bearer',
       ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
       ...scope,
+      ...behaviour.tokens,
     })
   }
 
   const origin = await start(async (asked, answer) => {
     seen.push(asked)
+    if (behaviour.own !== null) {
+      if (asked.path !== '/.well-known/oauth-authorization-server')
+        return say(answer, asked.method === 'GET' ? 404 : 401, {})
+      return say(answer, 200, {
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        ...behaviour.own,
+      })
+    }
     if (asked.path === '/.well-known/oauth-protected-resource/mcp')
       return say(answer, 200, {
         resource: server,

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listenForRedirect } from './redirect-listener.ts'
 
@@ -28,6 +30,8 @@ describe('where the browser comes back to', () => {
       'code=evil',
       `state=${state}`,
       `state=${state}&state=${state}&code=evil`,
+      `state=${state}&code=evil&iss=one&iss=two`,
+      `state=${state}&code=evil&code=worse`,
     ])
       expect(await get(query)).toBe(400)
     expect(await get(`state=${state}&code=evil`, redirect.url.replace('/callback', '/'))).toBe(404)
@@ -46,6 +50,17 @@ describe('where the browser comes back to', () => {
     )
     expect(status).toBe(404)
   })
+
+  it('is not kept busy by connections that say nothing', async () => {
+    const { redirect, get } = await open()
+    const { port } = new URL(redirect.url)
+    const idle = Array.from({ length: 16 }, () => connect(Number(port), '127.0.0.1').resume())
+    for (const one of idle) one.on('error', () => {})
+    onTestFinished(() => idle.forEach((one) => void one.destroy()))
+    await Promise.all(idle.map((one) => once(one, 'connect')))
+    await Promise.race(idle.map((one) => new Promise((resolve) => void one.on('close', resolve))))
+    await expect.poll(() => get(`state=${redirect.state}&code=one`).catch(() => 0), { timeout: 5_000 }).toBe(200)
+  }, 15_000)
 
   it('waits for so long', async () => {
     const { redirect } = await open()

@@ -40,7 +40,7 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
   function take(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? '', `http://${host}`)
     const isHere = request.headers.host === host && url?.pathname === PATH && request.method === 'GET'
-    const answer = isHere && isSame(one(url, 'state') ?? '', state) ? answerIn(url) : null
+    const answer = isHere && isSame(url.searchParams.get('state') ?? '', state) ? answerIn(url) : null
     if (!isHere) page(response, 404, 'There is nothing here.')
     else if (answer === null) page(response, 400, 'This is not the sign-in that was begun here.')
     else if (isDone) page(response, 410, 'This sign-in was used already.')
@@ -51,7 +51,10 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
     }
   }
 
-  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, take)
+  const server = createServer(
+    { requestTimeout: 5_000, headersTimeout: 2_000, connectionsCheckingInterval: 1_000 },
+    take,
+  )
   server.maxConnections = 16
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -77,17 +80,13 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
   }
 }
 
-function answerIn(url: URL): RedirectAnswer | null {
-  const iss = one(url, 'iss')
-  const [code, error] = [one(url, 'code'), one(url, 'error')]
+/** SECURITY: A17 one with a parameter twice is none: an `iss` that stands twice must not count as one that is not there. */
+function answerIn({ searchParams }: URL): RedirectAnswer | null {
+  const names = [...searchParams.keys()]
+  if (new Set(names).size < names.length) return null
+  const [iss, code, error] = ['iss', 'code', 'error'].map((name) => searchParams.get(name) ?? undefined)
   if (error !== undefined) return { kind: 'refused', error: /^[\w.-]{1,64}$/.test(error) ? error : 'unknown', iss }
   return code === undefined ? null : { kind: 'code', code, iss }
-}
-
-/** A parameter that is there once. */
-function one({ searchParams }: URL, name: string): string | undefined {
-  const [first, second] = searchParams.getAll(name)
-  return second === undefined ? first : undefined
 }
 
 function isSame(a: string, b: string): boolean {

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { CountersignError, safeText } from '@countersign/core'
 import { isLoopback } from '../http/allowed-hosts.ts'
 import { readAddress } from '../http/upstream.ts'
@@ -19,10 +20,44 @@ export function readSignInAddress(address: string): URL {
 }
 
 /**
- * Whether an address that a server names may be asked. SECURITY: A17 a server far away must not have this machine ask
- * programs on itself: plain HTTP is for a server on this machine that names another one here.
+ * Whether an address that a server names may be asked. SECURITY: A17 a server far away must not have this machine ask programs
+ * on itself, or what only its own network reaches: an address is named by nobody who is farther away than it.
  */
 export function mayAsk(url: URL, server: URL): boolean {
   if (url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (isSafeAddress(url) && isLoopback(server.hostname))
+  return isSafeAddress(url) && distanceOf(url) >= distanceOf(server)
+}
+
+const [HERE, NEAR, ANYWHERE] = [0, 1, 2] as const
+
+/** How far away a host is, by what it is called: this machine, a network that is nobody else's, or anywhere. */
+function distanceOf({ hostname }: URL): number {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const family = isIP(host)
+  if (family === 0) {
+    if (host === 'localhost' || host.endsWith('.localhost')) return HERE
+    return host.includes('.') && !host.endsWith('.local') ? ANYWHERE : NEAR
+  }
+  const kind = family === 4 ? 'ipv4' : 'ipv6'
+  if (THIS_MACHINE.check(host, kind)) return HERE
+  return OWN_NETWORK.check(host, kind) ? NEAR : ANYWHERE
+}
+
+const THIS_MACHINE = listOf('127.0.0.0/8 0.0.0.0/8', '::1/128 ::/128')
+const OWN_NETWORK = listOf(
+  '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10',
+  'fc00::/7 fe80::/10 fec0::/10 64:ff9b::/96',
+)
+
+function listOf(four: string, six: string): BlockList {
+  const list = new BlockList()
+  for (const [nets, kind] of [
+    [four, 'ipv4'],
+    [six, 'ipv6'],
+  ] as const)
+    for (const net of nets.split(' ')) {
+      const [address = '', bits] = net.split('/')
+      list.addSubnet(address, Number(bits), kind)
+    }
+  return list
 }

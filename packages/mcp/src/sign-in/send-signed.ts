@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { dropBody } from '../http/drop-body.ts'
 import type { LeavingRoom } from '../http/upstream.ts'
 import type { Bearer } from './bearer.ts'
 
@@ -27,7 +28,7 @@ export async function sendSigned(
   const end = (): void => void answer.destroy()
   const other = await unlessLeft(bearer.another(token), waiting, end)
   if (other === null) return told(answer, token, bearer, tell)
-  answer.resume()
+  dropBody(answer)
   return told(await send(other), other, bearer, tell)
 }
 
@@ -38,13 +39,25 @@ function told(
   tell: (answer: IncomingMessage, advice: string) => void,
 ): IncomingMessage {
   if (answer.statusCode === 401) tell(answer, bearer.advice())
-  if (answer.statusCode === 403 && token !== null && isNarrow(answer)) tell(answer, bearer.narrow())
+  else if (token !== null) {
+    bearer.taken(token)
+    if (answer.statusCode === 403 && isNarrow(answer)) tell(answer, bearer.narrow(wantedScope(answer)))
+  }
   return answer
 }
 
 function isNarrow({ headers }: IncomingMessage): boolean {
   return headers['www-authenticate']?.includes('insufficient_scope') === true
 }
+
+/** What the server says it wants. SECURITY: A20 people copy it into a shell, so only what is plain there. */
+function wantedScope({ headers }: IncomingMessage): string | null {
+  const [, quoted, bare] = SCOPE.exec(headers['www-authenticate'] ?? '') ?? []
+  const scope = quoted ?? bare ?? ''
+  return /^[\w.:/+@~=-]+(?: [\w.:/+@~=-]+)*$/.test(scope) ? scope : null
+}
+
+const SCOPE = /(?:^|[\s,])scope[ \t]{0,8}=[ \t]{0,8}(?:"([^"]{1,512})"|([^\s,"]{1,512}))/i
 
 /** INVARIANT: what nobody waits for any more is not sent: whoever leaves meanwhile has left for good. */
 async function unlessLeft<T>(

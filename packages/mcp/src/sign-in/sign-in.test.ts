@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startScripted } from '../http/scripted-server.fixture.ts'
 import { startOAuthServers } from './oauth-servers.fixture.ts'
@@ -31,7 +32,7 @@ describe('a sign-in', () => {
 
   it('asks for what a person says, as the client that they registered', async () => {
     const servers = await startOAuthServers()
-    const mine = { client: { id: 'mine', secret: null }, scope: 'notes:write' }
+    const mine = { client: { id: 'mine', secret: null }, scope: 'notes:write', issuer: servers.issuer }
     const kept = await signInAt(servers, mine, (redirect) => servers.register('mine', redirect))
     expect(kept).toMatchObject({ client: { id: 'mine' }, scope: 'notes:write' })
     expect(servers.at.some(({ path }) => path === '/register')).toBe(false)
@@ -49,6 +50,12 @@ describe('a sign-in', () => {
     ['a page without TLS', { metadata: { authorization_endpoint: 'http://evil.example/authorize' } }, /not safe/],
     ['a place for tokens without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
     ['nobody without TLS', { resource: { authorization_servers: ['http://evil.example'] } }, /not safe/],
+    ['a place to register without TLS', { metadata: { registration_endpoint: 'http://evil.example/r' } }, /not safe/],
+    ['a place to end it without TLS', { metadata: { revocation_endpoint: 'http://evil.example/r' } }, /not safe/],
+    ['a code that goes elsewhere', { metadata: { token_endpoint: 'https://evil.example/token' } }, /belong together/],
+    ['a page that is elsewhere', { metadata: { authorization_endpoint: 'https://evil.example/' } }, /belong together/],
+    ['an end that is elsewhere', { metadata: { revocation_endpoint: 'https://evil.example/' } }, /belong together/],
+    ['an issuer as long as a book', { resource: { authorization_servers: [`https://${'e'.repeat(3000)}`] } }, /8414/],
     ['no bound codes', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
     ['nothing of bound codes', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
     ['no registration', { metadata: { registration_endpoint: undefined } }, /--client-id/],
@@ -62,12 +69,59 @@ describe('a sign-in', () => {
     await expect(signInAt(servers)).rejects.toEqual(refused(words))
   })
 
+  it.each([
+    ['a user', (at: string) => at.replace('http://', 'http://accounts.example@')],
+    ['a query', (at: string) => `${at}/?accounts.example`],
+    ['a fragment', (at: string) => `${at}/#accounts.example`],
+  ])('is not begun with an issuer that has %s: it could look like another', async (_, posing) => {
+    const servers = await startOAuthServers()
+    const issuer = posing(servers.issuer)
+    servers.behaviour.metadata = { issuer }
+    servers.behaviour.resource = { authorization_servers: [issuer] }
+    await expect(signInAt(servers)).rejects.toEqual(refused(/no plain address/))
+    expect(servers.at).toEqual([])
+  })
+
+  it('names the server by its address where it says nothing of itself', async () => {
+    const servers = await startOAuthServers()
+    const origin = new URL(servers.server).origin
+    const own = { issuer: origin, token_endpoint: `${servers.issuer}/token` }
+    servers.behaviour.own = {
+      ...own,
+      authorization_endpoint: `${servers.issuer}/authorize`,
+      registration_endpoint: `${servers.issuer}/register`,
+    }
+    servers.behaviour.redirect = { iss: '' }
+    const kept = await signInAt({ server: `${servers.server}` }, { confirm: async () => true })
+    expect(kept.resource).toBe(servers.server)
+    const [asked] = servers.at.filter(({ path }) => path.startsWith('/authorize'))
+    expect(new URL(asked?.path ?? '', origin).searchParams.get('resource')).toBe(servers.server)
+  })
+
   it('shows nothing of what an answer of another issuer says', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.redirect = { iss: 'https://evil.example', error: 'call_this_number' }
     await expect(signInAt(servers)).rejects.toEqual(
       expect.objectContaining({ message: expect.not.stringMatching(/evil|call_this/) }),
     )
+  })
+
+  it('never has a token in what it throws, however deep', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = { token_type: 7 }
+    const thrown: unknown = await signInAt(servers).catch((error: unknown) => error)
+    expect(thrown).toEqual(refused(/gave no token/))
+    const all = inspect(thrown, { depth: 10 })
+    for (const secret of servers.secrets) expect(all).not.toContain(secret)
+  })
+
+  it.each([
+    ['a refresh token', { refresh_token: 'r'.repeat(300_000) }],
+    ['a scope', { scope: 's'.repeat(300_000) }],
+  ])('keeps nothing that it could not read again: %s', async (_, tokens) => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = tokens
+    await expect(signInAt(servers)).rejects.toEqual(refused(/larger than/))
   })
 
   it('says so where there is nothing to sign in to', async () => {
@@ -84,12 +138,34 @@ describe('a sign-in', () => {
     await expect(signInAt({ server: moved.url })).rejects.toEqual(refused(/answered 308.*check its address/))
   })
 
-  it.each([
+  it.each<readonly [string, string, boolean]>([
     ['https://issuer.example/', 'https://mcp.example/mcp', true],
     ['http://127.0.0.1:1/', 'http://localhost:2/mcp', true],
     ['http://127.0.0.1:1/', 'https://mcp.example/mcp', false],
     ['http://issuer.example/', 'http://127.0.0.1:2/mcp', false],
     ['https://me:word@issuer.example/', 'https://mcp.example/mcp', false],
+    ...[
+      'localhost',
+      'localhost.',
+      'a.localhost',
+      '127.8.9.1',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '[fe80::1]',
+      '[fd00::1]',
+      'printer',
+      'printer.local',
+    ].map((host): [string, string, boolean] => [`https://${host}/`, 'https://mcp.example/mcp', false]),
+    ['https://10.1.2.3/', 'https://10.9.9.9/mcp', true],
+    ['https://10.1.2.3/', 'http://127.0.0.1:2/mcp', true],
+    ['https://localhost/', 'https://10.9.9.9/mcp', false],
+    ['https://issuer.example/', 'https://10.9.9.9/mcp', true],
   ])('asks at %s for %s: %s', (place, server, may) => {
     expect(mayAsk(new URL(place), new URL(server))).toBe(may)
   })

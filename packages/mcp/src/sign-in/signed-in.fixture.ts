@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCrypto, openHome } from '@countersign/node'
+import { type Home, openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { beginSignIn, type SignInWishes } from './begin-sign-in.ts'
 import { openKeptBearer } from './kept-bearer.ts'
@@ -8,18 +8,18 @@ import { openSignInPlace } from './kept-sign-in.ts'
 import type { OAuthServers } from './oauth-servers.fixture.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 
-const NOTHING: SignInWishes = { client: null, scope: null }
+const NOTHING: SignInWishes = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
 
 /** Signs in as a person would, whose browser follows every redirect. */
 export async function signInAt(
   servers: Pick<OAuthServers, 'server'>,
-  wishes: SignInWishes = NOTHING,
+  wishes: Partial<SignInWishes> = {},
   before: (redirect: string) => void = () => {},
 ) {
   const redirect = await listenForRedirect(0)
   try {
     before(redirect.url)
-    const begun = await beginSignIn(new URL(servers.server), redirect, wishes)
+    const begun = await beginSignIn(new URL(servers.server), redirect, { ...NOTHING, ...wishes })
     const waiting = redirect.wait(5_000)
     const page = await fetch(begun.link)
     await page.text()
@@ -52,4 +52,10 @@ export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
       return made
     },
   }
+}
+
+/** The file of the one sign-in that a home has. */
+export function fileOf({ dir }: Home): string {
+  const name = readdirSync(join(dir, 'mcp')).find((one) => one.endsWith('.sign-in.json'))
+  return join(dir, 'mcp', name ?? '')
 }

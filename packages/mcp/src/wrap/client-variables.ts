@@ -1,6 +1,6 @@
 /** Headers whose values a client has in variables of its own environment: the gate takes them from there, and no file holds them. */
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 
 /** The members by which a client names such variables. */
 export interface VariableMembers {

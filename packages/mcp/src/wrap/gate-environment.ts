@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ClientShape } from './client-table.ts'
 import type { Launcher } from './installation.ts'
 

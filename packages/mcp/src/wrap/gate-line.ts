@@ -1,6 +1,6 @@
 /** How the words of a gated server are read back. */
 import type { Json } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import { HEADER_ENV } from './client-variables.ts'
 import type { Launcher } from './installation.ts'
 import { type Inner, URL_VARIABLE } from './wrapped-line.ts'

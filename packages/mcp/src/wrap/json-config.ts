@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ConfigText, Member, ServerEntry } from './config-text.ts'
 
 const MAX_DEPTH = 100

@@ -3,7 +3,7 @@ import { type ConfigText, type ServerEntry, textOf } from './config-text.ts'
 import { looksGated } from './gate-line.ts'
 import { gateLineOf, keptText, launchersIn } from './gate-standing.ts'
 import type { Installation } from './installation.ts'
-import { type ConfigPlan, type Fate, finishPlan, isSameData } from './plan.ts'
+import { type ConfigPlan, type EntryPlan, finishPlan, isSameData } from './plan.ts'
 import { openConfig, type PlacedFile, readConfigText, readEntryText } from './read-config.ts'
 import { placeProblem, wordsOf } from './server-words.ts'
 import { unwrapEntry } from './unwrap-entry.ts'
@@ -51,9 +51,14 @@ function unwrapped(
   placed: PlacedFile,
   { installation, homes, only }: UnwrapOptions,
   record: WrappedFile | undefined,
-): Fate | null {
-  const fated = (fate: Fate['fate'], notes: readonly string[] = []): Fate => ({ entry, label: null, notes, fate })
-  const left = (why: string): Fate => fated({ kind: 'left', why })
+): EntryPlan | null {
+  const fated = (fate: EntryPlan['fate'], notes: readonly string[] = []): EntryPlan => ({
+    entry,
+    label: null,
+    notes,
+    fate,
+  })
+  const left = (why: string): EntryPlan => fated({ kind: 'left', why })
   const kept = keptText(entry, config, record)
   if (kept?.after === textOf(config, entry)) return fated({ kind: 'kept', text: kept.before })
   const words = wordsOf(entry.data)
@@ -84,7 +89,11 @@ function unwrapped(
 }
 
 /** What the record holds of servers that stay behind the gate. */
-function restOf(record: WrappedFile | undefined, config: ConfigText, fates: readonly Fate[]): WrappedFile['entries'] {
+function restOf(
+  record: WrappedFile | undefined,
+  config: ConfigText,
+  fates: readonly EntryPlan[],
+): WrappedFile['entries'] {
   const taken = new Set(fates.filter(({ fate }) => fate.kind !== 'left').map(({ entry }) => entry))
   const staying = config.entries.filter((entry) => !taken.has(entry)).map((entry) => keptText(entry, config, record))
   return (record?.entries ?? []).filter((one) => staying.includes(one))

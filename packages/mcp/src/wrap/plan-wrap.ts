@@ -5,7 +5,7 @@ import { type Gates, type Standing, standingOf } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
 import { lineLabel } from './label-claims.ts'
 import type { Labels } from './labels.ts'
-import { type ConfigPlan, type Fate, finishPlan, sameEntry } from './plan.ts'
+import { type ConfigPlan, type EntryPlan, finishPlan, sameEntry } from './plan.ts'
 import { openConfig, type PlacedFile } from './read-config.ts'
 import { type EntryFate, wrapEntry } from './wrap-entry.ts'
 import { notesOn, notesOnLauncher, notesOnName } from './wrap-notes.ts'
@@ -30,7 +30,7 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
   const { file, config } = opened
   const record = readBackup(home, file.path)
   const launcher = options.gates.installation.launcherFor(placed)
-  const fates = config.entries.map((entry): Fate => {
+  const fates = config.entries.map((entry): EntryPlan => {
     if (options.only.length > 0 && !options.only.includes(entry.name)) return leftAs(entry, 'it was not asked for')
     const standing = contested(standingOf(entry, config, placed, options.gates, record), placed, options.labels)
     const starts = standing.kind === 'gated' ? standing.line.launcher : launcher
@@ -113,6 +113,6 @@ function whyLeft(standing: Standing, flags: readonly string[]): string | null {
     : 'it is behind the gate already, with other flags; `unwrap` it first to change them'
 }
 
-function leftAs(entry: ServerEntry, why: string): Fate {
+function leftAs(entry: ServerEntry, why: string): EntryPlan {
   return { entry, label: null, notes: [], fate: { kind: 'left', why } }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, type Json, type JsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { Client } from './client-table.ts'
 import { type ConfigFile, isWritable, replaceConfigFile } from './config-file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
@@ -55,7 +55,7 @@ export function applyPlan(plan: ConfigPlan, home: Home, now: number): void {
 }
 
 /** What becomes of one server, before the text is made. */
-export interface Fate {
+export interface EntryPlan {
   readonly entry: ServerEntry
   readonly label: string | null
   readonly notes: readonly string[]
@@ -67,7 +67,7 @@ export function finishPlan(
   { client, place }: PlacedFile,
   file: ConfigFile,
   config: ConfigText,
-  fates: readonly Fate[],
+  fates: readonly EntryPlan[],
   recordOf: (after: ConfigText) => ConfigPlan['record'],
 ): ConfigPlan {
   const edits = fates.flatMap(({ entry, fate }): readonly Edit[] =>
@@ -94,7 +94,7 @@ export function finishPlan(
   return { client, file, servers, notes, after: text, restores: false, record: recordOf(after) }
 }
 
-function isMeant(config: ConfigText, after: ConfigText, fates: readonly Fate[]): boolean {
+function isMeant(config: ConfigText, after: ConfigText, fates: readonly EntryPlan[]): boolean {
   let data: JsonObject = config.data
   for (const { entry, fate } of fates) {
     if (fate.kind === 'edit') data = withAt(data, entry.path, fate.data)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { parse } from 'smol-toml'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ConfigText, Member, ServerEntry } from './config-text.ts'
 import { scanToml, type TomlMember } from './toml-scan.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ClientShape } from './client-table.ts'
 import { headerEnvIn, variableIn, variableMembers } from './client-variables.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { isPlainAddress } from '../covered-words.ts'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject } from '../json-value.ts'
 import type { ClientShape } from './client-table.ts'
 import { HEADER_ENV, variableHeaders, variableIn } from './client-variables.ts'
 import {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
-import { mcpFolder } from '../pins/label-spelling.ts'
-import { listOf, parseJson } from '../pins/pin-file.ts'
-import { isObject } from '../pins/tool-definition.ts'
+import { isObject, parseJson } from '../json-value.ts'
+import { mcpFolder } from '../mcp-folder.ts'
+import { listOf } from '../pins/pin-file.ts'
 import { removeFile } from '../pins/waiting-file.ts'
 
 /** What one file was before it was wrapped, and what was made of it. */
