@@ -39,8 +39,8 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
       variable === undefined ? [] : [`its \`${variable}\` is in force for the gate, too; look at what it does`]
     const why = whyLeft(standing, options.flags)
     if (why !== null) return { ...leftAs(entry, why), notes: [...notesOnName(entry, standing), ...notes] }
-    const { posers, ...fate } = wrapped(entry, config, placed, launcher, options)
-    return { entry, ...fate, notes: [...notesOn(entry, standing, placed.client.shape), ...posers, ...notes] }
+    const { posers, ...made } = wrapped(entry, config, placed, launcher, options)
+    return { entry, ...made, notes: [...notesOn(entry, standing, made.fate), ...posers, ...notes] }
   })
   const plan = finishPlan(placed, file, config, fates, (after) => ({
     kind: 'made',

@@ -221,12 +221,17 @@ describe('wrapping', () => {
     write(
       path,
       JSON.stringify({
-        mcpServers: { a: { [key]: 'https://a.example/sse' }, b: { [key]: 'https://b.example/mcp' } },
+        mcpServers: {
+          a: { [key]: 'https://a.example/sse' },
+          b: { [key]: 'https://b.example/mcp' },
+          c: { [key]: 'https://c.example/sse', auth: {} },
+        },
       }),
     )
-    const [a, b] = wrap(placed(client, path)).servers
+    const [a, b, c] = wrap(placed(client, path)).servers
     expect(a).toMatchObject({ left: null, notes: [expect.stringContaining('its address ends in `/sse`')] })
     expect(b).toMatchObject({ left: null, notes: [] })
+    expect(c).toMatchObject({ left: expect.any(String), notes: [] })
   })
 
   it.each([
@@ -249,6 +254,21 @@ describe('wrapping', () => {
     const installation = findInstallation({ node: process.execPath, nodeFlags: [], script, path: '' })
     const gates = { ...options().gates, installation }
     expect(planWrap(placed('cursor', '.cursor/mcp.json'), home, { ...options(), gates })?.notes).toHaveLength(notes)
+  })
+
+  it('leaves servers whose lines stand in turn, and wraps the others', () => {
+    const { write, placed, wrap, unwrap } = machine()
+    const text = '[mcp_servers]\na.command = "x"\nb.command = "z"\nb.args = []\na.args = ["y"]\nc.command = "c"\nc.args = []\n'
+    const file = write('.codex/config.toml', text)
+    const at = placed('codex', '.codex/config.toml')
+    const why = 'its command is spelled in a way that cannot be edited safely'
+    expect(wrap(at).servers.map(({ name, left }) => [name, left])).toEqual([
+      ['a', why],
+      ['b', null],
+      ['c', null],
+    ])
+    unwrap(at)
+    expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
   it('follows a link and leaves it a link', () => {

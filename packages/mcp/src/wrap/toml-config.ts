@@ -35,7 +35,12 @@ function find(data: JsonObject, members: readonly TomlMember[], place: readonly 
     const start = Math.min(...own.map(({ keySpan }) => keySpan.start))
     const end = Math.max(...own.map(({ value }) => value.span.end))
     const style = first.inline ? 'toml-inline' : 'toml-line'
-    return [{ name, path, data: server, style, span: { start, end }, members: own.map((one) => memberOf(one, server)) }]
+    // Dotted keys of several servers may stand in turn: then none of them has a text of its own.
+    const isMixed = members.some(
+      ({ path: other, keySpan }) => keySpan.start > start && keySpan.start < end && !startsWith(other, path),
+    )
+    const places = isMixed ? [] : own.map((one) => memberOf(one, server))
+    return [{ name, path, data: server, style, span: { start, end }, members: places }]
   })
 }
 

@@ -1,12 +1,11 @@
 /** What a person should know of what is wrapped, besides what changes. */
 import { foldLabel } from '../pins/label-spelling.ts'
 import { labelOf } from '../server-label.ts'
-import type { ClientShape } from './client-table.ts'
 import type { ServerEntry } from './config-text.ts'
 import type { Gates, Standing } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
 import { lineLabel } from './label-claims.ts'
-import { placeOf } from './server-words.ts'
+import type { EntryFate } from './wrap-entry.ts'
 
 /** Where package managers put what they install for one run: npx, `pnpm dlx`, `yarn dlx`, bunx. */
 const FOR_ONE_RUN = /[/\\](?:_npx|dlx(?:-[^/\\]+)?|xfs-[^/\\]+|bunx-[^/\\]+)[/\\]/
@@ -32,11 +31,11 @@ export function notesOnName({ name }: ServerEntry, standing: Standing): readonly
   return [`\`wrap\` did not write that gate: by its file it is \`${label}\`, and gets the rules for that name`]
 }
 
-export function notesOn({ data }: ServerEntry, standing: Standing, shape: ClientShape): readonly string[] {
+export function notesOn({ data }: ServerEntry, standing: Standing, fate: EntryFate): readonly string[] {
   const isOff = data['disabled'] === true || data['enabled'] === false
-  const place = placeOf(data, shape)
   // Such clients try both transports, and the gate has one: it is kept, and what it may cost is said.
-  const mayBeSse = place !== null && 'url' in place && data['type'] === undefined && endsInSse(place.url)
+  const mayBeSse =
+    fate.kind === 'edit' && 'url' in fate.inner && data['type'] === undefined && endsInSse(fate.inner.url)
   return [
     ...(standing.kind === 'alike' ? [`it looks like a gate, but ${standing.why}; it is wrapped like any server`] : []),
     ...(isOff ? ['it is switched off, and stays so'] : []),
