@@ -25,10 +25,8 @@ export interface ClientShape {
   readonly stdio: string | null
   /** The value of `type` for an address. */
   readonly http: string
-  /** Values of `type` that mean Streamable HTTP. */
+  /** Values of `type` that mean HTTP, in whichever of its two transports: the proxy finds out. */
   readonly httpTypes: readonly string[]
-  /** What an address without a `type` means. */
-  readonly untyped: 'http' | 'sse'
   /** How it names variables of its own that hold headers; null where it does not, or hands none on to what it starts. */
   readonly variables: VariableMembers | null
 }
@@ -47,8 +45,7 @@ const USUAL: ClientShape = {
   command: 'program',
   stdio: 'stdio',
   http: 'http',
-  httpTypes: ['http', 'streamable-http', 'streamableHttp'],
-  untyped: 'http',
+  httpTypes: ['http', 'streamable-http', 'streamableHttp', 'sse', 'SSE'],
   variables: null,
 }
 
@@ -69,7 +66,7 @@ const codePlaces = (folder: string): readonly ClientPlace[] => [
   json('config', `${folder}/User/mcp.json`, ['servers']),
   json('config', `${folder}/User/settings.json`, ['mcp', 'servers']),
 ]
-const GEMINI: ClientShape = { ...USUAL, url: ['httpUrl', 'url'], stdio: null, untyped: 'sse' }
+const GEMINI: ClientShape = { ...USUAL, url: ['httpUrl', 'url'], stdio: null }
 
 /** Every client that `countersign mcp wrap` knows. Adding one is adding a row. */
 export const CLIENTS: readonly Client[] = [
@@ -154,7 +151,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'),
       json('home', '.cline/data/settings/cline_mcp_settings.json'),
     ],
-    shape: { ...USUAL, http: 'streamableHttp', untyped: 'sse' },
+    shape: { ...USUAL, http: 'streamableHttp' },
   },
   {
     id: 'roo',
@@ -163,7 +160,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'),
       json('project', '.roo/mcp.json'),
     ],
-    shape: { ...USUAL, http: 'streamable-http', untyped: 'sse' },
+    shape: { ...USUAL, http: 'streamable-http' },
   },
   {
     id: 'opencode',

@@ -37,8 +37,8 @@ export const CONFIGS: readonly ConfigFixture[] = [
     client: 'claude-code',
     path: '.claude.json',
     text: `{"numStartups":12,"tipsHistory":{"a":1},"mcpServers":{"sentry":{"type":"http","url":"https://mcp.sentry.example/mcp","headers":{"Authorization":"Bearer ${SECRET}","X-Team":"a b"}},"old":{"type":"sse","url":"https://old.example/sse"}},"projects":{"/home/you/app":{"allowedTools":[],"mcpServers":{"db":{"type":"stdio","command":"npx","args":[],"env":{}}},"disabledMcpServers":[]},"/home/you/web":{"mcpServers":{}}}}`,
-    wrapped: { sentry: 'https://mcp.sentry.example/mcp', db: 'npx' },
-    left: { old: 'SSE' },
+    wrapped: { sentry: 'https://mcp.sentry.example/mcp', old: 'https://old.example/sse', db: 'npx' },
+    left: {},
   },
   {
     client: 'claude-code',
@@ -122,8 +122,8 @@ export const CONFIGS: readonly ConfigFixture[] = [
   }
 }
 `,
-    wrapped: { git: 'uvx mcp-server-git', docs: 'https://docs.example/mcp' },
-    left: { stream: 'SSE', signed: 'signs in' },
+    wrapped: { git: 'uvx mcp-server-git', docs: 'https://docs.example/mcp', stream: 'https://old.example/sse' },
+    left: { signed: 'signs in' },
   },
   {
     client: 'codex',
@@ -223,8 +223,8 @@ command = "trap"
   "selectedAuthType": "openai"
 }
 `,
-    wrapped: { files: 'npx -y server-files .', web: 'https://web.example/mcp' },
-    left: { stream: 'SSE' },
+    wrapped: { files: 'npx -y server-files .', web: 'https://web.example/mcp', stream: 'https://old.example/sse' },
+    left: {},
   },
   {
     client: 'lmstudio',

@@ -85,8 +85,12 @@ export const EDITOR_CONFIGS: readonly ConfigFixture[] = [
   }
 }
 `,
-    wrapped: { search: `https://search.example/mcp?apiKey=${SECRET}`, local: 'node ./server.js' },
-    left: { events: 'SSE' },
+    wrapped: {
+      search: `https://search.example/mcp?apiKey=${SECRET}`,
+      events: 'https://old.example/sse',
+      local: 'node ./server.js',
+    },
+    left: {},
   },
   {
     client: 'kiro',

@@ -40,7 +40,7 @@ export function planWrap(placed: PlacedFile, home: Home, options: WrapOptions): 
     const why = whyLeft(standing, options.flags)
     if (why !== null) return { ...leftAs(entry, why), notes: [...notesOnName(entry, standing), ...notes] }
     const { posers, ...made } = wrapped(entry, config, placed, launcher, options)
-    return { entry, ...made, notes: [...notesOn(entry, standing, made.fate), ...posers, ...notes] }
+    return { entry, ...made, notes: [...notesOn(entry, standing), ...posers, ...notes] }
   })
   const plan = finishPlan(placed, file, config, fates, (after) => ({
     kind: 'made',

@@ -214,31 +214,11 @@ describe('wrapping', () => {
   })
 
   it.each([
-    ['cursor', '.cursor/mcp.json', 'url'],
-    ['windsurf', '.codeium/windsurf/mcp_config.json', 'serverUrl'],
-  ])('says of %s that an address may be one of the old SSE', (client, path, key) => {
-    const { write, placed, wrap } = machine()
-    write(
-      path,
-      JSON.stringify({
-        mcpServers: {
-          a: { [key]: 'https://a.example/sse' },
-          b: { [key]: 'https://b.example/mcp' },
-          c: { [key]: 'https://c.example/sse', auth: {} },
-        },
-      }),
-    )
-    const [a, b, c] = wrap(placed(client, path)).servers
-    expect(a).toMatchObject({ left: null, notes: [expect.stringContaining('its address ends in `/sse`')] })
-    expect(b).toMatchObject({ left: null, notes: [] })
-    expect(c).toMatchObject({ left: expect.any(String), notes: [] })
-  })
-
-  it.each([
     [{ type: 'ws' }, 'its transport is `ws`, which the proxy does not speak'],
-    [{ type: 'SSE' }, 'its transport is the old SSE, which the proxy does not speak'],
-    [{ transport: 'sse' }, 'its transport is the old SSE, which the proxy does not speak'],
-  ])('leaves a transport it does not have, by its own name: %j', (by, left) => {
+    [{ transport: 'ws' }, 'its transport is `ws`, which the proxy does not speak'],
+    [{ type: 'SSE' }, null],
+    [{ transport: 'sse' }, null],
+  ])('leaves a transport that the proxy does not have, by its own name: %j', (by, left) => {
     const { write, placed, wrap } = machine()
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { ...by, url: 'https://a.example/mcp' } } }))
     expect(wrap(placed('cursor', '.cursor/mcp.json')).servers).toMatchObject([{ left }])
@@ -258,7 +238,8 @@ describe('wrapping', () => {
 
   it('leaves servers whose lines stand in turn, and wraps the others', () => {
     const { write, placed, wrap, unwrap } = machine()
-    const text = '[mcp_servers]\na.command = "x"\nb.command = "z"\nb.args = []\na.args = ["y"]\nc.command = "c"\nc.args = []\n'
+    const text =
+      '[mcp_servers]\na.command = "x"\nb.command = "z"\nb.args = []\na.args = ["y"]\nc.command = "c"\nc.args = []\n'
     const file = write('.codex/config.toml', text)
     const at = placed('codex', '.codex/config.toml')
     const why = 'its command is spelled in a way that cannot be edited safely'

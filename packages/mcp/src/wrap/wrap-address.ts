@@ -39,9 +39,9 @@ export function wrapAddress(entry: ServerEntry, text: string, shape: ClientShape
   const key = shape.url.find((one) => data[one] !== undefined)
   const address = key === undefined ? undefined : data[key]
   if (key === undefined || typeof address !== 'string') return left('it has neither a command nor an address')
-  const transport = transportOf(data, key, shape)
-  if (transport === 'sse') return left('its transport is the old SSE, which the proxy does not speak')
-  if (transport !== 'http') return left(`its transport is \`${transport}\`, which the proxy does not speak`)
+  const transport = data['type'] ?? data['transport']
+  if (typeof transport === 'string' && !shape.httpTypes.includes(transport))
+    return left(`its transport is \`${transport}\`, which the proxy does not speak`)
   const signed = SIGN_IN.find((member) => data[member] !== undefined)
   if (signed !== undefined) return left(`its client signs in to it (\`${signed}\`), which only the client can do`)
   const named = shape.variables === null ? [] : variableHeaders(data, shape.variables)
@@ -139,14 +139,6 @@ function startMembers(
 function hasCredentials(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && (url.username !== '' || url.password !== '')
-}
-
-/** `http`, `sse`, or what the configuration calls it. */
-function transportOf(data: JsonObject, key: string, shape: ClientShape): string {
-  const named = data['type'] ?? data['transport']
-  if (typeof named !== 'string') return key === 'httpUrl' ? 'http' : shape.untyped
-  if (shape.httpTypes.includes(named)) return 'http'
-  return named.toLowerCase() === 'sse' ? 'sse' : named
 }
 
 /** A member from its key to the end of its value. */

@@ -5,7 +5,6 @@ import type { ServerEntry } from './config-text.ts'
 import type { Gates, Standing } from './gate-standing.ts'
 import type { Launcher } from './installation.ts'
 import { lineLabel } from './label-claims.ts'
-import type { EntryFate } from './wrap-entry.ts'
 
 /** Where package managers put what they install for one run: npx, `pnpm dlx`, `yarn dlx`, bunx. */
 const FOR_ONE_RUN = /[/\\](?:_npx|dlx(?:-[^/\\]+)?|xfs-[^/\\]+|bunx-[^/\\]+)[/\\]/
@@ -31,22 +30,10 @@ export function notesOnName({ name }: ServerEntry, standing: Standing): readonly
   return [`\`wrap\` did not write that gate: by its file it is \`${label}\`, and gets the rules for that name`]
 }
 
-export function notesOn({ data }: ServerEntry, standing: Standing, fate: EntryFate): readonly string[] {
+export function notesOn({ data }: ServerEntry, standing: Standing): readonly string[] {
   const isOff = data['disabled'] === true || data['enabled'] === false
-  // Such clients try both transports, and the gate has one: it is kept, and what it may cost is said.
-  const mayBeSse =
-    fate.kind === 'edit' && 'url' in fate.inner && data['type'] === undefined && endsInSse(fate.inner.url)
   return [
     ...(standing.kind === 'alike' ? [`it looks like a gate, but ${standing.why}; it is wrapped like any server`] : []),
     ...(isOff ? ['it is switched off, and stays so'] : []),
-    ...(mayBeSse
-      ? [
-          'its address ends in `/sse`: when it has only the old SSE transport, it does not start behind the gate; most such servers have another address, which ends in `/mcp`',
-        ]
-      : []),
   ]
-}
-
-function endsInSse(address: string): boolean {
-  return /\/sse\/?$/.test(URL.parse(address)?.pathname ?? '')
 }
