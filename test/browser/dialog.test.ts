@@ -9,6 +9,8 @@ import { CALLS } from '../support/inbox-scenario.ts'
 import { lookAt } from '../support/read-to-end.ts'
 
 const SLOW = { timeout: 90_000 }
+/** A megabyte is drawn: on a busy machine that takes long, and only a hang may fail it. */
+const LARGE = { timeout: 300_000 }
 const EXAMPLE = 'http://example.test'
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true })
 const isOff = (page: Page) => allow(page).getAttribute('aria-disabled')
@@ -89,20 +91,23 @@ describe.skipIf(findChromium() === undefined)('the approval dialog for calls tha
     await page.context().close()
   })
 
-  it.each(['write', 'deploy'] as const)('of 1 MB cannot be allowed unseen (%s)', SLOW, async (name) => {
+  it.each(['write', 'deploy'] as const)('of 1 MB cannot be allowed unseen (%s)', LARGE, async (name) => {
     const text = `${'nothing to see in this line\n'.repeat(40_000)}rm -rf ~/everything`
     expect(text.length).toBeGreaterThan(1_000_000)
     const args = name === 'write' ? { path: 'src/x.ts', content: text } : { environment: 'production', script: text }
     const id = await inbox.service.hold({ ...CALLS[name], args })
     const page = await open('desktop')
+    page.setDefaultTimeout(150_000)
     await page.locator('.cs-note-quiet').waitFor()
     await allow(page).click({ force: true })
     await lookAt(page.locator('.cs-end'))
     expect(await isOff(page)).toBe('true')
     await page.getByText('Open what is folded and read it to its end first.').waitFor()
-    await page.getByRole('alertdialog').getByText('Show everything').first().click()
+    const folds = page.getByRole('alertdialog').locator('.cs-fold').filter({ visible: true })
+    for (let left = await folds.count(); left > 0; left -= 1) await folds.first().click()
     expect(await isOff(page)).toBe('true')
-    for (const end of ['.cs-code-end', '.cs-picture-end', '.cs-end']) await lookAt(page.locator(end).first())
+    for (const end of ['.cs-code-end', '.cs-picture-end', '.cs-end'])
+      for (const one of await page.locator(end).all()) await lookAt(one)
     await expect.poll(() => isOff(page)).toBe('false')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await page.context().close()
