@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type JsonObject, maskJson, maskText, type OpenedView } from '@countersign/core'
+import { type JsonObject, maskJson, maskText, type OpenedView, type Preview } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { AgentWords } from './agent-words.tsx'
 import type { Approval } from './approval.ts'
@@ -55,7 +55,11 @@ export function DialogBody({
         </>
       ) : (
         <>
-          <PreviewView opened={shown.opened} />
+          {isWhole(shown.opened.view.preview) ? (
+            <PreviewView opened={shown.opened} />
+          ) : (
+            <PartArguments args={shown.args} />
+          )}
           <WhatIsKnown opened={shown.opened} />
         </>
       )}
@@ -69,6 +73,12 @@ export function DialogBody({
       <EndOfBody />
     </div>
   )
+}
+
+/** Whether a picture holds every line: one that leaves some out would stand beside the same text once more, in full. */
+function isWhole(preview: Preview): boolean {
+  if (preview.kind === 'diff') return preview.folded === 0
+  return preview.kind !== 'files' || preview.changes.every(({ folded }) => folded === 0)
 }
 
 function openedOf(view: NonNullable<Approval['view']>): OpenedView | null {

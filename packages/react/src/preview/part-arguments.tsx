@@ -7,7 +7,7 @@ import { ValueView } from './value-view.tsx'
 /** Arguments that hold a command, as tools call them. */
 const COMMAND = /^(?:command|cmd|command_?line|script)$/i
 
-/** The arguments of a call that no gate has looked at: a command as one, and then every other. INVARIANT: L5 */
+/** The arguments of a call that there is no picture of: a command as one, and then every other. INVARIANT: L5 */
 export function PartArguments({ args }: { readonly args: JsonObject }): ReactNode {
   const all = Object.entries(args) as (readonly [string, Json])[]
   const commands = all.flatMap(([name, value]) => (isCommand(name, value) ? [[name, value] as const] : []))

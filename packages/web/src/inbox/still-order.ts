@@ -1,5 +1,5 @@
 import type { HeldCall } from '@countersign/react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 /** A list whose rows keep their places. */
 export interface StillOrder {
@@ -16,7 +16,7 @@ export interface StillOrder {
  */
 export function useStillOrder(held: readonly HeldCall[], isStill: boolean, selected: string | null): StillOrder {
   const [kept, setKept] = useState<readonly string[]>(() => held.map(({ id }) => id))
-  const { shown, fresh } = stillOrder(kept, held)
+  const { shown, fresh } = useMemo(() => stillOrder(kept, held), [kept, held])
   const isLoose = !isStill || shown.length === 0 || fresh.some(({ id }) => id === selected)
   const show = (): void => setKept(held.map(({ id }) => id))
   if (isLoose && (fresh.length > 0 || shown.some((view, at) => view !== held[at]))) show()
