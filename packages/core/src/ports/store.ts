@@ -82,6 +82,7 @@ export interface EntryDraft {
 
 /** Something counted towards a limit. */
 export interface CounterUse {
+  /** The session, or a wider scope that a limit counts: see `counterScope`. */
   readonly session: string
   readonly name: string
   readonly at: number
@@ -185,7 +186,7 @@ export interface Store {
   call(id: string): Promise<StoredCall | undefined>
   calls(query: CallQuery): Promise<readonly StoredCall[]>
   grants(): Promise<readonly StoredGrant[]>
-  /** Sum of a counter since `from` (wall milliseconds). */
+  /** Sum of a counter of a session, or of a wider scope, since `from` (wall milliseconds). */
   counted(session: string, name: string, from: number): Promise<number>
   /** Differs from an earlier answer when another process wrote since. Cheap enough for every 50 ms. */
   version(): number
