@@ -108,7 +108,9 @@ export interface Verified {
 /** One call of the past, and what the journal says of it. */
 export interface PastDetails {
   readonly call: PastCall
+  /** The first and the last of them, where there are many. */
   readonly entries: readonly JournalEntry[]
+  readonly more: number
 }
 
 /** How decisions went. */
