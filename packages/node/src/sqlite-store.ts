@@ -11,6 +11,7 @@ import { CommitGroup, type Written } from './commit-group.ts'
 import { ChangeWriter } from './sqlite-commit.ts'
 import { storeError } from './sqlite-error.ts'
 import { openDatabase } from './sqlite-file.ts'
+import { allOfCall, outlineOfCall } from './sqlite-outline.ts'
 import { findCalls } from './sqlite-query.ts'
 import { callOf, count, entryOf, grantOf, text } from './sqlite-row.ts'
 import { WalSync } from './wal-sync.ts'
@@ -30,8 +31,6 @@ const LISTED_AFTER_END_MS = 86_400_000
 const MOST_GRANTS = 10_000
 /** Rows deleted at once after a rotation: other writers get their turn in between. */
 const PURGE = 5000
-const OF_CALL =
-  'FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
 
 /** The store on one SQLite file (write-ahead log). Several processes may have it open at once. */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
@@ -124,20 +123,11 @@ class SqliteStore implements Store {
   }
 
   entriesOf(callId: string) {
-    return this.#read(() => this.#statement(`SELECT * ${OF_CALL}`).all(callId, callId).map(entryOf))
+    return this.#read(() => allOfCall(this.#db, callId))
   }
 
   outlineOf(callId: string, most: number) {
-    return this.#read(() => {
-      const all = this.#statement(`SELECT seq ${OF_CALL}`)
-        .all(callId, callId)
-        .map((row) => count(row, 'seq'))
-      const first = Math.min(all.length, Math.ceil(most / 2))
-      const last = Math.min(all.length - first, most - first)
-      const one = this.#statement('SELECT * FROM entry WHERE seq = ?')
-      const seqs = [...all.slice(0, first), ...all.slice(all.length - last)]
-      return { entries: seqs.map((seq) => entryOf(one.get(seq) ?? {})), more: all.length - seqs.length }
-    })
+    return this.#read(() => outlineOfCall(this.#db, callId, most))
   }
 
   spans() {

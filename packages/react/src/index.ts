@@ -15,6 +15,7 @@ export {
   type GrantScope,
   type HeldCallView,
   type HeldSummary,
+  isJsonObject,
   type JournalEntry,
   type Json,
   type JsonObject,
@@ -27,7 +28,9 @@ export {
   type RiskLevel,
   riskRank,
   safeText,
+  shellQuote,
   toolLabel,
+  type VerifiedJournal,
 } from '@countersign/core'
 export { type Act, actFor } from './act.ts'
 export { AgentWords } from './agent-words.tsx'

@@ -1,4 +1,4 @@
-import { type GivenGrant, type Json, type JsonObject, parseEntry } from '@countersign/core'
+import { type GivenGrant, isJsonObject, type JsonObject, parseEntry } from '@countersign/core'
 import type { OpenedGate } from '@countersign/node'
 
 /** Arguments of more than so many characters are not told along with a grant. INVARIANT: L10 */
@@ -29,10 +29,6 @@ export async function grantedCall(
     .findLast((entry) => entry?.kind === 'judged' && (scope.kind !== 'exact' || entry['grantKey'] === scope.grantKey))
   if (fitting === undefined) return null
   const { tool, args } = fitting
-  const isSmall = isObject(args) && JSON.stringify(args).length <= MOST_ARGS
+  const isSmall = isJsonObject(args) && JSON.stringify(args).length <= MOST_ARGS
   return { tool: String(tool), summary: past.summary, args: isSmall ? args : null }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
