@@ -320,6 +320,16 @@ describe('an asker over the socket', () => {
     for (const gate of [one, other, elsewhere]) gate.close()
   })
 
+  it('gets the same ticket for the same call on its own connection only (A10)', async () => {
+    const world = await openServiceWorld()
+    const [one, other] = [await world.connect(), await world.connect()]
+    const call = { id: 'job-1', tool: 'jot', args: { note: 'a' } }
+    const ticket = await one.submit(call)
+    expect(await one.submit(call)).toEqual(ticket)
+    await expect(other.submit(call)).rejects.toMatchObject({ code: 'CS_CALL_DUPLICATE' })
+    for (const gate of [one, other]) gate.close()
+  })
+
   it('is not served over TCP without the token, and nobody learns how much of it fits', async () => {
     const world = await openServiceWorld({ askingPort: 0 })
     const { token } = openAskingToken(world.home)
