@@ -2,6 +2,7 @@ import type { Arrival, GateContext } from './approval/context.ts'
 import { gateEntry } from './approval/entries.ts'
 import { createEvents } from './approval/event.ts'
 import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
+import { createRefusedRoom } from './approval/refused-room.ts'
 import { sweepAbandoned } from './approval/sweep.ts'
 import { createWaitingRoom } from './approval/waiting-room.ts'
 import { CountersignError } from './errors.ts'
@@ -157,6 +158,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     grants,
     inForce: () => inForce,
     policyNow: () => inForce.policy,
+    refusals: createRefusedRoom(clock),
     live: new Map(),
     inFlight,
     bounds: {

@@ -19,7 +19,7 @@ export interface Gate {
   ask(call: Call, signal?: AbortSignal): Promise<Permit | Refusal>
   /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */
   run(call: Call, effect: (args: JsonObject) => unknown, signal?: AbortSignal): Promise<ToolResult>
-  /** Hands a call in durably and returns at once; idempotent on the call's id. */
+  /** Hands a call in durably and returns at once; idempotent on the call's id within a session. */
   submit(call: Call): Promise<Ticket>
   /** Waits for a submitted call, in this process or after a restart. */
   wait(ticket: Ticket, signal?: AbortSignal): Promise<Permit | Refusal>

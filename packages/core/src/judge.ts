@@ -11,6 +11,7 @@ import { withPasskey } from './policy/passkey-demand.ts'
 import { withPatience } from './policy/patience.ts'
 import { strictest } from './policy/supervision.ts'
 import { weighGrants } from './policy/weigh-grants.ts'
+import { createPause } from './ports/pause.ts'
 import { rateRisk } from './risk/rate-risk.ts'
 import { NOTHING_TO_CHECK, runCheckers } from './safety/run-checkers.ts'
 
@@ -27,6 +28,7 @@ export async function judgeCall(
 ): Promise<Judgement> {
   const { ports, argumentBytes } = context
   const { clock, crypto } = ports
+  const pause = createPause(clock)
 
   // call. SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
   const given = readCallOnce(handed)
@@ -36,14 +38,18 @@ export async function judgeCall(
   const command = decomposeCall(call)
 
   // risk. Those that come together share the look at the policy files, so it is made once all of them are here.
-  await TOGETHER
+  await (pause() ?? TOGETHER)
   const reading = context.refreshPolicy(arrival)
   if (reading !== undefined) await reading
   const { policy, folders, checkers } = context.inForce()
   const { limits, set } = policy
   const asked = { ports, places, limits, folders, grants: [], rating: set.rating }
   const gathered = await gatherCircumstances(call, command, asked)
+  const gathering = pause()
+  if (gathering !== undefined) await gathering
   const risk = rateRisk(call, command, gathered.circumstances)
+  const rating = pause()
+  if (rating !== undefined) await rating
 
   // policy. SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
   const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
@@ -55,6 +61,8 @@ export async function judgeCall(
   const about = { call, risk, places, settings: verdict.settings }
   const safety =
     verdict.checks.length === 0 ? NOTHING_TO_CHECK : await runCheckers(checkers, verdict.checks, about, clock)
+  const checking = pause()
+  if (checking !== undefined) await checking
   const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
   const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
   const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }

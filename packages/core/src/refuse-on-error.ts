@@ -53,17 +53,15 @@ async function recordRefused(thrown: unknown, call: { readonly id?: string }, co
   )
   const callId = idOf(call) ?? context.ports.crypto.randomId()
   const refused = refusal(callId, 'refused', error.code, error.message)
-  await context
-    .commit({
-      entries: [
-        stepEntry('refused', callId, context.ports.clock.now(), {
-          code: error.code,
-          message: redactText(error.message, context.ports.crypto),
-        }),
-      ],
-      durable: false,
+  const unwritten = context.refusals.take(callId)
+  if (unwritten !== null) {
+    const entry = stepEntry('refused', callId, context.ports.clock.now(), {
+      code: error.code,
+      message: redactText(error.message, context.ports.crypto),
+      ...(unwritten === 0 ? {} : { unwritten }),
     })
-    .catch(() => {}) // the store may be what failed; the call is refused either way
+    await context.commit({ entries: [entry], durable: false }).catch(() => {}) // the store may be what failed; the call is refused either way
+  }
   context.events.emit({ kind: 'refused', callId, refusal: refused })
   return { refused, error }
 }

@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly observer?: boolean
   /** The tier to record: `T0` in the agent's own process, `T1` in another of the same account. */
   readonly tier?: 'T0' | 'T1'
+  /** Another clock than the machine's: of a service that gives each of its callers a turn. */
+  readonly clock?: Clock
   readonly managed?: PolicyPlaces['managed']
   /** Policy that holds for this gate alone and can only tighten, as an organisation's does: the bounds of one task. */
   readonly floors?: PolicyPlaces['floors']
@@ -85,7 +87,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed' | 'floors'> & { readonly clock?: Clock } = {},
+  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock

@@ -11,6 +11,7 @@ import { CommitGroup, type Written } from './commit-group.ts'
 import { ChangeWriter } from './sqlite-commit.ts'
 import { storeError } from './sqlite-error.ts'
 import { openDatabase } from './sqlite-file.ts'
+import { allOfCall, outlineOfCall } from './sqlite-outline.ts'
 import { findCalls } from './sqlite-query.ts'
 import { callOf, count, entryOf, grantOf, text } from './sqlite-row.ts'
 import { WalSync } from './wal-sync.ts'
@@ -122,11 +123,11 @@ class SqliteStore implements Store {
   }
 
   entriesOf(callId: string) {
-    return this.#read(() => {
-      const sql =
-        'SELECT * FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
-      return this.#statement(sql).all(callId, callId).map(entryOf)
-    })
+    return this.#read(() => allOfCall(this.#db, callId))
+  }
+
+  outlineOf(callId: string, most: number) {
+    return this.#read(() => outlineOfCall(this.#db, callId, most))
   }
 
   spans() {

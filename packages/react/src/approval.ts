@@ -1,4 +1,11 @@
-import { type Decision, type HeldCallView, type JsonObject, type RiskLevel, toolLabel } from '@countersign/core'
+import {
+  type Decision,
+  type HeldCallView,
+  isJsonObject,
+  type JsonObject,
+  type RiskLevel,
+  toolLabel,
+} from '@countersign/core'
 import { type Act, actOf } from './act.ts'
 import { deadlineOf } from './approvals-step.ts'
 import { openHeld } from './open-held.ts'
@@ -67,7 +74,7 @@ export function approvalOfPart(
     requestDigest: null,
     tool: part.toolName ?? part.type.replace(/^tool-/, ''),
     description: more.description ?? null,
-    args: isObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
+    args: isJsonObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
     view: null,
     risk: more.risk ?? null,
     act: more.risk === 'high' || more.risk === 'critical' ? 'two' : 'one',
@@ -121,8 +128,4 @@ function wholeTool(view: HeldCallView): Decision['grant'] {
   const offer = view.offers.find((one) => one.scope.kind === 'tool')
   const lifetime = offer?.lifetimes.find((one) => one.kind === 'session')
   return offer === undefined || lifetime === undefined ? undefined : { scope: offer.scope, lifetime }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,8 @@
 import type { HeldCallView } from '@countersign/core'
+import { SILENT_MS } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type HttpSource, httpSource } from './http-source.ts'
-import { OPENING_MS, SILENT_MS } from './silence.ts'
+import { OPENING_MS } from './silence.ts'
 
 /** A stream that says what a test lets it say. */
 class Stream extends EventTarget {

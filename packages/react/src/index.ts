@@ -15,6 +15,7 @@ export {
   type GrantScope,
   type HeldCallView,
   type HeldSummary,
+  isJsonObject,
   type JournalEntry,
   type Json,
   type JsonObject,
@@ -28,7 +29,9 @@ export {
   type RiskLevel,
   riskRank,
   safeText,
+  shellQuote,
   toolLabel,
+  type VerifiedJournal,
   type WaitingDefinition,
 } from '@countersign/core'
 export { type Act, actFor } from './act.ts'

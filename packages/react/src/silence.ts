@@ -1,5 +1,5 @@
-/** The service says `now` every 3 s: after two that did not come, nobody is there. */
-export const SILENT_MS = 9_000
+import { SILENT_MS } from '@countersign/core'
+
 /** A new stream begins with everything that is held, which may take its time; nothing is called live meanwhile. */
 export const OPENING_MS = 30_000
 /** A timer that comes later than this was held up, and so was what there is to hear. */

@@ -1,4 +1,4 @@
-import { RISK_LEVELS, type RiskLevel } from '@countersign/core'
+import { minuteText, RISK_LEVELS, type RiskLevel } from '@countersign/core'
 
 /** The sign that stands beside each level's word: risk is never told by colour alone. */
 export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
@@ -17,7 +17,7 @@ export function levelOf(text: string): RiskLevel {
 /** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */
 export function spanWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  if (seconds < 3600) return minuteText(seconds)
   const hours = Math.floor(seconds / 3600)
   if (hours < 48) return `${hours} h ${Math.floor((seconds % 3600) / 60)} m`
   return `${Math.floor(hours / 24)} d`

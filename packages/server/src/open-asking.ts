@@ -10,7 +10,7 @@ type Deciding = Awaited<ReturnType<typeof openDeciding>>
 
 /** Opens the asking side: the socket and, when asked for, loopback TCP with a token. */
 export async function openAsking(options: ServiceOptions, deciding: Deciding, closers: Closers) {
-  const { workspaces, attempts, askingToken, main } = deciding
+  const { workspaces, turns, attempts, askingToken, main } = deciding
   const { path = serviceSockets(options.home).asking, group } = options.socket ?? {}
   const access = group === undefined ? {} : { group }
   const place = options.socket === undefined ? path : socketPlace(path)
@@ -36,6 +36,7 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
       }
     },
     report: (message) => attempts.record('socket', message),
+    turn: turns.next,
   }
   const askers = await listenAskers(place, host, access)
   closers.push(() => askers.close())

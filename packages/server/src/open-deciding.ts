@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/core'
-import { openAskingToken, openGate, rememberedPort, rememberPort } from '@countersign/node'
+import { openAskingToken, openGate, rememberedPort, rememberPort, systemClock } from '@countersign/node'
 import { createDecidingApp } from './deciding/app.ts'
 import { createFeed } from './deciding/feed.ts'
 import { originsOf } from './deciding/guards.ts'
@@ -8,6 +8,7 @@ import { isInUse, listenHttp } from './deciding/listen-http.ts'
 import { openSignIn } from './deciding/sign-in.ts'
 import { createRefusedAttempts } from './refused-attempts.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { createTurns } from './turns.ts'
 import { openWorkspaces } from './workspaces.ts'
 
 /** What is let go of in the end, the last opened first. */
@@ -19,7 +20,9 @@ const SWEEP_MS = 5_000
 /** Opens the deciding side: the desk that belongs to no workspace, and the listeners on loopback. */
 export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const { home, version, bounds, managed, checkers, askingPort, publicUrl, inbox, quarantine } = options
+  const turns = createTurns()
   const policy = {
+    clock: { ...systemClock, turn: turns.next },
     ...(bounds === undefined ? {} : { bounds }),
     ...(managed === undefined ? {} : { managed }),
     ...(checkers === undefined ? {} : { checkers }),
@@ -55,7 +58,7 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   })
   closers.push(() => http.close())
   rememberPort(home, http.port)
-  return { main, workspaces, feed, signIn, attempts, askingToken, now, url: addressOf(http.port) }
+  return { main, workspaces, turns, feed, signIn, attempts, askingToken, now, url: addressOf(http.port) }
 }
 
 /** The inbox's address on this machine, as browsers write it. */

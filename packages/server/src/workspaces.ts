@@ -40,7 +40,7 @@ const TOLD: readonly GateEvent['kind'][] = [
 /** Opens no workspace yet. `listener` hears the events of all of them; one that nobody uses is let go of after `idleMs`. */
 export function openWorkspaces(
   home: Home,
-  options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers'>,
+  options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers' | 'clock'>,
   listener: GateListener,
   idleMs: number = IDLE_MS,
 ): Workspaces {

@@ -7,6 +7,7 @@ import type {
   JsonObject,
   PastCall,
   QuarantineView,
+  VerifiedJournal,
   WaitingDefinition,
   WouldMatch,
 } from '@countersign/react'
@@ -82,21 +83,12 @@ export interface JournalPage {
   readonly size: number
 }
 
-/** How far the journal is proven. */
-export interface Verified {
-  readonly size: number
-  readonly root: string | null
-  readonly signedTo: number
-  readonly keptTo: number
-  readonly damage: readonly { readonly kind: string; readonly message: string }[]
-  readonly at: number
-  readonly wholeAt: number
-}
-
 /** One call of the past, and what the journal says of it. */
 export interface PastDetails {
   readonly call: PastCall
+  /** The first and the last of them, where there are many. */
   readonly entries: readonly JournalEntry[]
+  readonly more: number
 }
 
 /** How decisions went. */
@@ -140,7 +132,7 @@ export const service = {
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
   verifyJournal: (extent: 'whole' | 'since') =>
-    get<Verified>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),
+    get<VerifiedJournal>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
   quarantine: () => get<Quarantined>('/quarantine'),
   accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),

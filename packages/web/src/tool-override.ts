@@ -1,4 +1,4 @@
-import { sha256 } from '@countersign/react'
+import { sha256, shellQuote } from '@countersign/react'
 
 /** What a person may set for one tool. */
 export const OVERRIDES = ['automatic', 'notify', 'confirm', 'manual', 'deny'] as const
@@ -50,11 +50,7 @@ function commandFor(tool: string, lines: readonly string[], policyFile: string):
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-  const file = quoted(`${folder}/tool-${slug}-${sha256(tool).slice(0, 8)}.yaml`)
+  const file = shellQuote(`${folder}/tool-${slug}-${sha256(tool).slice(0, 8)}.yaml`)
   const text = `'${lines.join('\\n')}\\n'`
-  return `mkdir -p ${quoted(folder)} && (set -C; printf ${text} > ${file}) && countersign policy lint ${file}`
-}
-
-function quoted(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return `mkdir -p ${shellQuote(folder)} && (set -C; printf ${text} > ${file}) && countersign policy lint ${file}`
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import type { ModelMessage } from 'ai'
 import type { AskedCall, Message } from './model.ts'
 
@@ -37,11 +37,7 @@ function callPart({ id, tool, args, carried }: AskedCall): AgentContent[number] 
     toolCallId: id,
     toolName: tool,
     // Providers want an object: what could not be read as one is told of in the call's result.
-    input: isObject(args) ? args : {},
+    input: isJsonObject(args) ? args : {},
     ...(carried === undefined ? {} : { providerOptions: carried as ProviderOptions }),
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

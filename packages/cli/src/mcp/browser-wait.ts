@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, minuteText } from '@countersign/core'
 import type { Redirect, RedirectAnswer } from '@countersign/mcp'
 import { systemClock } from '@countersign/node'
 import type { Io } from '../io.ts'
@@ -21,6 +21,5 @@ export async function waitForBrowser(redirect: Redirect, ms: number, io: Io): Pr
 
 /** `4:59` */
 function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return minuteText(Math.max(0, Math.ceil(ms / 1000)))
 }

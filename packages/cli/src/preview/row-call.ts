@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Annotations, type Call, CountersignError } from '@countersign/core'
+import { type Annotations, type Call, CountersignError, isJsonObject } from '@countersign/core'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -22,7 +22,7 @@ export function rowCall(row: Row, workspace: string): Call {
     tool: {
       name,
       ...(on === undefined ? {} : { server: on }),
-      ...(isObject(annotations) ? { annotations: annotations as Annotations } : {}),
+      ...(isJsonObject(annotations) ? { annotations: annotations as Annotations } : {}),
     },
     ...(on === undefined ? {} : { source: 'mcp' }),
     args: args ?? {},
@@ -34,8 +34,4 @@ function text(row: Row, name: string): string | undefined {
   const value = row[name] ?? undefined
   if (value === undefined || typeof value === 'string') return value
   throw new CountersignError('CS_USAGE', `\`${name}\` is no text; write it in quotes`)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -55,8 +55,12 @@ export function refuseConflict(callId: string, what: Conflict): Refusal {
 /** Leaves an entry of a call that the store had no place for: a flood shows in the journal. */
 export async function recordConflict(refused: Refusal, context: GateContext): Promise<Refusal> {
   const { callId, code } = refused
-  const entry = stepEntry('refused', callId, context.ports.clock.now(), { code })
-  await context.commit({ entries: [entry], durable: false })
+  const unwritten = context.refusals.take(callId)
+  if (unwritten !== null) {
+    const more = unwritten === 0 ? {} : { unwritten }
+    const entry = stepEntry('refused', callId, context.ports.clock.now(), { code, ...more })
+    await context.commit({ entries: [entry], durable: false })
+  }
   context.events.emit({ kind: 'refused', callId, refusal: refused })
   return refused
 }

@@ -8,6 +8,7 @@ import type { RiskLevel } from '../risk/level.ts'
 import type { Events } from './event.ts'
 import type { Held } from './held.ts'
 import type { Judgement } from './judgement.ts'
+import type { RefusedRoom } from './refused-room.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
 /** When somebody came: a number below that of every look at the policy that is made later. */
@@ -24,6 +25,8 @@ export interface GateContext {
     readonly heldBytesInSession: number
     readonly heldBytes: number
   }
+  /** Which refusals get an entry. */
+  readonly refusals: RefusedRoom
   /** Calls held by this process, by id. */
   readonly live: Map<string, Held>
   /** Work that has begun: `close` waits for it. */

@@ -1,4 +1,5 @@
 import { freezeJson } from '../call/freeze.ts'
+import { isJsonObject } from '../call/json.ts'
 import type { Decision, SignedDecision } from './decision.ts'
 
 /** Edited arguments and what stands around them. */
@@ -13,7 +14,7 @@ const MAX_SIGNATURE = 8_192
  */
 export function readSigned(value: unknown): SignedDecision | null {
   try {
-    if (!isObject(value)) return null
+    if (!isJsonObject(value)) return null
     // One by one, and each once: what stands beside them is no part of a decision.
     const { held, requestDigest, nonce, approver, surface, at, signature, decision } = value
     const copy = { held, requestDigest, nonce, approver, surface, at, signature, decision: copyDecision(decision) }
@@ -35,7 +36,7 @@ export function parseSigned(text: string | null): SignedDecision | null {
 
 /** Most have a kind and nothing more. What else stands there is left out, and then the signature does not fit. */
 function copyDecision(decision: unknown): unknown {
-  if (!isObject(decision)) return undefined
+  if (!isJsonObject(decision)) return undefined
   const { kind, reason, code, edited, grant } = decision
   const copy: { -readonly [field in keyof Decision]?: unknown } = { kind }
   if (reason !== undefined) copy.reason = reason
@@ -59,19 +60,15 @@ function isWellFormed(signed: { readonly [field in keyof SignedDecision]: unknow
 }
 
 function isDecision(decision: unknown): decision is Decision {
-  if (!isObject(decision)) return false
+  if (!isJsonObject(decision)) return false
   const { kind, reason, code, edited, grant } = decision
   if (kind !== 'approve' && kind !== 'reject') return false
   if (reason !== undefined && !isText(reason, 4_000)) return false
   if (code !== undefined && !isText(code, 64)) return false
-  if (edited !== undefined && !isObject(edited)) return false
-  return grant === undefined || (isObject(grant) && isObject(grant['scope']) && isObject(grant['lifetime']))
+  if (edited !== undefined && !isJsonObject(edited)) return false
+  return grant === undefined || (isJsonObject(grant) && isJsonObject(grant['scope']) && isJsonObject(grant['lifetime']))
 }
 
 function isText(value: unknown, most: number): boolean {
   return typeof value === 'string' && value.length <= most && value.isWellFormed()
-}
-
-function isObject(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

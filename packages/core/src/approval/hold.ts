@@ -1,4 +1,5 @@
 import { deepFreeze } from '../call/deep-freeze.ts'
+import { createPause } from '../ports/pause.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { rowOf } from './call-row.ts'
 import { refuseConflict } from './conflict.ts'
@@ -17,10 +18,13 @@ import { snapshotTargets } from './snapshot.ts'
 /** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
 export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
   const { ports } = context
+  const pause = createPause(ports.clock)
   const targets = await snapshotTargets(judgement, ports.targets)
   const preview = await context.previewOf(judgement)
   const { size } = await ports.store.head()
-  return {
+  const previewing = pause()
+  if (previewing !== undefined) await previewing
+  const held = {
     judgement,
     targets,
     preview,
@@ -30,6 +34,9 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
     openedAt: judgement.circumstances.now,
     after: size,
   }
+  const building = pause()
+  if (building !== undefined) await building
+  return held
 }
 
 /** Puts a prepared call into the store as held, or says why there is no room for it. */

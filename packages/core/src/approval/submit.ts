@@ -17,7 +17,10 @@ export interface Ticket {
   readonly callId: string
 }
 
-/** Takes a call durably and returns at once. The same id with the same call gives the same ticket. */
+/**
+ * Takes a call durably and returns at once. The same id with the same call gives the same ticket, within one session:
+ * SECURITY: A10, over a socket another session may be another asker, and is given no handle on this one's call.
+ */
 export async function submitCall(given: Call, context: GateContext): Promise<Ticket> {
   const judgement = await context.judge(given)
   const { call, verdict, circumstances } = judgement

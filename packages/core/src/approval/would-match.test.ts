@@ -22,11 +22,13 @@ describe('what a grant would have matched', () => {
     expect(await world.desk.wouldMatch({ kind: 'pattern', when })).toEqual({ matched: 2, of: 5, high: 0 })
   })
 
-  it('covers no shell by its name (A11), and nothing by a pattern that is none', async () => {
+  it('covers no shell by its name (A11), and refuses a pattern that is none', async () => {
     await past('ls', 'git status')
     const tool = { kind: 'tool', server: null, tool: 'execute_command', definition: 'unbound' } as const
     expect(await world.desk.wouldMatch(tool)).toMatchObject({ matched: 0, of: 2 })
-    expect(await world.desk.wouldMatch({ kind: 'pattern', when: { nonsense: 1 } })).toMatchObject({ matched: 0 })
+    await expect(world.desk.wouldMatch({ kind: 'pattern', when: { nonsense: 1 } })).rejects.toMatchObject({
+      code: 'CS_GRANT_SCOPE',
+    })
     expect(await world.desk.wouldMatch({ kind: 'exact', grantKey: 'x' })).toMatchObject({ matched: 0, of: 2 })
   })
 

@@ -1,8 +1,9 @@
 import { freezeCall } from '../call/freeze-call.ts'
 import { decomposeCall } from '../command/decompose-call.ts'
+import { CountersignError } from '../errors.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Grant, GrantScope } from '../policy/grant.ts'
-import { grantCovers } from '../policy/match-grant.ts'
+import { grantCovers, isReadable } from '../policy/match-grant.ts'
 import type { Ports } from '../ports/ports.ts'
 import { rateRisk } from '../risk/rate-risk.ts'
 import { pastJudged } from './past-judged.ts'
@@ -29,6 +30,11 @@ export async function wouldMatch(
   scope: GrantScope,
   { store, crypto }: Pick<Ports, 'store' | 'crypto'>,
 ): Promise<WouldMatch> {
+  if (!isReadable(scope))
+    throw new CountersignError(
+      'CS_GRANT_SCOPE',
+      'the `when` of this pattern is no condition of a policy; take one that is offered',
+    )
   let [matched, of, high] = [0, 0, 0]
   for await (const entry of pastJudged(store, LOOKED)) {
     of += 1

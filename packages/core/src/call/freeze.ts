@@ -4,7 +4,8 @@ import { jsonPath } from './json-path.ts'
 
 export const MAX_ARGS_BYTES = 1024 * 1024
 const MAX_ARGS_DEPTH = 64
-export const MAX_ARGS_NODES = 100_000
+/** Each value is looked at from many sides: more of them would keep every other caller of a service waiting. */
+export const MAX_ARGS_NODES = 10_000
 
 /**
  * Copies arguments once into deep-frozen plain JSON. Everything after works on the copy: it is judged, shown, hashed

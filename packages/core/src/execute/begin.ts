@@ -10,10 +10,11 @@ import { type Passed, passUnasked } from '../approval/pass.ts'
 import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
+import { counterScope } from '../policy/limits.ts'
 import { measureCall } from '../policy/measure.ts'
 import { supervisionRank } from '../policy/supervision.ts'
 import type { Kept } from '../ports/backups.ts'
-import type { CallMove, Change, EntryDraft } from '../ports/store.ts'
+import type { CallMove, Change, CounterUse, EntryDraft } from '../ports/store.ts'
 import { effectSentence } from '../preview/effect.ts'
 import { keepBackup } from './keep-backup.ts'
 import { findDrift, namesNothing } from './recheck.ts'
@@ -95,7 +96,7 @@ function intent(
   kept: Kept | null,
 ): Omit<Change, 'durable'> {
   const { judgement, held, verified, permit, row } = passed
-  const { call, circumstances, risk, verdict } = judgement
+  const { call, circumstances, verdict } = judgement
   const { clock, crypto } = context.ports
   const now = clock.now()
   const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
@@ -124,17 +125,7 @@ function intent(
     ...(grant === null || verified === null
       ? {}
       : { addGrant: storeGrant({ grant, after }, verified.signed, context.ports.signer) }),
-    ...(Object.keys(circumstances.counters).length === 0
-      ? {}
-      : {
-          count: Object.entries(measureCall(call, risk)).map(([name, amount]) => ({
-            session: call.session ?? '',
-            name,
-            at: now,
-            amount,
-            ...boundsOf(name, now, passed, context),
-          })),
-        }),
+    ...(Object.keys(circumstances.counters).length === 0 ? {} : { count: usesOf(passed, now, context) }),
   }
 }
 
@@ -150,11 +141,26 @@ function moveOf({ row, verified, judgement }: Passed, context: GateContext): Cal
   }
 }
 
-/** What a call that nobody approved may count up to; a person who approved has looked past the limit. */
-function boundsOf(name: string, now: number, { verified }: Passed, context: GateContext) {
-  if (verified !== null) return {}
-  const limits = context.policyNow().limits.filter((limit) => limit.name === name)
-  return { bounds: limits.map(({ windowMs, most }) => ({ from: windowMs === null ? 0 : now - windowMs, most })) }
+/**
+ * What the call adds, for its session and for every scope that a limit counts. What one that nobody approved may come to
+ * goes along; a person who approved has looked past the limit.
+ */
+function usesOf({ judgement, verified }: Passed, now: number, context: GateContext): readonly CounterUse[] {
+  const { call, risk, circumstances } = judgement
+  const session = call.session ?? ''
+  const limits = context.policyNow().limits.map((limit) => ({
+    ...limit,
+    scope: counterScope(limit, call.session, circumstances.places.workspace),
+  }))
+  return Object.entries(measureCall(call, risk)).flatMap(([name, amount]) => {
+    const scopes = new Set([session, ...limits.flatMap((limit) => (limit.name === name ? limit.scope : []))])
+    return [...scopes].map((scope) => {
+      const bounds = limits
+        .filter((limit) => limit.name === name && limit.scope === scope)
+        .map(({ windowMs, most }) => ({ from: windowMs === null ? 0 : now - windowMs, most }))
+      return { session: scope, name, at: now, amount, ...(verified === null ? { bounds } : {}) }
+    })
+  })
 }
 
 function isEdited({ verified }: Passed): boolean {

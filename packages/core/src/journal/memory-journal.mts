@@ -54,6 +54,7 @@ export function storeOver(journal: MemoryJournal): Store {
     grants: unused,
     counted: unused,
     entriesOf: unused,
+    outlineOf: unused,
     version: () => 0,
     close: async () => undefined,
   }

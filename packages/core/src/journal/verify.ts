@@ -35,6 +35,18 @@ export type JournalVerdict =
   | { readonly kind: 'damaged'; readonly damage: Damage }
 
 /** Rows read at once. */
+/** What a service says of its journal: how far it is proven, and when it was read. */
+export interface VerifiedJournal {
+  readonly size: number
+  readonly root: string | null
+  readonly signedTo: number
+  readonly keptTo: number
+  readonly damage: readonly { readonly kind: string; readonly message: string }[]
+  readonly at: number
+  /** When every entry was last read; later readings began where the one before ended. */
+  readonly wholeAt: number
+}
+
 const PAGE = 1000
 
 /** Verifies a store's journal from its first entry to its head, and against every signed checkpoint, stored or kept. */

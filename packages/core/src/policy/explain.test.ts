@@ -74,3 +74,18 @@ it('reads as plain lines, winners first', () => {
     '  no match lax (user, policy.yaml:5) says automatic: its `unless` holds',
   ])
 })
+
+it('tells at most a hundred parts, the strictest, and how many more there are (L10)', () => {
+  const paths = Array.from({ length: 500 }, (_, n) => `${n === 400 ? '/etc' : '/srv/app'}/${n}`)
+  const explained = explainPolicy(
+    someCall(),
+    someRisk({ paths: paths.map((real) => ({ given: 'f', real, use: 'write' as const })) }),
+    compilePolicy(somePolicy(rules)),
+    circumstancesAt(),
+  )
+  expect(explained.units).toHaveLength(100)
+  expect(explained.units.at(-1)).toMatchObject({ what: 'write /etc/400', supervision: 'deny' })
+  expect(explained.units[0]).toMatchObject({ what: 'write /srv/app/0' })
+  expect(explained.moreUnits).toBe(400)
+  expect(formatExplanation(explained).at(-1)).toBe('and 400 more parts, none of them stricter')
+})

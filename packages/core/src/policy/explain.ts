@@ -49,8 +49,14 @@ export interface Explanation {
   /** Why it was rated so. */
   readonly riskReasons: readonly string[]
   readonly verdict: Verdict
+  /** At most 100: where there are more, the strictest of them. */
   readonly units: readonly UnitExplanation[]
+  /** How many more units there are, none of them stricter. */
+  readonly moreUnits: number
 }
+
+/** INVARIANT: L10, each unit brings a line of every rule. */
+const MOST_UNITS = 100
 
 /** Explains the verdict of the same call, unit by unit. */
 export function explainPolicy(
@@ -62,16 +68,27 @@ export function explainPolicy(
   const about: Case = { call, risk, circumstances }
   const units = unitsOf(risk)
   const granted = findGrant(about, units) !== null
+  const told = strictestOf(units, about, policy, granted)
+  const inner = innerDemands(call, policy, circumstances)
   return {
     tool: toolLabel(call.tool),
     risk: risk.level,
     riskReasons: risk.reasons.map((reason) => reason.text),
     verdict: evaluateCall(call, risk, policy, circumstances),
     units: [
-      ...units.map((unit) => explainUnit(unit, about, policy, granted)),
-      ...innerDemands(call, policy, circumstances).map((demand) => explainInner(demand, risk)),
+      ...told.map((unit) => explainUnit(unit, about, policy, granted)),
+      ...inner.slice(0, MOST_UNITS).map((demand) => explainInner(demand, risk)),
     ],
+    moreUnits: units.length - told.length + Math.max(0, inner.length - MOST_UNITS),
   }
+}
+
+/** As many as are told, in the order of the call. */
+function strictestOf(units: readonly Unit[], about: Case, policy: Policy, granted: boolean): readonly Unit[] {
+  if (units.length <= MOST_UNITS) return units
+  const ranked = units.map((unit, at) => ({ unit, at, rank: judgeUnit(unit, about, policy, () => granted).rank }))
+  const strictest = ranked.toSorted((a, b) => b.rank - a.rank || a.at - b.at).slice(0, MOST_UNITS)
+  return strictest.toSorted((a, b) => a.at - b.at).map(({ unit }) => unit)
 }
 
 function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean): UnitExplanation {

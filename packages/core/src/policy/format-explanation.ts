@@ -12,7 +12,7 @@ const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
 
 /** An explanation as plain lines, winners before losers. Raw text: whoever shows it escapes it. */
 export function formatExplanation(explanation: Explanation): readonly string[] {
-  const { verdict, units, tool, risk, riskReasons } = explanation
+  const { verdict, units, moreUnits, tool, risk, riskReasons } = explanation
   const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${place(verdict.rule)}`]
   for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
   for (const reason of riskReasons) lines.push(`  risk ${risk}: ${reason}`)
@@ -25,6 +25,7 @@ export function formatExplanation(explanation: Explanation): readonly string[] {
       lines.push(`  ${OUTCOMES[outcome].padEnd(8)} ${place(rule)} says ${says}: ${why}`)
     }
   }
+  if (moreUnits > 0) lines.push(`and ${moreUnits} more parts, none of them stricter`)
   return lines
 }
 

@@ -6,7 +6,7 @@ import type { Ports } from '../ports/ports.ts'
 import { collectPaths, folderOf, pathKey } from '../risk/path-uses.ts'
 import type { Circumstances, Places } from './circumstances.ts'
 import type { Grant } from './grant.ts'
-import { counterName } from './limits.ts'
+import { counterName, counterScope } from './limits.ts'
 import type { Rating } from './rating.ts'
 import type { Limit } from './rule.ts'
 
@@ -69,7 +69,7 @@ export async function gatherCircumstances(
   }
   const programs =
     decomposition === null ? NOWHERE : await findPrograms(call, decomposition.parts, places, ports.targets)
-  const counters = limits.length === 0 ? {} : await countUses(call, limits, now, ports)
+  const counters = limits.length === 0 ? {} : await countUses(call, limits, now, places.workspace, ports)
   return { circumstances: { now, places, resolved, programs, folders, counters, grants, ...rating }, named }
 }
 
@@ -101,12 +101,14 @@ async function countUses(
   call: FrozenCall,
   limits: readonly Limit[],
   now: number,
+  workspace: string,
   ports: Sources,
 ): Promise<Record<string, number>> {
   const counters: Record<string, number> = {}
   for (const limit of limits) {
     const from = limit.windowMs === null ? 0 : now - limit.windowMs
-    counters[counterName(limit)] = await ports.store.counted(call.session ?? '', limit.name, from)
+    const scope = counterScope(limit, call.session, workspace)
+    counters[counterName(limit)] = await ports.store.counted(scope, limit.name, from)
   }
   return counters
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDuration } from './duration.ts'
-import { counterName, limitLabel, limitPassed, parseLimit } from './limits.ts'
+import { counterName, counterScope, limitLabel, limitPassed, parseLimit } from './limits.ts'
 import type { Limit } from './rule.ts'
 
 const limit = (name: Limit['name'], text: string): Limit => {
@@ -23,6 +23,19 @@ describe('a duration', () => {
     [' 5m', null],
   ])('%s is %s', (text, ms) => {
     expect(parseDuration(text)).toBe(ms)
+  })
+})
+
+describe('what a limit counts', () => {
+  it('is one session, or everything since, or what was done in a project’s folder', () => {
+    const scopes = (text: string, layer: Limit['layer']) =>
+      counterScope({ ...limit('calls', text), layer }, 's1', '/project')
+    expect(scopes('5/session', 'user')).toBe('s1')
+    expect(scopes('5/session', 'project')).toBe('s1')
+    expect(scopes('5/h', 'user')).toBe('all')
+    expect(scopes('5/h', 'managed')).toBe('all')
+    expect(scopes('5/h', 'project')).toBe('in /project')
+    expect(counterName({ ...limit('calls', '5/h'), layer: 'project' })).not.toBe(counterName(limit('calls', '5/h')))
   })
 })
 

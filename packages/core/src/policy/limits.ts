@@ -17,9 +17,23 @@ export function limitLabel(limit: Pick<Limit, 'name' | 'most' | 'windowMs'>): st
   return `${limit.name} ${limit.most}/${windowName(limit.windowMs)}`
 }
 
-/** Under which name the uses of a limit are counted: the same thing over two windows is two counters. */
-export function counterName(limit: Pick<Limit, 'name' | 'windowMs'>): string {
-  return `${limit.name}/${windowName(limit.windowMs)}`
+/** Under which name a verdict finds the uses of a limit: the same thing over two windows, or of two scopes, is two. */
+export function counterName(limit: Pick<Limit, 'name' | 'windowMs' | 'layer'>): string {
+  const name = `${limit.name}/${windowName(limit.windowMs)}`
+  return limit.layer === 'project' && limit.windowMs !== null ? `${name}/project` : name
+}
+
+/**
+ * Whose uses a limit counts. SECURITY: A31 over a socket each connection is a session, and its asker names the workspace:
+ * what is bounded per time is counted over all of them. Only a project's own limits count what is done in its folder.
+ */
+export function counterScope(
+  { windowMs, layer }: Pick<Limit, 'windowMs' | 'layer'>,
+  session: string | null,
+  workspace: string,
+): string {
+  if (windowMs === null) return session ?? ''
+  return layer === 'project' ? `in ${workspace}` : 'all'
 }
 
 /**

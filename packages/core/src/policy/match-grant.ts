@@ -73,6 +73,11 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
   }
 }
 
+/** Whether the conditions of a pattern are ones that policy has; any other scope is whole as it is. */
+export function isReadable(scope: GrantScope): boolean {
+  return scope.kind !== 'pattern' || patternOf(scope) !== null
+}
+
 function isShell(about: Case): boolean {
   const { kind, command, argv } = about.call.descriptor
   return kind === 'execute' || command !== undefined || argv !== undefined || about.risk.parts.length > 0

@@ -47,6 +47,7 @@ export function boundPorts(ports: Ports): Ports {
       head: bound('CS_STORE_READ', 'the store', () => store.head()),
       entries: bound('CS_STORE_READ', 'the store', (from, to) => store.entries(from, to)),
       entriesOf: bound('CS_STORE_READ', 'the store', (callId) => store.entriesOf(callId)),
+      outlineOf: bound('CS_STORE_READ', 'the store', (callId, most) => store.outlineOf(callId, most)),
       spans: bound('CS_STORE_READ', 'the store', () => store.spans()),
       checkpoints: bound('CS_STORE_READ', 'the store', () => store.checkpoints()),
       saveCheckpoint: bound('CS_STORE_WRITE', 'the store', (size, note) => store.saveCheckpoint(size, note)),

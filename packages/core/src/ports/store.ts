@@ -82,6 +82,7 @@ export interface EntryDraft {
 
 /** Something counted towards a limit. */
 export interface CounterUse {
+  /** The session, or a wider scope that a limit counts: see `counterScope`. */
   readonly session: string
   readonly name: string
   readonly at: number
@@ -141,6 +142,12 @@ export interface StoredEntry {
   readonly leaf: string
 }
 
+/** Entries of one call with the middle left out where there are many. */
+export interface EntryOutline {
+  readonly entries: readonly StoredEntry[]
+  readonly more: number
+}
+
 /** The compact range of the entries from+1..to: what is kept of them once their lines are archived. */
 export interface Span {
   readonly from: number
@@ -185,7 +192,7 @@ export interface Store {
   call(id: string): Promise<StoredCall | undefined>
   calls(query: CallQuery): Promise<readonly StoredCall[]>
   grants(): Promise<readonly StoredGrant[]>
-  /** Sum of a counter since `from` (wall milliseconds). */
+  /** Sum of a counter of a session, or of a wider scope, since `from` (wall milliseconds). */
   counted(session: string, name: string, from: number): Promise<number>
   /** Differs from an earlier answer when another process wrote since. Cheap enough for every 50 ms. */
   version(): number
@@ -194,6 +201,8 @@ export interface Store {
   entries(from: number, to: number): Promise<readonly StoredEntry[]>
   /** Entries of one call, rising, as far as their lines are not archived. */
   entriesOf(callId: string): Promise<readonly StoredEntry[]>
+  /** The same, at most so many: the first and the last of them, and how many more lie between. */
+  outlineOf(callId: string, most: number): Promise<EntryOutline>
   /** Spans of archived entries, rising and without gaps from 0; empty when nothing was archived. */
   spans(): Promise<readonly Span[]>
   checkpoints(): Promise<readonly { readonly size: number; readonly note: string }[]>

@@ -87,6 +87,7 @@ export function rateHost(host: string | null, url: string): readonly RiskFinding
 
 /** The host of a web address in its one spelling; null when it is none. */
 export function hostOf(url: string): string | null {
+  if (!url.includes(':')) return null // no scheme: said at once, since an error costs more than all the rest
   try {
     const parsed = new URL(url)
     return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed.hostname : null

@@ -61,6 +61,17 @@ const PLAIN = [
   'see http://localhost:8080/x and mail@example.com',
 ]
 
+describe('a text full of secrets', () => {
+  it('is hidden one by one up to a bound, and from there on as one (L10)', () => {
+    const text = Array.from({ length: 1500 }, (_, n) => `PASSWORD=hunter${n} x`).join('\n')
+    const clean = redactText(text, crypto)
+    expect(clean).not.toContain('hunter')
+    expect(clean.startsWith(`PASSWORD=${mark('password', 'hunter0')} x\nPASSWORD=`)).toBe(true)
+    expect(clean.match(/\[redacted:/g)).toHaveLength(1001)
+    expect(clean).toMatch(/PASSWORD=\[redacted:secrets:[0-9a-f]{16}\]$/)
+  })
+})
+
 describe('redaction', () => {
   it.each(TOKENS)('hides %s, wherever it stands', (kind, secret) => {
     for (const [before, after] of [

@@ -1,16 +1,5 @@
-import type { Json, JsonObject } from '@countersign/core'
-import {
-  type About,
-  aboutOf,
-  allows,
-  below,
-  choicesOf,
-  isObject,
-  own,
-  propertiesOf,
-  type Schema,
-  wholeSchema,
-} from './schema.ts'
+import { isJsonObject, type Json, type JsonObject } from '@countersign/core'
+import { type About, aboutOf, allows, below, choicesOf, own, propertiesOf, type Schema, wholeSchema } from './schema.ts'
 
 /** A value as a form holds it while it is edited. Its type never changes by editing, except in the JSON of the whole. */
 export type Draft =
@@ -68,7 +57,7 @@ function given(value: Json, schema: Schema | null, depth: number, room: Room): D
     return { kind: 'number', text: String(value), isWhole: isWhole(fitting) && Number.isInteger(value) }
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (Array.isArray(value)) return list(value, fitting, depth, room) ?? json
-  return (isObject(value) ? group(value, fitting, depth, room) : undefined) ?? json
+  return (isJsonObject(value) ? group(value, fitting, depth, room) : undefined) ?? json
 }
 
 function isWhole(schema: Schema | null): boolean {

@@ -1,6 +1,6 @@
-import { assertNever, canonicalJson, type Json, type JsonObject } from '@countersign/core'
+import { assertNever, canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/core'
 import type { Draft } from './draft.ts'
-import { type About, isObject } from './schema.ts'
+import type { About } from './schema.ts'
 
 /** What a form holds, read back; or what is wrong with which field. */
 export type ReadArguments =
@@ -20,7 +20,9 @@ class Wrong {
 export function readDraft(draft: Draft): ReadArguments {
   try {
     const args = readValue(draft, '')
-    return isObject(args) ? { kind: 'read', args } : { kind: 'wrong', name: 'JSON', message: 'an object was expected' }
+    return isJsonObject(args)
+      ? { kind: 'read', args }
+      : { kind: 'wrong', name: 'JSON', message: 'an object was expected' }
   } catch (error) {
     if (error instanceof Wrong) return { kind: 'wrong', name: error.name, message: error.message }
     throw error

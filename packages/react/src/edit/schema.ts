@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '@countersign/core'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/core'
 import { sha256 } from '../sha256.ts'
 
 /** What a definition calls the schema of its arguments: MCP and our own, the model APIs. */
@@ -11,8 +11,8 @@ const LONGEST_WORDS = 300
  * SECURITY: A20 a definition that has not the hash in the signed request is another tool's, whoever sends it.
  */
 export function schemaOf(definition: Json, hash: string): JsonObject | null {
-  if (!isObject(definition) || sha256(canonicalJson(definition)) !== hash) return null
-  return NAMES.map((name) => definition[name]).find(isObject) ?? null
+  if (!isJsonObject(definition) || sha256(canonicalJson(definition)) !== hash) return null
+  return NAMES.map((name) => definition[name]).find(isJsonObject) ?? null
 }
 
 /** A schema with its whole, in which `#/$defs/…` is looked up. */
@@ -26,7 +26,7 @@ export function below(schema: Schema | null, name: 'items' | { readonly property
   if (schema === null) return null
   const { properties } = schema.here
   const found =
-    name === 'items' ? schema.here['items'] : isObject(properties) ? own(properties, name.property) : undefined
+    name === 'items' ? schema.here['items'] : isJsonObject(properties) ? own(properties, name.property) : undefined
   return resolve(schema.root, found)
 }
 
@@ -37,12 +37,12 @@ export function wholeSchema(root: JsonObject | null): Schema | null {
 
 function resolve(root: JsonObject, found: Json | undefined): Schema | null {
   let here = found
-  for (let step = 0; step < MOST_REFERENCES && isObject(here); step += 1) {
+  for (let step = 0; step < MOST_REFERENCES && isJsonObject(here); step += 1) {
     const to = here['$ref']
     if (typeof to !== 'string') return { root, here }
     const [hash, folder, name, ...rest] = to.split('/')
     const defined = hash === '#' && rest.length === 0 ? root[folder ?? ''] : undefined
-    here = isObject(defined) ? own(defined, name ?? '') : undefined
+    here = isJsonObject(defined) ? own(defined, name ?? '') : undefined
   }
   return null
 }
@@ -97,13 +97,9 @@ export function propertiesOf(schema: Schema | null): {
 } {
   const { properties, required } = schema?.here ?? {}
   return {
-    names: isObject(properties) ? Object.keys(properties) : [],
+    names: isJsonObject(properties) ? Object.keys(properties) : [],
     required: new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
   }
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** SECURITY: names come from a server, so that `constructor` is no property unless it is one. */

@@ -69,6 +69,7 @@ describe('an asker that leaves while it is let in', () => {
         return { gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }
       },
       report() {},
+      turn: async () => {},
     })
     stream.write(hello(world))
     await new Promise((resolve) => setImmediate(resolve))
@@ -179,6 +180,28 @@ describe('an asker over the socket', () => {
     expect(await gate.isConfirmationRequired(call('harmless'))).toBe(false)
     expect(await gate.isConfirmationRequired(call('everybody'))).toBe(true)
     gate.close()
+  })
+
+  it('does not start a limit anew by connecting again, or from another folder (A31)', async () => {
+    const policy =
+      'version: 1\nlimits: { calls: [3/h, 2/session] }\nrules:\n  - { tool: look, supervision: automatic }\n'
+    const world = await openServiceWorld({ policy })
+    const isHeld = async (workspace: string): Promise<readonly boolean[]> => {
+      const gate = await connectGate({ address: { socket: world.service.socket }, workspace, version: '0.1.0' })
+      const asked: boolean[] = []
+      for (let n = 0; n < 3; n += 1) {
+        const call = { tool: 'look', args: { n } }
+        asked.push(await gate.isConfirmationRequired(call))
+        if (asked.at(-1) === true) continue
+        const permit = await gate.ask(call)
+        if (permit.kind === 'permit') await gate.settle(permit, 'completed')
+      }
+      gate.close()
+      return asked
+    }
+    expect(await isHeld(world.workspace)).toEqual([false, false, true])
+    expect(await isHeld(world.workspace)).toEqual([false, true, true])
+    expect(await isHeld(temporaryFolder())).toEqual([true, true, true])
   })
 
   it('is told once that it waits, before it is told the answer', async () => {
@@ -295,6 +318,16 @@ describe('an asker over the socket', () => {
     await other.withdraw(ticket)
     expect(await one.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
     for (const gate of [one, other, elsewhere]) gate.close()
+  })
+
+  it('gets the same ticket for the same call on its own connection only (A10)', async () => {
+    const world = await openServiceWorld()
+    const [one, other] = [await world.connect(), await world.connect()]
+    const call = { id: 'job-1', tool: 'jot', args: { note: 'a' } }
+    const ticket = await one.submit(call)
+    expect(await one.submit(call)).toEqual(ticket)
+    await expect(other.submit(call)).rejects.toMatchObject({ code: 'CS_CALL_DUPLICATE' })
+    for (const gate of [one, other]) gate.close()
   })
 
   it('is not served over TCP without the token, and nobody learns how much of it fits', async () => {

@@ -14,10 +14,14 @@ export interface AskingHost {
   admit(hello: AskerHello): Promise<Admitted>
   /** An asker tried something it may not: the journal hears of it. */
   report(message: string): void
+  /** Resolves when it is a long line's turn. */
+  turn(): Promise<void>
 }
 
 /** Bytes that may wait for a slow reader before the connection is given up. */
 const MAX_BACKLOG = 8 * MAX_LINE_BYTES
+/** A longer line waits for its turn; of shorter ones, so much together is heard before others have theirs. */
+const MAX_AT_ONCE = 16 * 1024
 const HELLO_MS = 5_000
 const GOODBYE_MS = 1_000
 
@@ -62,11 +66,14 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     write({ hello: { protocol: PROTOCOL, version, session: admitted.gate.session ?? '', home } })
   }
 
+  function hear(text: string): undefined {
+    asker?.hear(readLine(text))
+  }
+
   try {
     await readLines(stream, read, (text) => {
       if (asker === undefined) return greet(text)
-      asker.hear(readLine(text))
-      return undefined
+      return text.length > MAX_AT_ONCE ? host.turn().then(() => hear(text)) : hear(text)
     })
   } catch (error) {
     const tooLong = error instanceof RangeError
@@ -106,8 +113,11 @@ function readLines(
       }
     }
     function go(lines: readonly string[], from: number): void {
+      let heard = 0
       for (let at = from; at < lines.length; at += 1) {
-        const busy = hear(lines[at] ?? '')
+        const text = lines[at] ?? ''
+        heard += text.length
+        const busy = hear(text) ?? (heard > MAX_AT_ONCE ? othersFirst() : undefined)
         if (busy === undefined) continue
         stream.pause()
         under = busy.then(() => go(lines, at + 1))
@@ -121,4 +131,8 @@ function readLines(
     stream.once('end', () => resolve(under))
     stream.once('close', () => resolve(under))
   })
+}
+
+function othersFirst(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

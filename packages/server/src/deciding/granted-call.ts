@@ -1,8 +1,9 @@
-import { type GivenGrant, type Json, type JsonObject, parseEntry } from '@countersign/core'
+import { type GivenGrant, isJsonObject, type JsonObject, parseEntry } from '@countersign/core'
 import type { OpenedGate } from '@countersign/node'
 
 /** Arguments of more than so many characters are not told along with a grant. INVARIANT: L10 */
 const MOST_ARGS = 4_096
+const MOST_ENTRIES = 200
 
 /** A call that a grant was given for, as the journal tells it. */
 interface GrantedCall {
@@ -22,16 +23,12 @@ export async function grantedCall(
   if (call === null) return null
   const past = await desk.past(call)
   if (past === undefined) return null
-  const rows = await ports.store.entriesOf(call)
-  const fitting = rows
+  const { entries } = await ports.store.outlineOf(call, MOST_ENTRIES)
+  const fitting = entries
     .map(({ line }) => parseEntry(line))
     .findLast((entry) => entry?.kind === 'judged' && (scope.kind !== 'exact' || entry['grantKey'] === scope.grantKey))
   if (fitting === undefined) return null
   const { tool, args } = fitting
-  const isSmall = isObject(args) && JSON.stringify(args).length <= MOST_ARGS
+  const isSmall = isJsonObject(args) && JSON.stringify(args).length <= MOST_ARGS
   return { tool: String(tool), summary: past.summary, args: isSmall ? args : null }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

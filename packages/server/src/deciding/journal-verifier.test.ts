@@ -1,24 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { VerifiedJournal } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { openServiceWorld } from '../../../../test/support/service.ts'
-import type { Verified } from './journal-verifier.ts'
 
 describe('the journal', () => {
   it('is verified only when that is asked for, and then from where it was verified to', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const look = () => gate.ask({ tool: 'look', args: {} })
-    const page = () => world.json<{ size: number; verified: Verified | null }>('/journal?limit=2')
+    const page = () => world.json<{ size: number; verified: VerifiedJournal | null }>('/journal?limit=2')
     await look()
     expect(await page()).toMatchObject({ verified: null })
-    const first = await world.json<Verified>('/journal/verified')
+    const first = await world.json<VerifiedJournal>('/journal/verified')
     expect(first).toMatchObject({ size: (await page()).size, damage: [], wholeAt: first.at })
     await look()
     expect((await page()).verified).toEqual(first)
-    const second = await world.json<Verified>('/journal/verified')
+    const second = await world.json<VerifiedJournal>('/journal/verified')
     expect(second).toMatchObject({ size: (await page()).size, damage: [], wholeAt: first.wholeAt })
     expect(second.size).toBeGreaterThan(first.size)
-    const third = await world.json<Verified>('/journal/verified?whole=true')
+    const third = await world.json<VerifiedJournal>('/journal/verified?whole=true')
     expect(third).toMatchObject({ size: second.size, root: second.root, wholeAt: third.at })
     gate.close()
   })

@@ -1,27 +1,21 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { type JournalSource, type JournalVerdict, journalOrigin, verifyJournal } from '@countersign/core'
+import {
+  type JournalSource,
+  type JournalVerdict,
+  journalOrigin,
+  type VerifiedJournal,
+  verifyJournal,
+} from '@countersign/core'
 import type { DecidingParts } from './parts.ts'
 
 /** Entries between two turns of the loop: a few milliseconds, so that whoever asks or decides meanwhile hardly waits. */
 const PAGE = 100
 
-/** What a verification found, and when. */
-export interface Verified {
-  readonly size: number
-  readonly root: string | null
-  readonly signedTo: number
-  readonly keptTo: number
-  readonly damage: readonly { readonly kind: string; readonly message: string }[]
-  readonly at: number
-  /** When every entry was last read; later readings began where the one before ended. */
-  readonly wholeAt: number
-}
-
 /** The journal's verification: whole at first and whenever it is asked for, otherwise of what came since. */
 export interface JournalVerifier {
   /** What the last reading said; null before the first. */
-  known(): Verified | null
-  read(extent: 'whole' | 'since'): Promise<Verified>
+  known(): VerifiedJournal | null
+  read(extent: 'whole' | 'since'): Promise<VerifiedJournal>
 }
 
 interface Reading {
@@ -84,7 +78,7 @@ export function createJournalVerifier({ main, now }: Pick<DecidingParts, 'main' 
   }
 }
 
-function wordsOf({ verdict, at, wholeAt }: Reading): Verified {
+function wordsOf({ verdict, at, wholeAt }: Reading): VerifiedJournal {
   if (verdict.kind === 'damaged') {
     const { kind, message } = verdict.damage
     return { size: 0, root: null, signedTo: 0, keptTo: 0, damage: [{ kind, message }], at, wholeAt }

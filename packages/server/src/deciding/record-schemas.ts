@@ -39,7 +39,13 @@ const Entry = z
   .looseObject({ seq: z.number(), at: z.number(), kind: z.string(), call: z.string().nullable() })
   .openapi('JournalEntry')
 
-export const PastDetails = z.object({ call: PastCall, entries: z.array(Entry) }).openapi('PastDetails')
+export const PastDetails = z
+  .object({
+    call: PastCall,
+    entries: z.array(Entry),
+    more: z.int().openapi({ description: 'How many entries lie between the first and the last ones told here.' }),
+  })
+  .openapi('PastDetails')
 
 const names = z.array(z.string())
 export const Seen = z

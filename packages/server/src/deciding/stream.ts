@@ -1,13 +1,12 @@
 import { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
+import { NOW_MS } from '@countersign/core'
 import type { Feed, FeedEvent } from './feed.ts'
 import type { HeldBoard } from './held-board.ts'
 import type { HeldLine } from './held-line.ts'
 
 /** Bytes that may wait for a slow reader; past it the stream is cut, and a new one begins with a snapshot. */
 const MAX_BACKLOG = 8 * 1024 * 1024
-/** A page calls itself live only while it hears this. */
-const NOW_MS = 3_000
 /** A snapshot is written in pieces of about so many characters. */
 const PIECE = 65_536
 

@@ -1,4 +1,4 @@
-import { type SafeText, safeText } from '@countersign/core'
+import { minuteText, type SafeText, safeText } from '@countersign/core'
 import { type PromptFacts, USUAL_VERBS } from './choice.ts'
 import type { PromptState } from './prompt-state.ts'
 
@@ -56,7 +56,7 @@ function fieldOf({ stage }: PromptState): string | null {
 /** Minutes and seconds, with another sign near the end. */
 export function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+  const text = `${minuteText(seconds)} left`
   return seconds <= 10 ? `! ${text}` : text
 }
 

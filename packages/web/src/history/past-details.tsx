@@ -26,7 +26,7 @@ export function PastCallDetails({
   const details = useQuery({ queryKey: ['past', call.id, call.state], queryFn: () => service.pastCall(call.id) })
   if (details.error !== null) return <p className="past-details cs-bad">{details.error.message}</p>
   if (details.data === undefined) return <p className="past-details cs-dim">…</p>
-  const { entries } = details.data
+  const { entries, more } = details.data
   const judged = entries.findLast(({ kind }) => kind === 'judged')
   const edited = entries.findLast(({ kind, edited: given }) => kind === 'decided' && given != null)?.['edited']
   return (
@@ -67,6 +67,7 @@ export function PastCallDetails({
               <Safe text={kind} /> <span className="cs-dim">{dateWords(at)}</span>
             </span>
           ))}
+          {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more between these</span>}
         </Fact>
         <Fact name="call">
           <code>

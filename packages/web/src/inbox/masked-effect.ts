@@ -1,4 +1,4 @@
-import { coverSecrets, type HeldCall, isWhole, type Json, type JsonObject, maskJson } from '@countersign/react'
+import { coverSecrets, type HeldCall, isJsonObject, isWhole, type Json, maskJson } from '@countersign/react'
 
 const effects = new WeakMap<HeldCall, string>()
 const briefs = new WeakMap<HeldCall, string>()
@@ -18,11 +18,11 @@ export function maskedBrief(view: HeldCall): string {
     const given: readonly (readonly [string, Json | undefined])[] =
       preview.kind === 'arguments'
         ? preview.fields.map(({ name, value }) => [name, value])
-        : Object.entries(isObject(preview.value) ? preview.value : {})
+        : Object.entries(isJsonObject(preview.value) ? preview.value : {})
     // Only what is small is looked through for secrets here: the card does it for all.
     const small = given.flatMap(([name, value]) => (isSmall(value) ? [[name, value] as const] : []))
     const { value: masked } = maskJson(Object.fromEntries(small))
-    const words = Object.entries(isObject(masked) ? masked : {}).map(([name, value]) => ({
+    const words = Object.entries(isJsonObject(masked) ? masked : {}).map(([name, value]) => ({
       // Words say more than numbers and flags do.
       rank: typeof value === 'string' ? 0 : 1,
       text: `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, LONGEST),
@@ -33,10 +33,6 @@ export function maskedBrief(view: HeldCall): string {
       .map(({ text }) => text)
       .join(' · ')
   })
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSmall(value: Json | undefined): value is Json {

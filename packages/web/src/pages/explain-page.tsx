@@ -95,7 +95,7 @@ function Trace({
   /** The call as it was pasted. */
   readonly request: string
 }): ReactNode {
-  const { verdict, risk, riskReasons, units } = explanation
+  const { verdict, risk, riskReasons, units, moreUnits } = explanation
   return (
     <section className="trace" aria-label="What policy says">
       <p className="trace-verdict">
@@ -159,6 +159,9 @@ function Trace({
           <NoMatch count={unit.rules.filter((rule) => rule.outcome === 'no-match').length} />
         </section>
       ))}
+      {moreUnits > 0 && (
+        <p className="cs-dim">and {moreUnits.toLocaleString('en')} more parts, none of them stricter</p>
+      )}
     </section>
   )
 }

@@ -1,8 +1,16 @@
-import { clockWords, dateWords, type JournalEntry, type Json, JsonView, Safe } from '@countersign/react'
+import {
+  clockWords,
+  dateWords,
+  type JournalEntry,
+  type Json,
+  JsonView,
+  Safe,
+  type VerifiedJournal,
+} from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { followJournal, PAGE_LENGTH as LENGTH } from '../follow-journal.ts'
-import { type JournalPage as Page, service, type Verified } from '../service.ts'
+import { type JournalPage as Page, service } from '../service.ts'
 
 /** Every step that was recorded, and how far the record is proven. */
 export function JournalPage(): ReactNode {
@@ -76,13 +84,13 @@ function Verification(): ReactNode {
   )
 }
 
-function whenWords({ at, wholeAt }: Verified): string {
+function whenWords({ at, wholeAt }: VerifiedJournal): string {
   return at === wholeAt
     ? `Every entry was read at ${clockWords(at)}.`
     : `Every entry was read at ${clockWords(wholeAt)}, what came since at ${clockWords(at)}.`
 }
 
-function Verdict({ verified }: { readonly verified: Verified }): ReactNode {
+function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNode {
   const { size, root, signedTo, keptTo, damage } = verified
   if (damage.length > 0)
     return (

@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import { draftEntry } from '@countersign/core'
+import { openCrypto, openSqliteStore } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { openServiceWorld } from '../../../../../test/support/service.ts'
 
@@ -45,6 +47,44 @@ describe('calls of the past', () => {
     expect(call).toMatchObject({ id: 'one', tool: 'look' })
     expect(entries[0]).toMatchObject({ kind: 'judged', call: 'one', args: { at: 'the sea' } })
     expect((await world.fetch('/history/none')).status).toBe(404)
+    gate.close()
+  })
+
+  it('are not filled by others that name the same id (A31)', async () => {
+    const world = await openServiceWorld()
+    const [gate, stranger] = [await world.connect(), await world.connect()]
+    await gate.ask({ id: 'mine', tool: 'look', args: {} })
+    const told = () => world.json<{ entries: readonly { readonly kind: string }[]; more: number }>('/history/mine')
+    const before = (await told()).entries.length
+    const tries: readonly (() => Promise<unknown>)[] = [
+      () => stranger.ask({ id: 'mine', tool: 'look', args: {} }),
+      () => stranger.ask({ id: 'mine', tool: 'look', args: { list: new Array(10_001).fill(0) } }),
+      () => stranger.submit({ id: 'mine', tool: 'jot', args: {} }).catch(() => {}),
+    ]
+    for (const attempt of tries) for (let n = 0; n < 20; n += 1) await attempt()
+    const { entries, more } = await told()
+    expect(entries).toHaveLength(before + 10)
+    expect(entries.slice(before).every(({ kind }) => kind === 'refused')).toBe(true)
+    expect(more).toBe(0)
+    for (const one of [gate, stranger]) one.close()
+  })
+
+  it('tell the first and the last of very many entries, and how many more there are (L10)', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    await gate.ask({ id: 'long', tool: 'look', args: {} })
+    const crypto = openCrypto(world.home)
+    const store = await openSqliteStore(world.home.store, { crypto })
+    const drafts = Array.from({ length: 300 }, (_, n) => draftEntry({ kind: 'refused', call: 'long', n }, 1, crypto))
+    await store.commit({ entries: drafts, durable: false })
+    await store.close()
+    const { entries, more } = await world.json<{ entries: readonly { kind: string; n?: number }[]; more: number }>(
+      '/history/long',
+    )
+    expect(entries).toHaveLength(200)
+    expect(entries[0]).toMatchObject({ kind: 'judged' })
+    expect(entries.at(-1)).toMatchObject({ n: 299 })
+    expect(more).toBeGreaterThan(100)
     gate.close()
   })
 })

@@ -9,6 +9,7 @@ import { CallId } from '../schemas.ts'
 const MOST_EXPORTED = 10_000
 /** Calls looked through, and names told of each kind. INVARIANT: L10 */
 const LOOKED = 10_000
+const MOST_ENTRIES = 200
 const MOST_SEEN = 500
 
 /** Calls of the past: listed, exported, one with everything that the journal says of it. */
@@ -32,7 +33,7 @@ export function addHistoryRoutes(app: DecidingApp, { main }: DecidingParts): voi
     {
       method: 'get',
       path: '/history/{id}',
-      summary: 'One call of the past, and every entry that the journal has of it',
+      summary: 'One call of the past, and what the journal has of it: its first and last entries',
       params: CallId,
       answer: PastDetails,
     },
@@ -40,8 +41,8 @@ export function addHistoryRoutes(app: DecidingApp, { main }: DecidingParts): voi
       const call = await desk.past(params.id)
       if (call === undefined)
         return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no call of this id is known; list the past')
-      const rows = await ports.store.entriesOf(params.id)
-      return c.json({ call, entries: rows.flatMap(({ line }) => parseEntry(line) ?? []) })
+      const { entries, more } = await ports.store.outlineOf(params.id, MOST_ENTRIES)
+      return c.json({ call, entries: entries.flatMap(({ line }) => parseEntry(line) ?? []), more })
     },
   )
 

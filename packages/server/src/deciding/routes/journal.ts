@@ -44,9 +44,10 @@ export function addJournalRoutes(app: DecidingApp, parts: DecidingParts): void {
   )
 }
 
-/** The entries of one page: from where was asked, else the last up to where was asked. */
+/** The entries of one page: the first from where was asked, else the last up to where was asked. */
 export function pageOf({ from, to: last, limit = PAGE }: z.output<typeof JournalQuery>, size: number) {
-  const end = last ?? (from === undefined ? size : from + limit - 1)
-  const to = Math.min(end, size)
-  return { from: Math.max(1, from ?? 1, to - limit + 1), to }
+  const end = Math.min(last ?? size, size)
+  if (from === undefined) return { from: Math.max(1, end - limit + 1), to: end }
+  const first = Math.max(1, from)
+  return { from: first, to: Math.min(end, first + limit - 1) }
 }
