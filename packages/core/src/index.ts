@@ -13,6 +13,7 @@ export type { GrantOffer, HeldCallView, RequestBody } from './approval/held-call
 export { type HeldSummary, summarizeHeld } from './approval/held-summary.ts'
 export type { Judgement } from './approval/judgement.ts'
 export { lifetimeWords } from './approval/lifetime-words.ts'
+export { markOf } from './approval/mark.ts'
 export { OUTCOMES, type Outcome } from './approval/outcome.ts'
 export type { Permit } from './approval/permit.ts'
 export { type Refusal, refusalText } from './approval/refusal.ts'
