@@ -98,7 +98,9 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
   it('a pattern covers the verb that was shown, and nothing hung onto it', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     const offer = await grant(shell('git add a.txt'), 'pattern')
-    expect(offer.words).toBe('commands `git add …`')
+    expect(offer.words).toContain(
+      `commands \`git add …\` of \`execute_command\` in \`${world.workspace}\`, without flags`,
+    )
     expect(await fate(world, shell('git add b.txt'))).toBe('ran')
     const others = [
       'git add a; rm -rf x',
@@ -134,6 +136,47 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     const ran: string[] = []
     for (const command of others) if ((await fate(world, shell(command))) !== 'held') ran.push(command)
     expect(ran).toEqual([])
+  })
+
+  it('a pattern covers the folder, the shell and the user that were shown, and no others', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+    const push = (more: object, cwd?: string): Call => ({
+      ...shell('git add a'),
+      args: { command: 'git add b', ...more },
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    await grant(shell('git add a'), 'pattern')
+    const others = [
+      push({ cwd: '/srv/other' }),
+      push({ working_directory: '/srv/other' }),
+      push({ directory: 'sub' }),
+      push({}, '/srv/other'),
+      push({ shell: '/tmp/evil.sh' }),
+      push({ user: 'root' }),
+      push({ stdin: 'rm -rf /' }),
+      push({ env: { GIT_SSH_COMMAND: './x' } }),
+      push({ description: 'add', sudo: true }),
+      { ...push({}), args: { cmd: 'git add b' } },
+      { ...push({}), args: { command: 'git add b', cmd: 'git add b' } },
+    ]
+    for (const call of others) expect(await fate(world, call), JSON.stringify(call)).toBe('held')
+    for (const same of [{}, { description: 'in other words' }, { timeout: 5 }])
+      expect(await fate(world, push(same))).toBe('ran')
+    const inside = await grant(push({ shell: 'zsh', cwd: 'sub' }), 'pattern')
+    expect(inside.words).toContain(`in \`${world.workspace}/sub\`, with the same \`cwd\`, \`shell\``)
+    expect(await fate(world, push({ cwd: 'sub', shell: 'zsh', timeout: 9 }))).toBe('ran')
+    expect(await fate(world, push({ cwd: 'sub', shell: 'sh' }))).toBe('held')
+  })
+
+  it('a pattern is not offered where input, an environment or words beside the command run too', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+    for (const more of [{ env: { A: '1' } }, { stdin: 'x' }, { args: ['b'] }]) {
+      const leaving = new AbortController()
+      const asked = world.gate.ask({ ...shell('x'), args: { command: 'git add', ...more } }, leaving.signal)
+      expect((await onlyHeld(world)).offers.map(({ scope }) => scope.kind)).toEqual(['exact'])
+      leaving.abort()
+      await asked
+    }
   })
 
   it('a grant for exact arguments covers exactly these', async () => {

@@ -22,6 +22,7 @@ export {
   maskJson,
   OUTCOMES,
   type PastCall,
+  patternWords,
   type Receipt,
   RISK_LEVELS,
   type RiskLevel,

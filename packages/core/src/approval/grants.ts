@@ -12,6 +12,7 @@ import type { StoredGrant } from '../ports/store.ts'
 import type { OfferedLifetime, SignedDecision } from './decision.ts'
 import type { GrantOffer } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
+import { patternWords } from './pattern-words.ts'
 
 /**
  * The grants worth offering for a held call: each is tried, and one that would change nothing is not offered.
@@ -42,7 +43,7 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
   }
   if (call.session === null) return [exact]
   if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
-    return [exact, ...commandOffers(label, risk.parts, [minutes, ...session])]
+    return [exact, ...commandOffers(call, risk.parts, [minutes, ...session])]
   return [
     exact,
     {
@@ -56,28 +57,21 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
 
 /** Only a program with verbs gives a pattern narrow enough to agree to: `git add …`, never `curl …`. */
 function commandOffers(
-  label: string,
+  { tool, around }: FrozenCall,
   parts: Judgement['risk']['parts'],
   lifetimes: readonly OfferedLifetime[],
 ): readonly GrantOffer[] {
   const [only] = parts
-  if (only === undefined || parts.length > 1) return []
+  if (only === undefined || parts.length > 1 || around === null) return []
   const { program } = only.command
   const found = findVerb(only.command)
   if (program === null || !GLOBAL_OPTIONS.has(program) || found.kind !== 'verb') return []
   // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
   const leading = [...(GLOBAL_OPTIONS.get(program)?.valued ?? [])]
   const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
-  return [
-    {
-      scope: {
-        kind: 'pattern',
-        when: { tool: [label], command: { program: [program], verb: [found.verb] }, ...elsewhere },
-      },
-      lifetimes,
-      words: `commands \`${program} ${found.verb} …\``,
-    },
-  ]
+  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [found.verb] }, ...elsewhere }
+  const scope = { kind: 'pattern', when, around } as const
+  return [{ scope, lifetimes, words: patternWords(scope) }]
 }
 
 /** The grant a signed decision gives, bound to the session and agent of the call it was given for. */
