@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Call, GrantOffer, GrantScope, OfferedLifetime } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -319,5 +319,51 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
     expect((await world.desk.grants().list()).map(({ id }) => id)).toEqual([row.id])
     edit('DELETE FROM standing WHERE id = ?', row.id)
     expect(await fate(world, note({ n: 1 }))).toBe('held')
+  })
+})
+
+describe('A10 A2: a grant ends with its session, and with the key that gave it', () => {
+  const living = async () => (await world.desk.grants().list()).length
+  const notEnded = async () => (await world.ports.store.grants()).filter(({ revokedAt }) => revokedAt === null).length
+
+  it('counts only while the approver who gave it is enrolled, and not under a list that cannot be read', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'tool')
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
+    const enrolled = readFileSync(world.home.approvers, 'utf8')
+    for (const text of ['{}', JSON.stringify({ version: 1, approvers: [] })]) {
+      writeFileSync(world.home.approvers, text)
+      expect(await fate(world, note({ n: 2 }))).toBe('held')
+      expect(await living()).toBe(0)
+    }
+    writeFileSync(world.home.approvers, enrolled)
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
+    expect(await world.desk.grants().revokeOf(world.approver.approver.id, 'ana')).toBe(1)
+    expect(await fate(world, note({ n: 2 }))).toBe('held')
+    expect((await world.entries()).at(-1)).not.toMatchObject({ kind: 'grant-used' })
+  })
+
+  it('a key that a row names instead of the one that gave it gives nothing', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'tool')
+    const database = new DatabaseSync(world.home.store)
+    database.exec(`UPDATE standing SET decision = replace(decision, '"key":"', '"key":"0')`)
+    database.close()
+    expect(await fate(world, note({ n: 2 }))).toBe('held')
+  })
+
+  it('is ended in the store when its session closes, and the others live on', async () => {
+    world = await openWorld()
+    const gate = await world.newSession()
+    await grant(note({ n: 1 }), 'tool')
+    const mine = world
+    world = { ...mine, gate }
+    await grant(note({ n: 1 }), 'tool')
+    world = mine
+    expect([await living(), await notEnded()]).toEqual([2, 2])
+    await gate.close()
+    expect([await living(), await notEnded()]).toEqual([1, 1])
+    expect((await world.entries()).at(-1)).toMatchObject({ kind: 'grant-revoked', by: 'the end of its session' })
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
   })
 })

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   approverKeyState,
+  decide,
   loadApprover,
   makeEnrolmentCode,
   openApprover,
@@ -88,11 +89,42 @@ describe('countersign approvers remove', () => {
     expect([await seen(), await seen(other)]).toEqual([401, 200])
   })
 
+  it('ends the grants that the key gave, for good: enrolled again, they stay ended', async () => {
+    const at = newPlace()
+    writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n', {
+      mode: 0o600,
+    })
+    const project = join(at.cwd, 'project')
+    mkdirSync(project)
+    const { gate, desk, home, ports } = await openGate({ home: at.home, workspace: project })
+    onTestFinished(() => gate.close())
+    const approver = openApprover(home, { name: 'ana' })
+    const asked = gate.run({ tool: 'jot', args: {} }, () => 'ran')
+    for await (const view of desk.held()) {
+      const [{ scope } = { scope: undefined }] = view.offers
+      if (scope === undefined) throw new Error('no grant is offered')
+      const grant = { scope, lifetime: { kind: 'minutes', minutes: 10 } } as const
+      await decide(desk, view, { kind: 'approve', grant }, { approver, surface: 'test', crypto: ports.crypto })
+      break
+    }
+    expect(await asked).toMatchObject({ kind: 'completed' })
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(false)
+    expect((await runInProcess(['approvers', 'remove', approver.approver.id], at)).stdout).toMatch(
+      /, and revoked 1 grant\n$/,
+    )
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(true)
+    expect((await runInProcess(['grants', 'list', '--json'], at)).json()).toEqual([])
+    expect((await runInProcess(['journal', 'tail', '-n', '1'], at)).stdout).toContain('grant-revoked')
+    openApprover(home, { name: 'ana' })
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(true)
+  })
+
   it('signs them out when the next service starts, where none runs', async () => {
     const { world, at, id, other } = await enrolled()
     await world.service.stop()
     expect((await runInProcess(['approvers', 'remove', id, '--json'], at)).json()).toEqual({
       removed: id,
+      revoked: 0,
       signedOut: 0,
     })
     const again = await startService({ home: world.home, version: '0.1.0', port: 0 })

@@ -96,7 +96,7 @@ function intent(
 ): Omit<Change, 'durable'> {
   const { judgement, held, verified, permit, row } = passed
   const { call, circumstances, risk, verdict } = judgement
-  const { clock, crypto } = context.ports
+  const { clock, crypto, owners, signer } = context.ports
   const now = clock.now()
   const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
   const entries: EntryDraft[] = held === null ? [judgedEntry(judgement, crypto)] : []
@@ -123,7 +123,13 @@ function intent(
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
     ...(grant === null || verified === null
       ? {}
-      : { addGrant: storeGrant({ grant, after }, verified.signed, context.ports.signer) }),
+      : {
+          addGrant: storeGrant(
+            { grant, after, key: verified.approver.id, owner: owners.self },
+            verified.signed,
+            signer,
+          ),
+        }),
     ...(Object.keys(circumstances.counters).length === 0
       ? {}
       : {
