@@ -146,13 +146,17 @@ function intent(
 
 /** INVARIANT: L6, from the very state and request it was passed in: whatever came between is not run over. */
 function moveOf({ row, verified, judgement }: Passed, context: GateContext): CallMove {
-  const { crypto, owners } = context.ports
+  const { clock, crypto, owners } = context.ports
   return {
     id: judgement.call.id,
     from: row?.state ?? 'held',
     to: 'started',
     ...(row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }),
-    set: { owner: owners.self, sealed: null, decision: traceOf(verified?.signed ?? null, crypto) },
+    set: {
+      owner: owners.self,
+      sealed: null,
+      decision: traceOf(verified === null ? null : { at: clock.now(), ...verified }, crypto),
+    },
   }
 }
 
