@@ -22,8 +22,8 @@ async function startExample() {
   const ended = endOf(child)
   onTestFinished(() => void child.kill())
   const said = new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(String(chunk))))
-  const [, id = ''] = /^held: npx countersign approve (\w+) --home gate-home$/m.exec(await said) ?? []
-  return { id, ended, run: (words: readonly string[]) => runInProcess(words, { cwd, home: join(cwd, 'gate-home') }) }
+  const [, mark = ''] = /^held: npx countersign approve (\w+) --home gate-home$/m.exec(await said) ?? []
+  return { mark, ended, run: (words: readonly string[]) => runInProcess(words, { cwd, home: join(cwd, 'gate-home') }) }
 }
 
 describe('the example of the README', () => {
@@ -34,16 +34,16 @@ describe('the example of the README', () => {
   })
 
   it('runs the tool once a person approves', { timeout: PATIENCE_MS }, async () => {
-    const { id, ended, run } = await startExample()
-    const { code } = (await run(['held', id, '--json'])).json() as { code: string }
-    expect((await run(['approve', id, '--code', code])).code).toBe(0)
+    const { mark, ended, run } = await startExample()
+    const { code } = (await run(['held', mark, '--json'])).json() as { code: string }
+    expect((await run(['approve', mark, '--code', code])).code).toBe(0)
     const { stdout, code: exit } = await ended
     expect({ exit, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ exit: 0, last: 'prices is online' })
   })
 
   it('tells the model what a person said instead', { timeout: PATIENCE_MS }, async () => {
-    const { id, ended, run } = await startExample()
-    await run(['reject', id, '--reason', 'the prices are old'])
+    const { mark, ended, run } = await startExample()
+    await run(['reject', mark, '--reason', 'the prices are old'])
     const { stdout } = await ended
     expect(stdout).toMatch(/NOT EXECUTED \(rejected\): .+ rejected this call\. The person said: “the prices are old”/)
     expect(stdout).not.toContain('is online')

@@ -1,9 +1,9 @@
-import { refusalText } from '@countersign/core'
+import { markOf, refusalText } from '@countersign/core'
 import { openGate } from '@countersign/node'
 
 const { gate } = await openGate({ home: 'gate-home' }) // policy, store and keys; without it: ~/.countersign
 gate.subscribe((event) => {
-  if (event.kind === 'held') console.log(`held: npx countersign approve ${event.callId} --home gate-home`)
+  if (event.kind === 'held') console.log(`held: npx countersign approve ${markOf(event.view)} --home gate-home`)
 })
 
 // A tool is a name and a function. Wrapped, it asks before it runs.

@@ -182,7 +182,10 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
     const label = { ...CALLS.server, tool: { name: 'add_label', server: 'tracker' }, args: { issue: 7, label: 'q4' } }
     await decide(inbox, await inbox.service.hold(label), 'approve', 'exact')
     const granted = await inbox.service.hold(label)
-    await vi.waitUntil(async () => (await inbox.service.opened.desk.past(granted))?.outcome === 'completed')
+    await until(
+      'the end of a granted call',
+      async () => (await inbox.service.opened.desk.past(granted))?.outcome === 'completed',
+    )
     const row = (page: Page) => page.locator('.tool').filter({ hasText: 'tracker/add_label' })
     const page = await inbox.page('desktop', '/tools')
     await row(page).locator('.cs-tag').getByText('confirm', { exact: true }).waitFor()

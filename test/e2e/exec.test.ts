@@ -39,7 +39,7 @@ async function outcomes({ cli }: Place): Promise<readonly unknown[]> {
   return (JSON.parse(stdout) as readonly { readonly outcome: unknown }[]).map(({ outcome }) => outcome)
 }
 
-/** Starts exec without a terminal and waits until it says under which id the call is held. */
+/** Starts exec without a terminal and waits until it says as what the call is held. */
 async function startHeld(at: Place, ...argv: readonly string[]) {
   const child = startCli(['exec', '--home', at.home, ...argv], at.cwd)
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -283,8 +283,8 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), { timeo
     const at = place()
     const terminal = start(at, 'exec -- "rm x"')
     await terminal.shows(READY)
-    const [held] = JSON.parse((await at.cli('held', '--json')).stdout) as readonly { readonly id: string }[]
-    expect((await at.cli('approve', (held?.id ?? '').slice(0, 6))).code).toBe(0)
+    const [held] = JSON.parse((await at.cli('held', '--json')).stdout) as readonly { readonly mark: string }[]
+    expect((await at.cli('approve', held?.mark ?? '')).code).toBe(0)
     const { code, screen } = await terminal.ended
     expect(screen).toMatch(/✔ \d\d:\d\d:\d\d approved by \S+ \(cli\)/)
     expect(code).toBe(0)

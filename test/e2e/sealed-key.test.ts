@@ -30,7 +30,7 @@ function place() {
     },
     async held(): Promise<string> {
       const { stdout } = await runInProcess(['held', '--json'], { cwd, home })
-      return (JSON.parse(stdout) as readonly { readonly id: string }[])[0]?.id ?? ''
+      return (JSON.parse(stdout) as readonly { readonly mark: string }[])[0]?.mark ?? ''
     },
   }
 }

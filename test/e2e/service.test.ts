@@ -22,6 +22,12 @@ function newPlace() {
   return { ...at, folder, run: (...words: readonly string[]) => runInProcess(words, at) }
 }
 
+/** The mark of a held call. */
+async function markIn({ run }: ReturnType<typeof newPlace>, id: string): Promise<string> {
+  const held = (await run('held', '--json')).json() as readonly { readonly id: string; readonly mark: string }[]
+  return held.find((call) => call.id === id)?.mark ?? ''
+}
+
 /** Starts `countersign serve` in a process of its own; what it says of itself once it answers. */
 async function serve(place: { cwd: string; home: string }, ...flags: readonly string[]) {
   const child = startCli(['serve', '--home', place.home, '--json', '--port', '0', ...flags], place.cwd)
@@ -88,8 +94,10 @@ describe('countersign serve, status, inbox and stop', () => {
     const [yes, no] = ['yes', 'no'].map((id) => gate.ask({ id: `${id}-to-this`, tool: 'jot', args: { id } }))
     await expect.poll(async () => ((await place.run('held', '--json')).json() as unknown[]).length).toBe(2)
     expect((await place.run('held')).stdout).toContain('jot by coder')
-    expect((await place.run('approve', 'yes', '--grant', 'exact', '--for', '10m')).code).toBe(0)
-    expect((await place.run('reject', 'no', '--reason', 'later')).code).toBe(0)
+    expect(
+      (await place.run('approve', await markIn(place, 'yes-to-this'), '--grant', 'exact', '--for', '10m')).code,
+    ).toBe(0)
+    expect((await place.run('reject', await markIn(place, 'no-to-this'), '--reason', 'later')).code).toBe(0)
     expect(await yes).toMatchObject({ kind: 'permit' })
     expect(await no).toMatchObject({ kind: 'refusal', outcome: 'rejected', reason: 'later' })
     const [grant] = (await place.run('grants', 'list', '--json')).json() as { id: string }[]
@@ -111,7 +119,7 @@ describe('countersign serve, status, inbox and stop', () => {
     expect((await place.run('held', '--json')).json()).toMatchObject([{ id: 'submitted' }])
     const again = await connectGate({ ...at, address: { socket: second.status.socket } })
     const waited = again.wait(ticket)
-    expect((await place.run('approve', 'submitted')).code).toBe(0)
+    expect((await place.run('approve', await markIn(place, 'submitted'))).code).toBe(0)
     expect(await waited).toMatchObject({ kind: 'permit', callId: 'submitted' })
     expect((await place.run('history', '--json', '--outcome', 'withdrawn')).json()).toMatchObject([
       { id: 'asked-once' },

@@ -28,6 +28,7 @@ export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknow
     descriptor: { kind: 'write', source: 'declared' },
     digest: '',
     grantKey: 'key',
+    around: null,
     ...fields,
   } as unknown as FrozenCall
 }

@@ -206,7 +206,8 @@ function covers(grant: Grant, world: World, units: Unit[]): boolean {
         JSON.stringify([call.tool.server, call.tool.name, call.tool.definition])
     )
   const when = scope.when as Conditions
-  if (shell && !when.command?.program) return false
+  if (shell && !(when.command?.program && scope.around)) return false
+  if (scope.around && scope.around.key !== call.around?.key) return false
   return units.every((unit) => holds(when, unit, world, { tightens: false, negated: false }) === 'yes')
 }
 

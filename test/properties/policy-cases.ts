@@ -155,6 +155,7 @@ const call = (command: boolean): fc.Arbitrary<FrozenCall> =>
         requiresConfirmation,
         descriptor: { kind, source, ...(url === undefined ? {} : { url }), ...(command ? { command: 'x' } : {}) },
         grantKey: `key-${tool.name}`,
+        around: command ? { cwd: '/srv/app', beside: [], key: 'around-1' } : null,
       }),
     )
 
@@ -165,7 +166,11 @@ export const grant: fc.Arbitrary<Grant> = fc.record({
     one(...TOOLS).map((tool) => ({ kind: 'tool' as const, server: tool.server, tool: tool.name, definition: 'def' })),
     one('pg', 'Files').map((server) => ({ kind: 'server' as const, server })),
     joined.map((when) => ({ kind: 'pattern' as const, when: when as never })),
-    command.map((test) => ({ kind: 'pattern' as const, when: { command: test } as never })),
+    fc.tuple(command, one('around-1', 'around-2')).map(([test, key]) => ({
+      kind: 'pattern' as const,
+      when: { command: test } as never,
+      around: { cwd: '/srv/app', beside: [], key },
+    })),
   ),
   lifetime: fc.oneof(
     fc.constant({ kind: 'session' as const }),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Call, GrantOffer, GrantScope, OfferedLifetime } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -99,7 +99,9 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
   it('a pattern covers the verb that was shown, and nothing hung onto it', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     const offer = await grant(shell('git add a.txt'), 'pattern')
-    expect(offer.words).toBe('commands `git add …`')
+    expect(offer.words).toContain(
+      `commands \`git add …\` of \`execute_command\` in \`${world.workspace}\`, without flags`,
+    )
     expect(await fate(world, shell('git add b.txt'))).toBe('ran')
     const others = [
       'git add a; rm -rf x',
@@ -135,6 +137,47 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     const ran: string[] = []
     for (const command of others) if ((await fate(world, shell(command))) !== 'held') ran.push(command)
     expect(ran).toEqual([])
+  })
+
+  it('a pattern covers the folder, the shell and the user that were shown, and no others', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+    const push = (more: object, cwd?: string): Call => ({
+      ...shell('git add a'),
+      args: { command: 'git add b', ...more },
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    await grant(shell('git add a'), 'pattern')
+    const others = [
+      push({ cwd: '/srv/other' }),
+      push({ working_directory: '/srv/other' }),
+      push({ directory: 'sub' }),
+      push({}, '/srv/other'),
+      push({ shell: '/tmp/evil.sh' }),
+      push({ user: 'root' }),
+      push({ stdin: 'rm -rf /' }),
+      push({ env: { GIT_SSH_COMMAND: './x' } }),
+      push({ description: 'add', sudo: true }),
+      { ...push({}), args: { cmd: 'git add b' } },
+      { ...push({}), args: { command: 'git add b', cmd: 'git add b' } },
+    ]
+    for (const call of others) expect(await fate(world, call), JSON.stringify(call)).toBe('held')
+    for (const same of [{}, { description: 'in other words' }, { timeout: 5 }])
+      expect(await fate(world, push(same))).toBe('ran')
+    const inside = await grant(push({ shell: 'zsh', cwd: 'sub' }), 'pattern')
+    expect(inside.words).toContain(`in \`${world.workspace}/sub\`, with the same \`cwd\`, \`shell\``)
+    expect(await fate(world, push({ cwd: 'sub', shell: 'zsh', timeout: 9 }))).toBe('ran')
+    expect(await fate(world, push({ cwd: 'sub', shell: 'sh' }))).toBe('held')
+  })
+
+  it('a pattern is not offered where input, an environment or words beside the command run too', async () => {
+    world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+    for (const more of [{ env: { A: '1' } }, { stdin: 'x' }, { args: ['b'] }]) {
+      const leaving = new AbortController()
+      const asked = world.gate.ask({ ...shell('x'), args: { command: 'git add', ...more } }, leaving.signal)
+      expect((await onlyHeld(world)).offers.map(({ scope }) => scope.kind)).toEqual(['exact'])
+      leaving.abort()
+      await asked
+    }
   })
 
   it('a grant for exact arguments covers exactly these', async () => {
@@ -277,5 +320,51 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
     expect((await world.desk.grants().list()).map(({ id }) => id)).toEqual([row.id])
     edit('DELETE FROM standing WHERE id = ?', row.id)
     expect(await fate(world, note({ n: 1 }))).toBe('held')
+  })
+})
+
+describe('A10 A2: a grant ends with its session, and with the key that gave it', () => {
+  const living = async () => (await world.desk.grants().list()).length
+  const notEnded = async () => (await world.ports.store.grants()).filter(({ revokedAt }) => revokedAt === null).length
+
+  it('counts only while the approver who gave it is enrolled, and not under a list that cannot be read', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'tool')
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
+    const enrolled = readFileSync(world.home.approvers, 'utf8')
+    for (const text of ['{}', JSON.stringify({ version: 1, approvers: [] })]) {
+      writeFileSync(world.home.approvers, text)
+      expect(await fate(world, note({ n: 2 }))).toBe('held')
+      expect(await living()).toBe(0)
+    }
+    writeFileSync(world.home.approvers, enrolled)
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
+    expect(await world.desk.grants().revokeOf(world.approver.approver.id, 'ana')).toBe(1)
+    expect(await fate(world, note({ n: 2 }))).toBe('held')
+    expect((await world.entries()).at(-1)).not.toMatchObject({ kind: 'grant-used' })
+  })
+
+  it('a key that a row names instead of the one that gave it gives nothing', async () => {
+    world = await openWorld()
+    await grant(note({ n: 1 }), 'tool')
+    const database = new DatabaseSync(world.home.store)
+    database.exec(`UPDATE standing SET decision = replace(decision, '"key":"', '"key":"0')`)
+    database.close()
+    expect(await fate(world, note({ n: 2 }))).toBe('held')
+  })
+
+  it('is ended in the store when its session closes, and the others live on', async () => {
+    world = await openWorld()
+    const gate = await world.newSession()
+    await grant(note({ n: 1 }), 'tool')
+    const mine = world
+    world = { ...mine, gate }
+    await grant(note({ n: 1 }), 'tool')
+    world = mine
+    expect([await living(), await notEnded()]).toEqual([2, 2])
+    await gate.close()
+    expect([await living(), await notEnded()]).toEqual([1, 1])
+    expect((await world.entries()).at(-1)).toMatchObject({ kind: 'grant-revoked', by: 'the end of its session' })
+    expect(await fate(world, note({ n: 2 }))).toBe('ran')
   })
 })

@@ -37,6 +37,52 @@ function rememberRows(): { restore(): void } {
   }
 }
 
+describe('A33: a decision is told with the time of the gate', () => {
+  it('whatever the surface that signed it says, which only the journal keeps', async () => {
+    world = await openWorld()
+    const result = world.gate.run(SEND, () => 1)
+    const view = await onlyHeld(world)
+    await world.clock.advance(1_500)
+    const now = world.ports.clock.now()
+    await world.desk.decide(view.id, sign(view, { kind: 'reject', reason: 'no' }))
+    await result
+    expect((await world.desk.past(view.id))?.decision).toMatchObject({ kind: 'reject', at: now })
+    expect(await world.desk.decide(view.id, sign(view))).toMatchObject({ accepted: false, at: now })
+    const decided = (await world.entries()).find(({ kind }) => kind === 'decided')
+    expect(decided).toMatchObject({ at: now, signedAt: 1 })
+    const approved = world.gate.run({ ...SEND, args: { to: 'all' } }, () => 1)
+    const next = await onlyHeld(world)
+    const other = await world.another()
+    expect(await other.desk.decide(next.id, sign(next))).toMatchObject({ accepted: true, at: now })
+    await world.clock.advance(200)
+    await approved
+    expect((await world.desk.past(next.id))?.decision).toMatchObject({ kind: 'approve', at: now })
+    await other.gate.close()
+  })
+})
+
+describe('L6: a decision for nobody', () => {
+  it('is told that the call is withdrawn when whoever asked is dead', async () => {
+    world = await openWorld()
+    const owner = `4194999.1-x.${'ab'.repeat(8)}`
+    const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
+    const leaving = new AbortController()
+    const asked = other.gate.ask(SEND, leaving.signal)
+    let [view] = await other.desk.list()
+    for (let look = 0; look < 50 && view === undefined; look += 1) {
+      await settled()
+      ;[view] = await other.desk.list()
+    }
+    if (view === undefined) throw new Error('nothing is held')
+    const receipt = await world.desk.decide(view.id, sign(view))
+    expect(receipt).toMatchObject({ accepted: false, state: 'withdrawn', by: null })
+    expect((await world.desk.past(view.id))?.outcome).toBe('withdrawn')
+    leaving.abort()
+    expect(await asked).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
+    await other.gate.close()
+  })
+})
+
 describe('A9: a decision counts once', () => {
   it('handed in 1000 times at once, at the desks of two gates: one is accepted, and the tool runs once', async () => {
     world = await openWorld()

@@ -62,6 +62,29 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     await other.gate.close()
   })
 
+  it('a grant is ended in the store when its process closes the gate', async () => {
+    world = await openWorld()
+    const other = await world.another()
+    await grantAt(other, note({ n: 1 }), 'tool')
+    expect(await world.desk.grants().list()).toHaveLength(1)
+    await other.gate.close()
+    expect(await world.desk.grants().list()).toEqual([])
+    expect(await world.ports.store.grants()).toMatchObject([{ revokedAt: expect.any(Number) }])
+  })
+
+  it('a grant is not listed once its process is dead, and swept by whoever comes next', async () => {
+    world = await openWorld()
+    const owner = `4194999.1-x.${'ab'.repeat(8)}`
+    const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
+    await grantAt(other, note({ n: 1 }), 'tool')
+    expect(await other.desk.grants().list()).toHaveLength(1)
+    expect(await world.desk.grants().list()).toEqual([])
+    expect(await world.ports.store.grants()).toMatchObject([{ revokedAt: null }])
+    await world.desk.sweep()
+    expect(await world.ports.store.grants()).toMatchObject([{ revokedAt: expect.any(Number) }])
+    await other.gate.close()
+  })
+
   it('nor when the other session waits for a call that the first submitted', async () => {
     world = await openWorld()
     const first = await world.another()

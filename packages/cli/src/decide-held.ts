@@ -1,10 +1,9 @@
-import { type Decision, type ErrorCode, type OpenedView, type Receipt, safeText } from '@countersign/core'
+import { type Decision, type ErrorCode, markOf, type OpenedView, type Receipt, safeText } from '@countersign/core'
 import { decide, type LocalApprover } from '@countersign/node'
 import { cardLines, createPaint, decidedLine, maskView } from '@countersign/terminal/card'
 import { EXIT } from './exit-codes.ts'
 import { type Io, print, printJson, say } from './io.ts'
 import type { OpenDesk } from './open-desk.ts'
-import { shortId } from './short-id.ts'
 
 /** Shows a person what they are about to decide, in full, before anything else. */
 export function showCard(opened: OpenedView, io: Io): void {
@@ -27,10 +26,10 @@ export function handIn(
 }
 
 /** Prints what became of a decision; one that did not count is a failure. */
-export function printReceipt(receipt: Receipt, decision: Decision, io: Io): void {
+export function printReceipt(receipt: Receipt, decision: Decision, { view }: OpenedView, io: Io): void {
   if (!receipt.accepted) io.exit(EXIT.failed.code)
   if (io.json) printJson(io, receipt)
-  else if (receipt.accepted) print(io, `${acceptedLine(receipt, decision, io)} · ${shortId(receipt.held)}`)
+  else if (receipt.accepted) print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
   else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
 }
 

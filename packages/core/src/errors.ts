@@ -21,7 +21,7 @@ export const ERRORS = {
   CS_NO_INTERFACE: 'a person is needed and none can be asked',
   CS_TICKET_UNKNOWN: 'no call with this ticket was submitted',
   CS_DECISION_LATE: 'the call is no longer held',
-  CS_DECISION_UNKNOWN: 'no call with this id is held',
+  CS_DECISION_UNKNOWN: 'no call with this mark or id is held',
   CS_DECISION_FORGED: 'the decision is not signed by an enrolled approver',
   CS_DECISION_MISMATCH: 'the decision is about something other than what is held',
   CS_DECISION_CODE: 'a manual decision needs the code shown with the details, and a reason',

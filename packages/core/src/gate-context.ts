@@ -1,4 +1,5 @@
 import type { Arrival, GateContext } from './approval/context.ts'
+import { endSessionGrants, sweepGrants } from './approval/end-grants.ts'
 import { gateEntry } from './approval/entries.ts'
 import { createEvents } from './approval/event.ts'
 import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
@@ -85,13 +86,21 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
   })
   const grants = createLivingGrants(ports)
   const inFlight = new Set<Promise<unknown>>()
+  /** Sessions in which something was granted. */
+  const granted = new Set<string>()
 
   async function commit(change: Change) {
     const beside = inFlight.size - room.size - 1 // those that wait for a person write nothing
     const committed = checkedCommit(await store.commit(change, beside))
     if (change.addGrant || change.useGrant || change.revokeGrant) grants.stale()
+    if (change.addGrant?.session) granted.add(change.addGrant.session)
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
     return committed
+  }
+
+  async function endSession(ended: string): Promise<void> {
+    // What cannot be written now is swept once this process is gone; the session itself is over all the same.
+    if (granted.delete(ended)) await endSessionGrants(ended, { ports, commit }).catch(() => {})
   }
 
   const { current, news } = await openCurrentPolicy(ports.policyFiles, crypto, () => [...registered.keys()])
@@ -152,8 +161,11 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
     room,
     events,
     session,
-    sessions: createSessions(session, crypto.randomId, (opened) =>
-      commit({ entries: [openedEntry(opened, inForce.policy, options, clock.now())], durable: false }),
+    sessions: createSessions(
+      session,
+      crypto.randomId,
+      (opened) => commit({ entries: [openedEntry(opened, inForce.policy, options, clock.now())], durable: false }),
+      endSession,
     ),
     grants,
     inForce: () => inForce,
@@ -179,6 +191,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
       await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', Promise.allSettled(inFlight)).catch(
         () => {},
       )
+      for (const one of granted) await endSession(one)
       await journal.close()
       await store.close()
     },
@@ -193,6 +206,7 @@ async function open(context: OpenContext, options: GateOptions, news: PolicyNews
   if (news.kind === 'refused') entries.push(newsEntry(news, clock.now()))
   await context.commit({ entries, durable: false })
   await sweepAbandoned(context)
+  await sweepGrants(context)
 }
 
 function openedEntry(session: string | null, policy: Policy, { places, opening }: GateOptions, at: number) {

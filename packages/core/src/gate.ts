@@ -42,7 +42,7 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
     async newSession() {
       const session = await open.sessions.open()
       const gate = gateOf(contextOf(open, options, session), open, session)
-      return { ...gate, close: async () => open.sessions.close(session) }
+      return { ...gate, close: () => open.sessions.close(session) }
     },
   }
 }

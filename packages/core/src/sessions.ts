@@ -4,7 +4,7 @@ export interface Sessions {
   /** Mints another and records it. */
   open(): Promise<string>
   /** Ends one: its grants are over. */
-  close(session: string): void
+  close(session: string): Promise<void>
 }
 
 /** Begins with the gate's own session; null is that of a gate without one. */
@@ -12,6 +12,7 @@ export function createSessions(
   own: string | null,
   newId: () => string,
   record: (session: string) => Promise<unknown>,
+  end: (session: string) => Promise<unknown>,
 ): Sessions {
   const living = new Set<string | null>([own])
   return {
@@ -22,8 +23,9 @@ export function createSessions(
       living.add(session)
       return session
     },
-    close(session) {
+    async close(session) {
       living.delete(session)
+      await end(session)
     },
   }
 }

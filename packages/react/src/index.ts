@@ -23,6 +23,7 @@ export {
   maskJson,
   OUTCOMES,
   type PastCall,
+  patternWords,
   type QuarantineView,
   type Receipt,
   RISK_LEVELS,

@@ -14,6 +14,8 @@ import type {
 /** How a call ended, or what was decided of it: one line of the history on the screen. */
 export interface CallReceipt {
   readonly callId: string
+  /** What it was held as. */
+  readonly mark: string
   readonly risk: RiskLevel
   /** What the call would do, in one line that holds no secret. */
   readonly summary: SafeText

@@ -198,6 +198,7 @@ describe('the queue on a terminal', () => {
     const { tell, tty } = await open([call('a')])
     const receipt = {
       callId: 'a'.repeat(8),
+      mark: 'd'.repeat(8),
       risk: 'medium',
       summary: safeText('Calls `a`'),
       outcome: 'approved',
@@ -213,7 +214,7 @@ describe('the queue on a terminal', () => {
     await tell({ kind: 'held', calls: [] })
     await tell({ kind: 'receipt', receipt })
     expect(tty.frame).toContain('nothing is held')
-    expect(tty.frame).toMatch(/✔ \d\d:\d\d:\d\d approved by ana \(web\) · Calls `a` · aaaaaaaa · 4\.2 s/)
+    expect(tty.frame).toMatch(/✔ \d\d:\d\d:\d\d approved by ana \(web\) · Calls `a` · dddddddd · 4\.2 s/)
     await tell({ kind: 'receipt', receipt: { ...receipt, outcome: 'expired', by: null, surface: null } })
     expect(tty.frame).toMatch(/◌ \d\d:\d\d:\d\d expired · Calls `a`/)
   })

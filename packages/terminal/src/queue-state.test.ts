@@ -12,6 +12,7 @@ function call(id: string, given: Parameters<typeof openedView>[0] = {}): OpenedV
 function receipt(callId: string, given: Partial<CallReceipt> = {}): CallReceipt {
   return {
     callId,
+    mark: callId.repeat(8),
     risk: 'medium',
     summary: safeText('Runs `x`'),
     outcome: 'approved',

@@ -13,7 +13,7 @@ const COLORS = { '✔': 'green', '✖': 'red', '◌': 'yellow' } as const
 
 /** What became of a call, who decided it and when, in one line. */
 export function receiptText(receipt: CallReceipt, columns: number, paint: Paint): string {
-  const { outcome, ended, edited, by, surface, reason, summary, callId, heldMs, at } = receipt
+  const { outcome, ended, edited, by, surface, reason, summary, mark, heldMs, at } = receipt
   const sign = SIGNS[outcome as keyof typeof SIGNS] ?? '◌'
   const none = safeText('')
   const who = by === null ? none : join` by ${by}`
@@ -21,7 +21,7 @@ export function receiptText(receipt: CallReceipt, columns: number, paint: Paint)
   const why = reason === null ? none : join`: “${reason}”`
   const edit = edited ? safeText(' edited') : none
   const end = ended === null ? none : join`, ${safeText(ended)}`
-  const tail = safeText(` · ${callId.slice(0, 8)} · ${secondsText(heldMs)}`)
+  const tail = safeText(` · ${mark} · ${secondsText(heldMs)}`)
   const line = join`${timeOfDay(at)} ${safeText(outcome)}${edit}${who}${where}${end}${why} · ${summary}`
   const wide = columns >= 60
   return `${paint(sign, COLORS[sign])} ${cutText(line, columns - 2 - (wide ? tail.length : 0))}${wide ? paint(tail, 'dim') : ''}`

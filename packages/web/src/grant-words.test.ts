@@ -22,6 +22,14 @@ describe('what a grant covers', () => {
       'commands `git add …` of `run`, without flags `-C`',
     ],
     [
+      grant({
+        kind: 'pattern',
+        when: { tool: ['run'], command: { program: ['git'], verb: ['add'] } },
+        around: { cwd: '/srv/app', beside: ['shell', 'user'], key: 'k' },
+      }),
+      'commands `git add …` of `run` in `/srv/app`, with the same `shell`, `user`',
+    ],
+    [
       grant({ kind: 'pattern', when: { tool: ['a', 'b'], args: { n: { above: 3 } } } }),
       'calls with tool `a, b` and args n above `3`',
     ],

@@ -13,7 +13,7 @@ export type MissingAct =
   | { readonly kind: 'refuse'; readonly message: string }
 
 /**
- * What an approval still lacks. Typing the command with its id is one deliberate act; the rest is asked on the terminal.
+ * What an approval still lacks. Typing the command with its mark is one deliberate act; the rest is asked on the terminal.
  * SECURITY: A5 without a terminal nobody shows that a person is there, so from high on the code is needed: whoever has it
  * has at least read the details of this very request.
  */
@@ -25,18 +25,18 @@ export function missingAct(
   if (act === 'one') return { kind: 'none' }
   const hasCode = given.code?.trim().toLowerCase() === here.code
   if (given.code !== undefined && !hasCode)
-    return refuse('that is not the code of this call; read it with `countersign held <id>`')
+    return refuse('that is not the code of this call; read it with `countersign held <mark>`')
   const hasReason = given.reason !== undefined && given.reason.trim() !== ''
   if (act === 'manual') {
     if (hasCode && hasReason) return { kind: 'none' }
     return here.terminal
       ? { kind: 'ask' }
-      : refuse('manual supervision needs `--code`, from `countersign held <id>`, and `--reason`')
+      : refuse('manual supervision needs `--code`, from `countersign held <mark>`, and `--reason`')
   }
   if (hasCode || (given.yes && here.terminal)) return { kind: 'none' }
   return here.terminal
     ? { kind: 'ask' }
-    : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <id>`')
+    : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <mark>`')
 }
 
 function refuse(message: string): MissingAct {

@@ -36,24 +36,24 @@ export const command: Subcommand = {
       ['countersign approve 3f2a91c0 --grant exact --for 10m', 'and do not ask for the same again for a while'],
     ])
     command
-      .argument('<id>', 'the call, or the beginning of its id')
+      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
       .option('--reason <text>', 'why; needed under manual supervision')
-      .option('--code <code>', 'the code that `countersign held <id>` shows')
+      .option('--code <code>', 'the code that `countersign held <mark>` shows')
       .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
       .addOption(
         new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']),
       )
       .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
-      .action(async (id: string, flags: ApproveFlags) => {
+      .action(async (mark: string, flags: ApproveFlags) => {
         refuseInside(io)
-        await withDesk(io, (_, open) => approve(id, flags, open, io))
+        await withDesk(io, (_, open) => approve(mark, flags, open, io))
       })
   },
 }
 
-async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
-  const opened = await findHeld(id, open)
+async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
+  const opened = await findHeld(mark, open)
   if (opened.body.passkey === true) throw new CountersignError('CS_DECISION_PASSKEY', await passkeyWords(open.home))
   const grant = grantFor(opened.view.offers, flags)
   showCard(opened, io)
@@ -73,12 +73,12 @@ async function approve(id: string, flags: ApproveFlags, open: OpenDesk, io: Io):
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
     if (missing.kind === 'none' || terminal === null) {
       const approver = await unlock(key, unlockFrom)
-      return printReceipt(await handIn(opened, decision, approver, open), decision, io)
+      return printReceipt(await handIn(opened, decision, approver, open), decision, opened, io)
     }
     // By a descriptor it is opened before the second act; else the prompt asks for it after.
     const signing = flags.passphraseFd === undefined ? key : openedKey(await unlock(key, unlockFrom))
     const answered = await askSecondAct(opened, { terminal, open, decision, key: signing })
-    if (answered !== null) return printReceipt(answered.receipt, answered.decision, io)
+    if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, io)
     say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
   } finally {

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   approverKeyState,
+  decide,
   loadApprover,
   makeEnrolmentCode,
   openApprover,
@@ -88,11 +89,42 @@ describe('countersign approvers remove', () => {
     expect([await seen(), await seen(other)]).toEqual([401, 200])
   })
 
+  it('ends the grants that the key gave, for good: enrolled again, they stay ended', async () => {
+    const at = newPlace()
+    writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n', {
+      mode: 0o600,
+    })
+    const project = join(at.cwd, 'project')
+    mkdirSync(project)
+    const { gate, desk, home, ports } = await openGate({ home: at.home, workspace: project })
+    onTestFinished(() => gate.close())
+    const approver = openApprover(home, { name: 'ana' })
+    const asked = gate.run({ tool: 'jot', args: {} }, () => 'ran')
+    for await (const view of desk.held()) {
+      const [{ scope } = { scope: undefined }] = view.offers
+      if (scope === undefined) throw new Error('no grant is offered')
+      const grant = { scope, lifetime: { kind: 'minutes', minutes: 10 } } as const
+      await decide(desk, view, { kind: 'approve', grant }, { approver, surface: 'test', crypto: ports.crypto })
+      break
+    }
+    expect(await asked).toMatchObject({ kind: 'completed' })
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(false)
+    expect((await runInProcess(['approvers', 'remove', approver.approver.id], at)).stdout).toMatch(
+      /, and revoked 1 grant\n$/,
+    )
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(true)
+    expect((await runInProcess(['grants', 'list', '--json'], at)).json()).toEqual([])
+    expect((await runInProcess(['journal', 'tail', '-n', '1'], at)).stdout).toContain('grant-revoked')
+    openApprover(home, { name: 'ana' })
+    expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(true)
+  })
+
   it('signs them out when the next service starts, where none runs', async () => {
     const { world, at, id, other } = await enrolled()
     await world.service.stop()
     expect((await runInProcess(['approvers', 'remove', id, '--json'], at)).json()).toEqual({
       removed: id,
+      revoked: 0,
       signedOut: 0,
     })
     const again = await startService({ home: world.home, version: '0.1.0', port: 0 })
@@ -161,6 +193,12 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
   })
 })
 
+/** The mark of the only held call. */
+async function markIn(at: Parameters<typeof runInProcess>[1]): Promise<string> {
+  const held = (await runInProcess(['held', '--json'], at)).json() as readonly { readonly mark: string }[]
+  return held[0]?.mark ?? ''
+}
+
 describe('deciding with a sealed key', { timeout: 60_000 }, () => {
   async function held() {
     const at = newPlace()
@@ -174,17 +212,17 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
     onTestFinished(() => gate.close())
     const asked = gate.ask({ id: 'asked', tool: 'jot', args: {} })
     await expect.poll(async () => (await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
-    return { at, asked }
+    return { at, asked, mark: await markIn(at) }
   }
 
   it('is refused without a terminal, and after three wrong passphrases; the call stays held', async () => {
-    const { at } = await held()
+    const { at, mark } = await held()
     for (const command of ['approve', 'reject'])
-      expect((await runInProcess([command, 'asked'], at)).stderr).toMatch(
+      expect((await runInProcess([command, mark], at)).stderr).toMatch(
         /your key is sealed and there is no terminal .*`--passphrase-fd`: nothing was decided and the call is still held \[CS_PASSPHRASE\]/,
       )
     const { terminal, text } = paper('wrong\r', 'wrong\r', 'wrong\r', 'correct horse\r')
-    expect((await runInProcess(['approve', 'asked'], { ...at, terminal })).stderr).toContain(
+    expect((await runInProcess(['approve', mark], { ...at, terminal })).stderr).toContain(
       'not the passphrase, 3 times; nothing was decided and the call is still held [CS_PASSPHRASE]',
     )
     expect(text().match(/try again/g)).toHaveLength(2)
@@ -192,9 +230,9 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
   })
 
   it('counts with the passphrase', async () => {
-    const { at, asked } = await held()
+    const { at, asked, mark } = await held()
     const { terminal, text } = paper('wrong\r', 'correct horse\r')
-    expect((await runInProcess(['approve', 'asked'], { ...at, terminal })).stdout).toContain('approved by ana')
+    expect((await runInProcess(['approve', mark], { ...at, terminal })).stdout).toContain('approved by ana')
     expect(text()).not.toContain('horse')
     expect(await asked).toMatchObject({ kind: 'permit' })
   })
@@ -212,9 +250,9 @@ describe('countersign approve', () => {
     void gate.ask({ id: 'asked', tool: 'jot', args: {} })
     await expect.poll(async () => (await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
     expect((await runInProcess(['held'], at)).stdout).toContain('confirm by passkey')
-    expect((await runInProcess(['approve', 'asked'], at)).stderr).toMatch(
+    expect((await runInProcess(['approve', await markIn(at)], at)).stderr).toMatch(
       /policy asks for a passkey: start the inbox with `countersign serve --home \S+` and decide there \[CS_DECISION_PASSKEY\]/,
     )
-    expect((await runInProcess(['reject', 'asked'], at)).code).toBe(0)
+    expect((await runInProcess(['reject', await markIn(at)], at)).code).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { type Approver, CountersignError, safeText } from '@countersign/core'
+import { type Approver, CountersignError, countWords, safeText } from '@countersign/core'
 import {
   controlService,
   type Home,
@@ -18,6 +18,7 @@ import { withJournal } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
 import { dataColumns, layTable } from '../layout.ts'
 import { nested } from '../nested.ts'
+import { withDesk } from '../open-desk.ts'
 import { idOf, shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { seal, unseal } from './seal.ts'
@@ -32,7 +33,7 @@ export const command: Subcommand = {
       ['countersign approvers add', 'a code that enrols one more browser or passkey'],
       [
         'countersign approvers remove 3f2a91c0',
-        'what this key signs no longer counts, and its browsers are signed out',
+        'what this key signs no longer counts, its grants end, and its browsers are signed out',
       ],
       ['countersign approvers seal', 'your own key asks for a passphrase from now on'],
     ])
@@ -43,7 +44,9 @@ export const command: Subcommand = {
     addExamples(adding, [['countersign approvers add', 'type the code in the inbox, within ten minutes']])
     adding.action(() => add(io))
     const removing = nested(command, 'remove', 'take a key out at once')
-    addExamples(removing, [['countersign approvers remove 3f2a91c0', 'what this key signs no longer counts']])
+    addExamples(removing, [
+      ['countersign approvers remove 3f2a91c0', 'what this key signs no longer counts, its grants neither'],
+    ])
     removing.argument('<id>', 'the key’s id, or the beginning of it').action((id: string) => remove(id, io))
     const sealing = nested(command, 'seal', 'close the local key with a passphrase, or change it')
     addExamples(sealing, [
@@ -95,11 +98,17 @@ function remove(typed: string, io: Io): Promise<void> {
     const ids = (await openApprovers(home).list()).map(({ id }) => id)
     const words = { what: 'enrolled key', list: 'countersign approvers list', code: 'CS_APPROVERS' } as const
     const id = idOf(typed, ids, words)
-    await recordEntry(journal, { kind: 'key-removed', call: null, key: id, by: userInfo().username })
+    const by = userInfo().username
+    await recordEntry(journal, { kind: 'key-removed', call: null, key: id, by })
     removeApprover(home, id)
+    const revoked = await withDesk(io, (desk) => desk.grants().revokeOf(id, by))
     const signedOut = await signOut(home, id, io)
-    if (io.json) return printJson(io, { removed: id, signedOut })
-    print(io, `removed ${shortId(id)}${signedOut === 0 ? '' : `, and signed out ${browsers(signedOut)}`}`)
+    if (io.json) return printJson(io, { removed: id, revoked, signedOut })
+    const ended = [
+      ...(revoked === 0 ? [] : [`revoked ${countWords(revoked, 'grant')}`]),
+      ...(signedOut === 0 ? [] : [`signed out ${browsers(signedOut)}`]),
+    ]
+    print(io, [`removed ${shortId(id)}`, ...ended].join(', and '))
   })
 }
 

@@ -32,7 +32,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
         }
         return
       case 'decided': {
-        const { decision, surface, at } = event.signed
+        const { decision, surface } = event.signed
         emit({
           kind: 'decided',
           callId: event.callId,
@@ -40,7 +40,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
           by: safeText(event.by),
           surface: surface === 'terminal' ? null : safeText(surface),
           isEdited: decision.edited !== undefined,
-          at,
+          at: clock.now(),
         })
         return
       }

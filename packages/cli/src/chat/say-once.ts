@@ -1,11 +1,10 @@
 import type { Stop } from '@countersign/agent'
-import { type SafeText, safeText } from '@countersign/core'
+import { type HeldCallView, markOf, type SafeText, safeText } from '@countersign/core'
 import { timeOfDay } from '@countersign/terminal/card'
 import { EXIT } from '../exit-codes.ts'
 import { type Io, print, say } from '../io.ts'
 import { localKey } from '../local-approver.ts'
 import { askOnTerminal } from '../prompt/ask-on-terminal.ts'
-import { shortId } from '../short-id.ts'
 import type { Conversation } from './conversation.ts'
 import { printChat } from './plain-chat.ts'
 
@@ -47,13 +46,13 @@ export async function sayOnce(
   }
 }
 
-function sayHeld(view: { readonly id: string; readonly request: string }, io: Io): void {
-  const id = shortId(view.id)
+function sayHeld(view: HeldCallView, io: Io): void {
+  const mark = safeText(markOf(view))
   const where = io.home === undefined ? '' : ` --home ${safeText(io.home)}`
   const { expiresAt } = JSON.parse(view.request) as { readonly expiresAt: number }
   say(
     io,
-    `countersign: held as ${id}: decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
+    `countersign: held as ${mark}: decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
   )
 }
 

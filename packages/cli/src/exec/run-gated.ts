@@ -3,6 +3,7 @@ import {
   type GateEvent,
   type HeldCallView,
   type JsonObject,
+  markOf,
   openView,
   safeText,
   type ToolResult,
@@ -14,7 +15,6 @@ import { INSIDE } from '../inside.ts'
 import { type Io, say } from '../io.ts'
 import { localKey } from '../local-approver.ts'
 import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
-import { shortId } from '../short-id.ts'
 import { commandOf } from './command-call.ts'
 import { CommandFailed } from './outcome.ts'
 
@@ -92,13 +92,13 @@ function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
 /** Said once, where nobody can be asked here: how to decide elsewhere, and until when. */
 function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void {
   const { body } = openView(view, ports.crypto)
-  const id = shortId(view.id)
+  const mark = safeText(markOf(view))
   const where = homeFlag(home)
   const how =
     body.passkey === true
-      ? `policy asks for a passkey: decide in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${id}${where}\``
-      : `decide with \`countersign approve ${id}${where}\` or \`reject\``
-  say(io, `countersign: held as ${id}: ${how}, expires at ${timeOfDay(body.expiresAt)}`)
+      ? `policy asks for a passkey: decide in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${mark}${where}\``
+      : `decide with \`countersign approve ${mark}${where}\` or \`reject\``
+  say(io, `countersign: held as ${mark}: ${how}, expires at ${timeOfDay(body.expiresAt)}`)
 }
 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {

@@ -1,4 +1,4 @@
-import { assertNever, canonicalJson, type GivenGrant, type SafeText, safeText } from '@countersign/core'
+import { assertNever, type GivenGrant, patternWords, type SafeText, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
 import { shortId } from '../short-id.ts'
 
@@ -8,7 +8,7 @@ export function scopeWords({ scope }: GivenGrant): SafeText {
     case 'exact':
       return safeText(`exactly the same arguments (${scope.grantKey.slice(0, 12)})`)
     case 'pattern':
-      return safeText(`calls that match ${canonicalJson(scope.when)}`)
+      return safeText(patternWords(scope))
     case 'tool':
       return safeText(`everything ${scope.server === null ? '' : `${scope.server}/`}${scope.tool} does`)
     case 'server':

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { GivenGrant } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
+import { scopeWords } from './grant-words.ts'
 
 const call = (path: string) => ({ tool: 'write_file', args: { path, content: 'x' }, agent: { name: 'bot' } })
 
@@ -79,5 +81,15 @@ describe('countersign grants', () => {
     const { stderr, code } = await run(line)
     expect(stderr).toMatch(message)
     expect(code).toBe(125)
+  })
+})
+
+describe('the scope of a grant', () => {
+  it('is said in the words it was offered in', () => {
+    const when = { tool: ['run'], command: { program: ['git'], verb: ['push'] } }
+    const scope = { kind: 'pattern', when, around: { cwd: '/srv/app', beside: ['shell'], key: 'k' } } as const
+    expect(scopeWords({ scope } as unknown as GivenGrant)).toBe(
+      'commands `git push …` of `run` in `/srv/app`, with the same `shell`',
+    )
   })
 })

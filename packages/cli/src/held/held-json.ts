@@ -1,10 +1,11 @@
-import { type OpenedView, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, toolLabel } from '@countersign/core'
 import { actFor } from '@countersign/terminal/card'
 
 /** One held call in a list, as data. Arguments stay out of lists: they may hold secrets. */
 export function heldRow({ view, body }: OpenedView) {
   return {
     id: view.id,
+    mark: markOf(view),
     risk: view.risk.level,
     supervision: body.supervision,
     passkey: body.passkey === true,

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type HeldCallView, markOf } from '@countersign/core'
 import { openGate } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
@@ -20,51 +21,56 @@ async function holding(...commands: readonly string[]) {
       () => 'ran',
     ),
   )
-  const seen = new Set<string>()
-  for await (const view of desk.held()) if (seen.add(view.id).size === commands.length) break
-  return { results, run: (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more }) }
+  const seen = new Map<string, HeldCallView>()
+  for await (const view of desk.held()) if (seen.set(view.id, view).size === commands.length) break
+  const marks = commands.map((_, n) => markOf(seen.get(`call${n}abcdef`) ?? { requestDigest: '' }))
+  const [first = '', second = ''] = marks
+  const run = (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
+  return { gate, desk, results, first, second, run }
 }
 
 describe('held, approve and reject', () => {
-  it('lists what waits, the soonest first, and cuts no id short of telling them apart', async () => {
-    const { run } = await holding('rm x', 'git reset --hard')
+  it('lists what waits by its mark, the soonest first', async () => {
+    const { run, first, second } = await holding('rm x', 'git reset --hard')
     const { stdout } = await run('held')
     expect(stdout).toMatch(
-      /^call0abc {2}▲ medium {6}execute_command by coder, confirm \(\S+\), \d+ s ago, (\d+ s|\d+ min) left\n {10}Runs `rm x`\ncall1abc {2}▲▲ high/,
+      /^[0-9a-f]{8} {2}▲ medium {6}execute_command by coder, confirm \(\S+\), \d+ s ago, (\d+ s|\d+ min) left\n {10}Runs `rm x`\n[0-9a-f]{8} {2}▲▲ high/,
     )
+    expect(stdout.match(/^[0-9a-f]{8}/gm)).toEqual([first, second])
     expect((await run('held --json')).json()).toMatchObject([
-      { id: 'call0abcdef', risk: 'medium', supervision: 'confirm' },
-      { id: 'call1abcdef', risk: 'high' },
+      { id: 'call0abcdef', mark: first, risk: 'medium', supervision: 'confirm' },
+      { id: 'call1abcdef', mark: second, risk: 'high' },
     ])
   })
 
   it('keeps lists within the terminal, and single calls whole', async () => {
-    const { run } = await holding(`rm ${'very-long-name-'.repeat(20)}`)
+    const { run, first } = await holding(`rm ${'very-long-name-'.repeat(20)}`)
     for (const line of (await run('held', { columns: 46 })).stdout.split('\n'))
       expect(line.length).toBeLessThanOrEqual(46)
-    const { stdout } = await run('held call0', { columns: 46 })
+    const { stdout } = await run(`held ${first}`, { columns: 46 })
     expect(stdout.replaceAll(/\n {2}│ /g, '')).toContain('very-long-name-'.repeat(20))
   })
 
   it('shows the code only with one call, and only where it is needed', async () => {
-    const { run } = await holding('rm x', 'git reset --hard')
-    expect((await run('held call0 --json')).json()).not.toHaveProperty('code')
-    expect((await run('held call1 --json')).json()).toHaveProperty('code')
+    const { run, first, second } = await holding('rm x', 'git reset --hard')
+    expect((await run(`held ${first} --json`)).json()).not.toHaveProperty('code')
+    expect((await run(`held ${second} --json`)).json()).toHaveProperty('code')
     expect((await run('held --json')).stdout).not.toContain('"code"')
   })
 
-  it('takes an id by any beginning that fits one call alone', async () => {
-    const { run } = await holding('rm x', 'rm -f x')
-    expect((await run('approve call')).stderr).toContain(
-      '`call` fits 2 of them; type more of the id [CS_DECISION_UNKNOWN]',
-    )
+  it('takes a whole mark, and neither an id nor less of a mark', async () => {
+    const { run, first } = await holding('rm x', 'rm -f x')
+    for (const typed of ['call0abcdef', first.slice(0, 7)])
+      expect((await run(`approve ${typed}`)).stderr).toContain(
+        `\`${typed}\` is not the whole mark of a held call; type the one that \`countersign held\` shows [CS_DECISION_UNKNOWN]`,
+      )
     expect((await run('approve nope')).stderr).toContain('no held call `nope`; list them with `countersign held`')
   })
 
   it('decides each alone, in any order (29)', async () => {
-    const { run, results } = await holding('rm x', 'rm -f x')
-    expect((await run('reject call1 --reason later')).code).toBe(0)
-    expect((await run('approve call0 --json')).json()).toMatchObject({
+    const { run, results, first, second } = await holding('rm x', 'rm -f x')
+    expect((await run(`reject ${second} --reason later`)).code).toBe(0)
+    expect((await run(`approve ${first} --json`)).json()).toMatchObject({
       accepted: true,
       state: 'approved',
       held: 'call0abcdef',
@@ -73,27 +79,45 @@ describe('held, approve and reject', () => {
       { kind: 'completed', value: 'ran' },
       { kind: 'refusal', outcome: 'rejected', reason: 'later' },
     ])
-    expect((await run('approve call0')).stderr).toMatch(
-      /too late: call `call0` is already completed \[CS_DECISION_LATE\]/,
+    expect((await run(`approve ${first}`)).stderr).toContain(
+      `too late: call \`${first}\` is already completed [CS_DECISION_LATE]`,
     )
+    expect((await run('history')).stdout).toContain(` ${first} `)
   })
 
   it('gives only a grant that was offered', async () => {
-    const { run, results } = await holding('rm x')
-    expect((await run('approve call0 --grant tool --for session')).stderr).toMatch(
+    const { run, results, first } = await holding('rm x')
+    expect((await run(`approve ${first} --grant tool --for session`)).stderr).toMatch(
       /not offered for this call; offered: --grant exact --for/,
     )
-    expect((await run('approve call0 --grant exact --for 10m')).code).toBe(0)
+    expect((await run(`approve ${first} --grant exact --for 10m`)).code).toBe(0)
     await results[0] // the grant comes to life when the call is collected
     expect((await run('grants list --json')).json()).toMatchObject([{ scope: { kind: 'exact' } }])
   })
 
   it('takes manual calls only with code and reason', async () => {
-    const { run, results } = await holding('ls; rm -rf /')
-    expect((await run('approve call0')).stderr).toMatch(/manual supervision needs `--code`.*\[CS_DECISION_CODE\]/)
-    const { code } = (await run('held call0 --json')).json() as { code: string }
-    expect((await run(`approve call0 --code nope --reason sure`)).stderr).toMatch(/that is not the code/)
-    expect((await run(`approve call0 --code ${code} --reason sure`)).code).toBe(0)
+    const { run, results, first } = await holding('ls; rm -rf /')
+    expect((await run(`approve ${first}`)).stderr).toMatch(/manual supervision needs `--code`.*\[CS_DECISION_CODE\]/)
+    const { code } = (await run(`held ${first} --json`)).json() as { code: string }
+    expect((await run(`approve ${first} --code nope --reason sure`)).stderr).toMatch(/that is not the code/)
+    expect((await run(`approve ${first} --code ${code} --reason sure`)).code).toBe(0)
     expect(await results[0]).toMatchObject({ kind: 'completed' })
+  })
+
+  it('approves nothing that was asked under the mark or the id of what was shown (A11)', async () => {
+    const { run, gate, desk, first } = await holding('rm x')
+    const [shown] = await desk.list()
+    const gone = new AbortController()
+    const ask = (id: string) =>
+      gate.ask({ id, tool: 'execute_command', args: { command: 'rm -r other' }, agent: { name: 'coder' } }, gone.signal)
+    const asked = ['call0abc', first, `${first}00`].map(ask)
+    await expect.poll(async () => (await desk.list()).length).toBe(4)
+    for (const typed of ['call0abc', `${first}00`]) expect((await run(`approve ${typed}`)).code).toBe(125)
+    const receipt = (await run(`approve ${first} --json`)).json()
+    expect(receipt).toMatchObject({ accepted: true, held: shown?.id })
+    expect((await run(`approve ${first}`)).stderr).toContain('[CS_DECISION_LATE]')
+    expect(await desk.list()).toHaveLength(3)
+    gone.abort()
+    expect(await Promise.all(asked)).toMatchObject([...'abc'].map(() => ({ outcome: 'withdrawn' })))
   })
 })

@@ -1,4 +1,4 @@
-import { type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
 import {
   cardLines,
   createPaint,
@@ -14,7 +14,6 @@ import { findHeld } from '../find-held.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns } from '../layout.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
-import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { ageText } from './age-text.ts'
 import { heldJson, heldRow } from './held-json.ts'
@@ -38,20 +37,20 @@ export const command: Subcommand = {
       ['countersign held --watch --json', 'every call as it comes, one JSON object a line'],
     ])
     command
-      .argument('[id]', 'the call, or the beginning of its id')
+      .argument('[mark]', 'one call, by its mark: the eight characters that the list begins with')
       .option('-w, --watch', 'go on and show each call as it comes, until interrupted')
       .option('--reveal', 'show the secrets of a call, which are covered otherwise')
-      .action((id: string | undefined, flags: HeldFlags) =>
+      .action((mark: string | undefined, flags: HeldFlags) =>
         withDesk(io, (_, open) => {
-          if (id !== undefined) return showOne(id, open, io, flags.reveal === true)
+          if (mark !== undefined) return showOne(mark, open, io, flags.reveal === true)
           return flags.watch === true ? watch(open, io) : list(open, io)
         }),
       )
   },
 }
 
-async function showOne(id: string, open: OpenDesk, io: Io, reveal: boolean): Promise<void> {
-  const found = await findHeld(id, open)
+async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): Promise<void> {
+  const found = await findHeld(mark, open)
   const opened = reveal ? found : maskView(found).opened
   if (io.json) return printJson(io, heldJson(opened))
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color) }
@@ -102,9 +101,10 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   const supervision = safeText(body.passkey === true ? `${body.supervision} by passkey` : body.supervision)
   const times = join`${ageText(now - view.openedAt)} ago, ${ageText(body.expiresAt - now)} left`
   const head = join`${safeText(toolLabel(body.call.tool))} by ${who}, ${supervision} (${safeText(view.verdict.rule.id)}), ${times}`
-  const lead = shortId(view.id).length + risk.length + 4
+  const mark = safeText(markOf(view))
+  const lead = mark.length + risk.length + 4
   return [
-    `${paint(shortId(view.id), 'bold')}  ${paint(risk, ...RISK_STYLE[level])}  ${cutText(head, columns - lead)}`,
+    `${paint(mark, 'bold')}  ${paint(risk, ...RISK_STYLE[level])}  ${cutText(head, columns - lead)}`,
     `          ${cutText(safeText(view.effect), columns - 10)}`,
   ]
 }

@@ -1,11 +1,11 @@
 import { type CallQuery, OUTCOMES, type Outcome, type PastCall, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
 import { type Command, Option } from 'commander'
+import { callName } from '../call-name.ts'
 import { addExamples } from '../examples.ts'
 import { type Io, print, printJson, say } from '../io.ts'
 import { dataColumns, layTable } from '../layout.ts'
 import { withDesk } from '../open-desk.ts'
-import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { parseSince } from '../time-text.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -58,7 +58,7 @@ function list(calls: readonly PastCall[], io: Io): void {
   const heading = ['opened', 'call', 'outcome', 'risk', 'what'].map(safeText)
   const rows = calls.map((call) => [
     timeText(call.openedAt),
-    shortId(call.id),
+    callName(call),
     safeText(call.outcome ?? 'running'),
     safeText(call.risk),
     safeText(call.summary),

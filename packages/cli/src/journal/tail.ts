@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JournalEntry, parseEntry, type Store, type StoredEntry, safeText } from '@countersign/core'
 import type { Command } from 'commander'
+import { findCall } from '../call-name.ts'
 import { addExamples } from '../examples.ts'
 import { type Io, print } from '../io.ts'
 import { dataColumns } from '../layout.ts'
-import { idOf } from '../short-id.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { type CallFacts, entryLine, factsOf } from './entry-line.ts'
 import { withJournal } from './open-journal.ts'
@@ -27,7 +27,7 @@ export function defineTail(command: Command, io: Io): void {
   command
     .option('-n <entries>', 'how many of the last entries', '20')
     .option('-f, --follow', 'wait for new entries until interrupted')
-    .option('--call <id>', 'only the entries of one call (its id or the beginning of it)')
+    .option('--call <id>', 'only the entries of one call (its mark, its id or the beginning of it)')
     .action((flags: TailFlags) => withJournal(io, ({ store }) => tail(store, flags, io)))
 }
 
@@ -57,16 +57,17 @@ async function lastEntries(
   return store.entries(Math.max(1, size - count + 1), size)
 }
 
-/** Calls of the past are found by the beginning of their id. */
+/** Calls of the past are found by their mark or the beginning of their id. */
 async function callId(store: Store, typed: string): Promise<string> {
-  if ((await store.entriesOf(typed)).length > 0) return typed
-  const calls = await store.calls({ state: ['held', 'ready', 'decided', 'started', 'closed'], limit: 10_000 })
+  const calls = await store.calls({
+    state: ['held', 'ready', 'decided', 'started', 'closed'],
+    limit: 10_000,
+    unsealed: true,
+  })
   const words = { what: 'call', list: 'countersign history', code: 'CS_DECISION_UNKNOWN' } as const
-  return idOf(
-    typed,
-    calls.map(({ id }) => id),
-    words,
-  )
+  // What was refused before it was judged has entries and no row.
+  if (calls.every(({ id }) => !id.startsWith(typed)) && (await store.entriesOf(typed)).length > 0) return typed
+  return findCall(typed, calls, words)
 }
 
 /** Prints entries one by one; what a call's first entry says of it is remembered for the rest. */

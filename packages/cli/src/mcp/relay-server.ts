@@ -7,6 +7,7 @@ import {
   type Gate,
   type Json,
   type JsonObject,
+  markOf,
   safeText,
 } from '@countersign/core'
 import {
@@ -30,7 +31,6 @@ import { type OpenedGate, openGate } from '@countersign/node'
 import { homeFlag } from '../inbox-words.ts'
 import { INSIDE } from '../inside.ts'
 import { type Io, say } from '../io.ts'
-import { shortId } from '../short-id.ts'
 import { clientOutput, personOutput } from './client-streams.ts'
 import { heldPointer } from './held-pointer.ts'
 import { tellQuarantined } from './quarantine-words.ts'
@@ -213,9 +213,9 @@ function tellProblems({ gate }: OpenedGate, io: Io): void {
 /** For the log of the client: stderr is where it keeps what a server says. */
 async function tellHeld(callId: string, opened: OpenedGate, io: Io): Promise<void> {
   const row = await opened.ports.store.call(callId).catch(() => undefined)
-  if (row?.state !== 'held') return
+  if (row?.state !== 'held' || row.requestDigest === null) return
   tellProblems(opened, io)
-  const id = shortId(callId)
-  const how = `\`countersign approve ${id}${homeFlag(opened.home)}\` or \`reject\``
-  say(io, `countersign: ${safeText(row.tool)} is held as ${id}: decide with ${how}`)
+  const mark = safeText(markOf({ requestDigest: row.requestDigest }))
+  const how = `\`countersign approve ${mark}${homeFlag(opened.home)}\` or \`reject\``
+  say(io, `countersign: ${safeText(row.tool)} is held as ${mark}: decide with ${how}`)
 }

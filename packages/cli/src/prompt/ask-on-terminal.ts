@@ -93,7 +93,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
         const from = signed.surface === 'terminal' ? {} : { surface: signed.surface }
         end(
           event.callId,
-          ({ color }) => decidedLine({ kind, by, at: signed.at, reason, ...from }, createPaint(color)),
+          ({ color }) => decidedLine({ kind, by, at: clock.now(), reason, ...from }, createPaint(color)),
           kind === 'reject',
         )
         break

@@ -21,20 +21,20 @@ export const command: Subcommand = {
   define(command, io) {
     addExamples(command, [['countersign reject 3f2a91c0 --reason "use the staging database"', 'the agent is told why']])
     command
-      .argument('<id>', 'the call, or the beginning of its id')
+      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
       .option('--reason <text>', 'said to the agent')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
-      .action(async (id: string, { reason, passphraseFd: fd }: RejectFlags) => {
+      .action(async (mark: string, { reason, passphraseFd: fd }: RejectFlags) => {
         refuseInside(io)
         await withDesk(io, async (_, open) => {
-          const opened = await findHeld(id, open)
+          const opened = await findHeld(mark, open)
           showCard(opened, io)
           const decision: Decision = { kind: 'reject', ...(reason === undefined ? {} : { reason }) }
           const terminal = io.terminal()
           try {
             const key = localKey(open.home, (line) => say(io, line))
             const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
-            printReceipt(await handIn(opened, decision, approver, open), decision, io)
+            printReceipt(await handIn(opened, decision, approver, open), decision, opened, io)
           } finally {
             terminal?.close()
           }

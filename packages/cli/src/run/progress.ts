@@ -1,7 +1,6 @@
 import type { AgentEvent, Redactor } from '@countersign/agent'
-import { redactText, safeText } from '@countersign/core'
+import { markOf, redactText, safeText } from '@countersign/core'
 import { timeOfDay } from '@countersign/terminal/card'
-import { shortId } from '../short-id.ts'
 
 /**
  * Turns the events of a run into lines for people, one for each call; null where there is nothing to say. SECURITY: A25
@@ -19,7 +18,7 @@ export function createProgress(where: string, redactor: Redactor): (event: Agent
         if (event.effect !== null) calls.set(event.callId, shown(event.effect, 200))
         return null
       case 'held':
-        return `held as ${shortId(event.view.id)}: ${named(event.callId)}; ${decide(event.view, where)}`
+        return `held as ${safeText(markOf(event.view))}: ${named(event.callId)}; ${decide(event.view, where)}`
       case 'completed':
         return ended(event.callId, `✔ ${named(event.callId)}${event.backup ? ' (a copy is kept)' : ''}`)
       case 'failed':
@@ -52,7 +51,7 @@ export function createProgress(where: string, redactor: Redactor): (event: Agent
 type Held = Extract<AgentEvent, { kind: 'held' }>['view']
 
 function decide(view: Held, where: string): string {
-  const id = shortId(view.id)
+  const mark = safeText(markOf(view))
   const { expiresAt } = JSON.parse(view.request) as { readonly expiresAt: number }
-  return `decide with \`countersign approve ${id}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`
+  return `decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`
 }

@@ -107,15 +107,15 @@ describe('countersign run', () => {
   it('72: waits for another surface when it is told to, and goes on once somebody decided', async () => {
     const where = project('mode: write\n', DELETE)
     const running = run(where, '--on-hold', 'wait', '--quiet')
-    const id = await vi.waitFor(
+    const mark = await vi.waitFor(
       async () => {
-        const held = (await runInProcess(['held', '--json'], where)).json() as readonly { readonly id: string }[]
+        const held = (await runInProcess(['held', '--json'], where)).json() as readonly { readonly mark: string }[]
         expect(held).toHaveLength(1)
-        return held[0]?.id ?? ''
+        return held[0]?.mark ?? ''
       },
       { timeout: 60_000, interval: 50 },
     )
-    await runInProcess(['reject', id, '--reason', 'it is needed'], where)
+    await runInProcess(['reject', mark, '--reason', 'it is needed'], where)
     const { code, stderr } = await running
     expect({ code, stderr }).toEqual({ code: 120, stderr: 'countersign: rejected: 0 of 1 call ran, 0 files changed\n' })
     expect(existsSync(join(where.cwd, 'src/a.txt'))).toBe(true)

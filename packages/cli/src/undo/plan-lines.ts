@@ -1,7 +1,7 @@
 import { countWords, type SafeText, safeText } from '@countersign/core'
 import type { UndoPlan, UndoStep } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { shortId } from '../short-id.ts'
+import { callName, type NamedCall } from '../call-name.ts'
 
 const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
 const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const
@@ -14,8 +14,8 @@ export function stepWords({ does, path, type, since }: UndoStep): string {
 }
 
 /** What undoing a call would do, for a person to read before it is asked for. */
-export function planLines(plan: UndoPlan): readonly SafeText[] {
-  const heading = `undoing ${shortId(plan.call)}, as it was at ${timeText(plan.madeAt)}:`
+export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
+  const heading = `undoing ${callName(call)}, as it was at ${timeText(plan.madeAt)}:`
   const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
   const more = plan.steps.length - steps.length
   const left = plan.left.slice(0, SHOWN).map((path) => `  leave ${path}, made later by something else`)

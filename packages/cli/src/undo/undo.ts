@@ -11,15 +11,17 @@ import {
 } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import type { Command } from 'commander'
+import { callName, type NamedCall } from '../call-name.ts'
 import { addExamples } from '../examples.ts'
 import { reportResult } from '../exec/outcome.ts'
 import { askThenRun } from '../exec/run-gated.ts'
 import { existingHome } from '../existing-home.ts'
 import { type Io, print, printJson, say } from '../io.ts'
+import { withJournal } from '../journal/open-journal.ts'
 import { dataColumns, layTable } from '../layout.ts'
 import { shortId } from '../short-id.ts'
 import type { Subcommand } from '../subcommand.ts'
-import { findBackup } from './find-backup.ts'
+import { findBackup, keptCalls } from './find-backup.ts'
 import { planLines } from './plan-lines.ts'
 import { refuseChanged, undoCall } from './undo-call.ts'
 
@@ -42,7 +44,7 @@ export const command: Subcommand = {
       ['countersign undo --dry-run 3f2a91c0', 'only show what would change'],
     ])
     command
-      .argument('[call]', 'the call, or the beginning of its id')
+      .argument('[call]', 'the call: its mark, its id or the beginning of it')
       .option('--list', 'list the copies that are kept')
       .option('--dry-run', 'show what would change, and change nothing')
       .option('--force', 'also where something was changed again after the call')
@@ -52,7 +54,7 @@ export const command: Subcommand = {
   },
 }
 
-function list(io: Io): void {
+async function list(io: Io): Promise<void> {
   const kept = listBackups(existingHome(io))
   if (io.json) {
     printJson(io, kept)
@@ -62,10 +64,15 @@ function list(io: Io): void {
     say(io, 'no copies are kept')
     return
   }
+  const names = new Map(
+    await withJournal(io, async ({ home, store }) =>
+      (await keptCalls(home, store)).map((call) => [call.id, callName(call)] as const),
+    ),
+  )
   const heading = ['made', 'call', 'files', 'size', 'of'].map(safeText)
   const rows = kept.map(({ madeAt, call, files, bytes, targets }) => [
     timeText(madeAt),
-    shortId(call),
+    names.get(call) ?? shortId(call),
     safeText(String(files)),
     safeText(sizeWords(bytes)),
     safeText(`${targets[0] ?? ''}${targets.length > 1 ? ` and ${targets.length - 1} more` : ''}`),
@@ -86,7 +93,7 @@ async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promis
       printJson(io, plan)
       return
     }
-    if (!io.json) for (const line of planLines(plan)) say(io, line)
+    if (!io.json) for (const line of planLines(plan, await namedCall(plan.call, opened))) say(io, line)
     if (plan.steps.length === 0) nothingToDo(plan, io)
     if (plan.steps.length === 0 || flags.dryRun === true) return
     refuseChanged(plan, flags.force === true)
@@ -114,11 +121,15 @@ async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: Un
   if (io.json) printJson(io, { call: result.callId, undone: plan.call, outcome: outcomeOf(result), steps: plan.steps })
   reportResult(result, { ...io, json: false, exit: io.exit }, told)
   if (result.kind !== 'completed' || io.json) return
-  const again = shortId(result.callId)
+  const again = callName(await namedCall(result.callId, opened))
   say(
     io,
     `countersign: undone, ${countWords(plan.steps.length, 'step')}; take it back with \`countersign undo ${again}\``,
   )
+}
+
+async function namedCall(id: string, { ports }: OpenedGate): Promise<NamedCall> {
+  return { id, requestDigest: (await ports.store.call(id))?.requestDigest ?? null }
 }
 
 function outcomeOf(result: Awaited<ReturnType<typeof askThenRun>>['result']): string {

@@ -1,4 +1,4 @@
-import { type Decision, type OpenedView, type PastCall, safeText } from '@countersign/core'
+import { type Decision, markOf, type OpenedView, type PastCall, safeText } from '@countersign/core'
 import { listBackups } from '@countersign/node'
 import type { CallReceipt } from '@countersign/terminal'
 import type { OpenDesk } from '../open-desk.ts'
@@ -19,6 +19,7 @@ export async function readReceipt(
     isOver: past.state === 'closed',
     receipt: {
       callId: view.id,
+      mark: markOf(view),
       risk: view.risk.level,
       summary: safeText(past.summary),
       outcome: outcomeOf(past),

@@ -1,4 +1,5 @@
 import type { StoredCall } from '../ports/store.ts'
+import { closeRow } from './close.ts'
 import { type GateContext, mustBeDurable } from './context.ts'
 import type { Receipt, SignedDecision } from './decision.ts'
 import { decidedEntry, stepEntry } from './entries.ts'
@@ -53,12 +54,12 @@ export async function decideHeld(
       from: 'held',
       to: 'decided',
       requestDigest: view.requestDigest,
-      set: { decision: sealDecision(check.signed, ports.crypto) },
+      set: { decision: sealDecision({ signed: check.signed, at: now }, ports.crypto) },
     },
     durable: mustBeDurable(view.risk.level),
   })
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
-  context.room.deliver(id, { ...check, arrival })
+  context.room.deliver(id, { ...check, at: now, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
 }
@@ -72,6 +73,11 @@ function liveOf(id: string, { room, live }: GateContext): Held | undefined {
 async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
   const row = await context.ports.store.call(id)
   if (row?.state !== 'held') return late(id, row, now, context)
+  // INVARIANT: L6, nobody is left to run it: whoever approved it now would be told what is not so.
+  if (row.mode === 'ask' && !context.ports.owners.isAlive(row.owner)) {
+    await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })
+    return receipt(id, false, 'withdrawn', null, now, 'whoever asked is gone; nothing was run')
+  }
   if (isOverdue(row, now, context)) return overdue(id, now)
   const [view] = viewsOf(row, context)
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')

@@ -5,6 +5,7 @@ import type { GateContext } from './context.ts'
 import { decideHeld, viewsOf } from './decide.ts'
 import type { Receipt, SignedDecision } from './decision.ts'
 import { readSigned } from './decision-shape.ts'
+import { sweepGrants } from './end-grants.ts'
 import { type Grants, givenGrants } from './given-grants.ts'
 import type { HeldCallView } from './held-call.ts'
 import { type DecisionTrace, readTrace } from './kept-decision.ts'
@@ -62,7 +63,10 @@ export function createDesk(context: GateContext): Desk {
 
   return {
     list,
-    sweep: () => sweepAbandoned(context),
+    async sweep() {
+      await sweepGrants(context)
+      return sweepAbandoned(context)
+    },
     held: () => watchHeld(list, context),
     async view(id) {
       const row = await ports.store.call(id)

@@ -50,7 +50,7 @@ export function decidedEntry(signed: SignedDecision, by: string, at: number, cry
     `,"edited":${canonicalJson(redactJson(edited, crypto))},"grant":${canonicalJson(grant as unknown as Json)}` +
     `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactJson(reason, crypto))}` +
     `,"request":${canonicalJson(signed.requestDigest)}`
-  const after = `"signature":${canonicalJson(signed.signature)},"surface":${canonicalJson(signed.surface)}`
+  const after = `"signature":${canonicalJson(signed.signature)},"signedAt":${canonicalJson(signed.at)},"surface":${canonicalJson(signed.surface)}`
   return writtenEntry('decided', signed.held, before, after)
 }
 

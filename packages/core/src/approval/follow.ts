@@ -162,8 +162,9 @@ function isSameAsk(now: Judgement, before: Judgement): boolean {
 export async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
-  const check = await verifyDecision(openDecision(text, ports.crypto), shownOf(held), ports.approvers, ports.crypto)
-  if (check.kind === 'valid') return check
+  const taken = openDecision(text, ports.crypto)
+  const check = await verifyDecision(taken?.signed ?? null, shownOf(held), ports.approvers, ports.crypto)
+  if (check.kind === 'valid') return taken === null ? check : { ...check, at: taken.at }
   await context.commit({
     entries: [
       stepEntry('decision-refused', callId, ports.clock.now(), {

@@ -2,8 +2,9 @@ import { CountersignError } from '../errors.ts'
 import type { Grant } from '../policy/grant.ts'
 import type { StoredGrant } from '../ports/store.ts'
 import type { GateContext } from './context.ts'
+import { endGrants } from './end-grants.ts'
 import { gateEntry } from './entries.ts'
-import { openGrant } from './grants.ts'
+import { isUpheld, keyOf, openGrant } from './grants.ts'
 
 /** A grant as the desk lists it, with how often it was used. */
 export interface GivenGrant extends Grant {
@@ -17,20 +18,28 @@ export interface Grants {
   list(): Promise<readonly GivenGrant[]>
   /** Ends a grant at once. Throws CS_GRANT_UNKNOWN when there is none. */
   revoke(id: string, by: string): Promise<void>
+  /** Ends every grant that this approver’s key gave, and tells how many could still be used. */
+  revokeOf(key: string, by: string): Promise<number>
 }
 
 /** The grants of one gate's store. */
 export function givenGrants(context: GateContext): Grants {
-  return { list: () => listGrants(context), revoke: (id, by) => revokeGrant(id, by, context) }
+  return {
+    list: () => listGrants(context),
+    revoke: (id, by) => revokeGrant(id, by, context),
+    revokeOf: (key, by) => endGrants((row) => keyOf(row) === key, by, context),
+  }
 }
 
 async function listGrants(context: GateContext): Promise<readonly GivenGrant[]> {
-  const { store, clock, crypto, signer } = context.ports
-  const rows = await store.grants()
-  return rows.flatMap((row) => {
-    const opened = openGrant(row, clock.now(), crypto, signer)
-    return opened === null ? [] : [{ ...opened.grant, uses: row.uses, call: callOf(row) }]
-  })
+  const { store, clock } = context.ports
+  const given: GivenGrant[] = []
+  for (const row of await store.grants()) {
+    const opened = openGrant(row, clock.now(), context.ports)
+    if (opened !== null && (await isUpheld(opened, context.ports)))
+      given.push({ ...opened.grant, uses: row.uses, call: callOf(row) })
+  }
+  return given
 }
 
 function callOf({ decision }: StoredGrant): string | null {

@@ -7,11 +7,13 @@ import { GLOBAL_OPTIONS } from '../command/verb-table.ts'
 import type { Grant, GrantLifetime, GrantScope } from '../policy/grant.ts'
 import { supervisionRank } from '../policy/supervision.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { Crypto } from '../ports/crypto.ts'
+import type { Ports } from '../ports/ports.ts'
 import type { StoredGrant } from '../ports/store.ts'
 import type { OfferedLifetime, SignedDecision } from './decision.ts'
 import type { GrantOffer } from './held-call.ts'
 import type { Judgement } from './judgement.ts'
+import { patternWords } from './pattern-words.ts'
 
 /**
  * The grants worth offering for a held call: each is tried, and one that would change nothing is not offered.
@@ -42,7 +44,7 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
   }
   if (call.session === null) return [exact]
   if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
-    return [exact, ...commandOffers(label, risk.parts, [minutes, ...session])]
+    return [exact, ...commandOffers(call, risk.parts, [minutes, ...session])]
   return [
     exact,
     {
@@ -56,28 +58,21 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
 
 /** Only a program with verbs gives a pattern narrow enough to agree to: `git add …`, never `curl …`. */
 function commandOffers(
-  label: string,
+  { tool, around }: FrozenCall,
   parts: Judgement['risk']['parts'],
   lifetimes: readonly OfferedLifetime[],
 ): readonly GrantOffer[] {
   const [only] = parts
-  if (only === undefined || parts.length > 1) return []
+  if (only === undefined || parts.length > 1 || around === null) return []
   const { program } = only.command
   const found = findVerb(only.command)
   if (program === null || !GLOBAL_OPTIONS.has(program) || found.kind !== 'verb') return []
   // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
   const leading = [...(GLOBAL_OPTIONS.get(program)?.valued ?? [])]
   const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
-  return [
-    {
-      scope: {
-        kind: 'pattern',
-        when: { tool: [label], command: { program: [program], verb: [found.verb] }, ...elsewhere },
-      },
-      lifetimes,
-      words: `commands \`${program} ${found.verb} …\``,
-    },
-  ]
+  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [found.verb] }, ...elsewhere }
+  const scope = { kind: 'pattern', when, around } as const
+  return [{ scope, lifetimes, words: patternWords(scope) }]
 }
 
 /** The grant a signed decision gives, bound to the session and agent of the call it was given for. */
@@ -105,21 +100,29 @@ function makeGrant(
   return { id: given.id, scope, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
 }
 
-/** A grant as its row gives it, with how long the journal was before it was given. */
+/** A grant as its row gives it. */
 export interface OpenedGrant {
   readonly grant: Grant
+  /** How long the journal was before it was given. */
   readonly after: number
+  /** Id of the approver's key that gave it. */
+  readonly key: string
+  /** The process of its session: the grant ends with it. */
+  readonly owner: string
 }
 
+type Keeper = Pick<Ports, 'crypto' | 'signer'>
+
 /** SECURITY: A3 the gate signs the whole grant, so that a row written or widened in the database is no grant. */
-export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: Signer): StoredGrant {
-  const { grant, after } = given
+export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: Ports['signer']): StoredGrant {
+  const { grant, after, key, owner } = given
   const body = canonicalJson(grant as unknown as Json)
+  const seal = signer.sign(grantMessage(body, given))
   return {
     id: grant.id,
     session: grant.session,
     body,
-    decision: canonicalJson({ signed, after, seal: signer.sign(grantMessage(body, after)) } as unknown as Json),
+    decision: canonicalJson({ signed, after, key, owner, seal } as unknown as Json),
     uses: 0,
     maxUses: grant.lifetime.kind === 'uses' ? grant.lifetime.uses : null,
     expiresAt: grant.lifetime.kind === 'until' ? grant.lifetime.at : null,
@@ -128,20 +131,55 @@ export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: S
 }
 
 /** The grant in a stored row, or null when the row was not written by this gate or is used up. */
-export function openGrant(row: StoredGrant, now: number, crypto: Crypto, signer: Signer): OpenedGrant | null {
+export function openGrant(row: StoredGrant, now: number, { crypto, signer }: Keeper): OpenedGrant | null {
   if (row.revokedAt !== null) return null
   if (row.maxUses !== null && row.uses >= row.maxUses) return null
   try {
-    const { after, seal } = JSON.parse(row.decision) as { after: number; seal: string }
-    if (!crypto.verify(signer.publicKey, grantMessage(row.body, after), seal)) return null
+    const { after, key, owner, seal } = JSON.parse(row.decision) as Omit<OpenedGrant, 'grant'> & { seal: string }
+    if (!crypto.verify(signer.publicKey, grantMessage(row.body, { after, key, owner }), seal)) return null
     const grant = JSON.parse(row.body) as Grant
     if (grant.id !== row.id || (grant.lifetime.kind === 'uses' && row.maxUses !== grant.lifetime.uses)) return null
-    return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : { grant, after }
+    return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : { grant, after, key, owner }
   } catch {
     return null
   }
 }
 
-function grantMessage(body: string, after: number): string {
-  return `countersign/grant/v1\n${after}\n${body}`
+/**
+ * Whether those still stand whom a grant rests on: the process of its session, and the approver who gave it. SECURITY: A2,
+ * what a key signed that is no longer enrolled counts for nothing, and a list that cannot be read enrols nobody.
+ */
+export async function isUpheld(
+  { grant, key, owner }: OpenedGrant,
+  { owners, approvers }: Pick<Ports, 'owners' | 'approvers'>,
+): Promise<boolean> {
+  if (grant.session !== null && !owners.isAlive(owner)) return false
+  try {
+    return (await approvers.find(key))?.id === key
+  } catch {
+    return false
+  }
+}
+
+/** The process that a row names. Only for what ends a grant: who edits it gains nothing. */
+export function ownerOf(row: StoredGrant): string {
+  return fieldOf(row, 'owner')
+}
+
+/** The key that a row names, with the same reserve. */
+export function keyOf(row: StoredGrant): string {
+  return fieldOf(row, 'key')
+}
+
+function fieldOf({ decision }: StoredGrant, name: 'owner' | 'key'): string {
+  try {
+    const value = (JSON.parse(decision) as { readonly [field: string]: unknown })[name]
+    return typeof value === 'string' ? value : ''
+  } catch {
+    return ''
+  }
+}
+
+function grantMessage(body: string, { after, key, owner }: Omit<OpenedGrant, 'grant'>): string {
+  return `countersign/grant/v2\n${canonicalJson({ after, key, owner })}\n${body}`
 }

@@ -6,7 +6,7 @@ import type { SignedDecision } from './decision.ts'
 import { parseSigned } from './decision-shape.ts'
 import { signedText } from './sign-decision.ts'
 
-/** What is left of a decision once its call is over: who, what, where and when, and the redacted reason. */
+/** What is left of a decision once its call is over: who, what, where, when the gate took it, and the redacted reason. */
 export interface DecisionTrace {
   readonly kind: 'approve' | 'reject'
   readonly approver: string
@@ -15,31 +15,45 @@ export interface DecisionTrace {
   readonly reason: string | null
 }
 
+/** A decision, and when the gate took it: `signed.at` is the word of the surface's clock, and stays in the journal. */
+export interface TakenDecision {
+  readonly signed: SignedDecision
+  readonly at: number
+}
+
 const SEALED = 'sealed:'
 
 /** A decision as an open row keeps it: edited arguments and words of a person do not lie open in the store. */
-export function sealDecision(signed: SignedDecision, crypto: Crypto): string {
-  const text = signedText(signed)
+export function sealDecision({ signed, at }: TakenDecision, crypto: Crypto): string {
+  const text = `${signedText(signed).slice(0, -1)},"taken":${at}}`
   const { edited, reason } = signed.decision
   return edited === undefined && reason === undefined ? text : SEALED + toBase64(crypto.seal(text))
 }
 
 /** The decision in an open row; null when there is none. Whether it counts, only its signature says. */
-export function openDecision(text: string | null, crypto: Crypto): SignedDecision | null {
-  if (text === null || !text.startsWith(SEALED)) return parseSigned(text)
-  const sealed = fromBase64(text.slice(SEALED.length))
-  if (sealed === undefined) return null
+export function openDecision(text: string | null, crypto: Crypto): TakenDecision | null {
   try {
-    return parseSigned(crypto.unseal(sealed))
+    const open = unsealed(text, crypto)
+    const signed = parseSigned(open)
+    if (open === null || signed === null) return null
+    const { taken } = JSON.parse(open) as { readonly taken?: unknown }
+    return { signed, at: typeof taken === 'number' && Number.isSafeInteger(taken) ? taken : signed.at }
   } catch {
     return null
   }
 }
 
+function unsealed(text: string | null, crypto: Crypto): string | null {
+  if (text === null || !text.startsWith(SEALED)) return text
+  const sealed = fromBase64(text.slice(SEALED.length))
+  return sealed === undefined ? null : crypto.unseal(sealed)
+}
+
 /** What a row keeps of a decision when its call starts or closes. */
-export function traceOf(signed: SignedDecision | null, crypto: Crypto): string | null {
-  if (signed === null) return null
-  const { decision, approver, surface, at } = signed
+export function traceOf(taken: TakenDecision | null, crypto: Crypto): string | null {
+  if (taken === null) return null
+  const { at } = taken
+  const { decision, approver, surface } = taken.signed
   const reason = decision.reason === undefined ? null : redactText(decision.reason, crypto)
   return canonicalJson({ kind: decision.kind, approver, surface, at, reason })
 }

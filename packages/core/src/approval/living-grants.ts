@@ -1,7 +1,7 @@
 import type { Grant } from '../policy/grant.ts'
 import type { Ports } from '../ports/ports.ts'
 import { createGrantLedger } from './grant-ledger.ts'
-import { type OpenedGrant, openGrant } from './grants.ts'
+import { isUpheld, type OpenedGrant, openGrant } from './grants.ts'
 
 /** Grants that may count now. Rows are read again only after something was written. */
 export interface LivingGrants {
@@ -11,7 +11,7 @@ export interface LivingGrants {
 }
 
 export function createLivingGrants(ports: Ports): LivingGrants {
-  const { clock, crypto, signer, store } = ports
+  const { clock, owners, store } = ports
   const ledger = createGrantLedger(store)
   /** When a grant for minutes ends, by the clock that cannot be set back. */
   const ends = new Map<string, number>()
@@ -23,7 +23,10 @@ export function createLivingGrants(ports: Ports): LivingGrants {
     if (version === seen) return
     const now = clock.now()
     const rows = await store.grants()
-    opened = rows.flatMap((row) => openGrant(row, now, crypto, signer) ?? [])
+    // What was given in sessions of other processes, who knows how long ago, speaks for nobody here.
+    opened = rows
+      .flatMap((row) => openGrant(row, now, ports) ?? [])
+      .filter(({ grant, owner }) => grant.session === null || owner === owners.self)
     if (opened.length > 0) await ledger.catchUp(Math.min(...opened.map(({ after }) => after)))
     seen = version
   }
@@ -48,7 +51,9 @@ export function createLivingGrants(ports: Ports): LivingGrants {
     async of(session) {
       await read()
       if (opened.length === 0) return NONE
-      return opened.flatMap((one) => (one.grant.session === session && isAlive(one) ? [one.grant] : []))
+      const alive = opened.filter((one) => one.grant.session === session && isAlive(one))
+      const upheld = await Promise.all(alive.map((one) => isUpheld(one, ports)))
+      return alive.flatMap(({ grant }, at) => (upheld[at] === true ? [grant] : []))
     },
   }
 }

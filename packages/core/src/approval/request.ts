@@ -58,11 +58,14 @@ export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): s
   return crypto.sha256(canonicalJson(preview as unknown as Json))
 }
 
+/** Far from the digest's beginning, which is the call's mark and shown to everybody. */
+const CODE_AT = 32
+
 /** The short code a person types at `manual`: shown only with the details, different for every request. */
 export function manualCode(digest: string): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   let code = ''
-  for (let at = 0; at < 4; at += 1)
-    code += alphabet[Number.parseInt(digest.slice(at * 4, at * 4 + 4), 16) % alphabet.length]
+  for (let at = CODE_AT; at < CODE_AT + 16; at += 4)
+    code += alphabet[Number.parseInt(digest.slice(at, at + 4), 16) % alphabet.length]
   return code
 }

@@ -29,5 +29,5 @@ function fateOf(row: StoredCall, now: number, context: Sweeper): Outcome | null 
   // A living asker ends its own call, by a clock that cannot jump.
   if (row.mode === 'ask') return abandoned ? 'withdrawn' : null
   if (context.room.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
-  return openDecision(row.decision, crypto)?.decision.kind === 'reject' ? 'rejected' : 'expired'
+  return openDecision(row.decision, crypto)?.signed.decision.kind === 'reject' ? 'rejected' : 'expired'
 }

@@ -27,6 +27,8 @@ export type DecisionCheck =
       readonly kind: 'valid'
       readonly signed: SignedDecision
       readonly approver: Approver
+      /** When the gate took it, by its own clock. */
+      readonly at?: number
       /** When it came to this process, where it did: policy was looked at after that. */
       readonly arrival?: Arrival
     }

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { freezeCall } from '../call/freeze-call.ts'
+import type { Json } from '../call/json.ts'
+import type { GrantScope } from '../policy/grant.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -11,6 +14,13 @@ async function past(...commands: readonly string[]) {
   for (const command of commands) await world.gate.run({ tool: 'execute_command', args: { command } }, () => 'ran')
 }
 
+/** A pattern as it is offered: bound to the folder, and to no other arguments. */
+function patternOf(when: Json, cwd = world.workspace): GrantScope {
+  const given = { tool: 'execute_command', args: { command: 'git' } }
+  const { around } = freezeCall(given, { crypto: world.ports.crypto, session: null, cwd, newId: () => 'x' })
+  return { kind: 'pattern', when, ...(around === null ? {} : { around }) }
+}
+
 describe('what a grant would have matched', () => {
   it('counts by the same code that a grant is matched by', async () => {
     await past('git add a', 'git add b', 'git push', 'git -C elsewhere add c', 'ls')
@@ -19,7 +29,8 @@ describe('what a grant would have matched', () => {
       command: { program: ['git'], verb: ['add'] },
       not: { command: { flags: ['-C'] } },
     }
-    expect(await world.desk.wouldMatch({ kind: 'pattern', when })).toEqual({ matched: 2, of: 5, high: 0 })
+    expect(await world.desk.wouldMatch(patternOf(when))).toEqual({ matched: 2, of: 5, high: 0 })
+    expect(await world.desk.wouldMatch(patternOf(when, '/srv/other'))).toEqual({ matched: 0, of: 5, high: 0 })
   })
 
   it('covers no shell by its name (A11), and refuses a pattern that is none', async () => {
@@ -35,7 +46,7 @@ describe('what a grant would have matched', () => {
   it('says how many of them were of high risk', async () => {
     await past('git push --force', 'git push')
     const when = { tool: ['execute_command'], command: { program: ['git'], verb: ['push'] } }
-    const found = await world.desk.wouldMatch({ kind: 'pattern', when })
+    const found = await world.desk.wouldMatch(patternOf(when))
     expect(found.matched).toBe(2)
     expect(found.high).toBeGreaterThan(0)
   })

@@ -7,7 +7,8 @@ import type { Annotations } from './tool.ts'
 /** Readers for the fields of an untrusted call: each gives the value in its one good form, or refuses with CS_CALL_SHAPE. */
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-const CALL_ID = /^[A-Za-z0-9_.:-]{1,128}$/
+/** Not dots alone: in an address they are a way up, and a browser leaves them out. */
+const CALL_ID = /^(?!\.+$)[A-Za-z0-9_.:-]{1,128}$/
 
 function malformed(message: string): CountersignError {
   return new CountersignError('CS_CALL_SHAPE', message)
@@ -25,7 +26,9 @@ export function readName(value: unknown, field: string, max: number): string {
 
 export function readCallId(value: unknown): string {
   if (typeof value === 'string' && CALL_ID.test(value)) return value
-  throw malformed('`id` must be 1 to 128 letters, digits or any of `_.:-`; leave it out to have one made')
+  throw malformed(
+    '`id` must be 1 to 128 letters, digits or any of `_.:-`, not dots alone; leave it out to have one made',
+  )
 }
 
 /** Paths of the gate are POSIX: absolute means from the root. */

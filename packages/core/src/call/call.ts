@@ -1,3 +1,4 @@
+import type { AroundCommand } from './around-command.ts'
 import type { Descriptor, Kind } from './descriptor.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Annotations, ToolIdentity, ToolRef } from './tool.ts'
@@ -68,4 +69,5 @@ export interface FrozenCall {
   /** The hash of the canonical JSON of tool, arguments, folder, session and agent: what a surface hashes again. */
   readonly digest: string
   readonly grantKey: string
+  readonly around: AroundCommand | null
 }

@@ -114,6 +114,8 @@ describe('freezing a call', () => {
     ['an empty server', { tool: { name: 'x', server: '' }, args: {} }],
     ['a server with a C1 control', { tool: { name: 'x', server: 'a\u009b' }, args: {} }],
     ['a bad id', { tool: 'x', args: {}, id: 'a b' }],
+    ['an id that is a way up', { tool: 'x', args: {}, id: '..' }],
+    ['an id that is a folder itself', { tool: 'x', args: {}, id: '.' }],
     ['a long id', { tool: 'x', args: {}, id: 'x'.repeat(129) }],
     ['an id that is no text', { tool: 'x', args: {}, id: 7 as never }],
     ['a relative folder', { tool: 'x', args: {}, cwd: 'sub' }],

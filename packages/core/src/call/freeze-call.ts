@@ -1,5 +1,6 @@
 import { asCountersignError, CountersignError } from '../errors.ts'
 import type { Crypto } from '../ports/crypto.ts'
+import { aroundCommand } from './around-command.ts'
 import type { Call, Description, FrozenCall } from './call.ts'
 import {
   readAnnotations,
@@ -80,10 +81,8 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   if (descriptor.paths?.some((path) => path.includes('\0'))) {
     throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
   }
-  const dropped = [
-    ...volatileArguments(named, descriptor.kind),
-    ...readVolatile(volatile, named, frozenArgs, descriptor),
-  ]
+  const changing = volatileArguments(named, descriptor.kind)
+  const dropped = [...changing, ...readVolatile(volatile, named, frozenArgs, descriptor)]
   const canonical = callText(ref.identity, canonicalJson(frozenArgs), folder, context.session, who)
   const granted = without(frozenArgs, dropped)
   const grantText =
@@ -104,6 +103,8 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     descriptor,
     digest: context.crypto.sha256(CALL_DOMAIN + canonical),
     grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
+    // SECURITY: A11 without what the caller calls volatile: a pattern is wide enough as it is.
+    around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
   }
   return Object.freeze(frozen) as FrozenCall
 }

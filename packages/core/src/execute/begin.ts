@@ -97,7 +97,7 @@ function intent(
 ): Omit<Change, 'durable'> {
   const { judgement, held, verified, permit, row } = passed
   const { call, circumstances, verdict } = judgement
-  const { clock, crypto } = context.ports
+  const { clock, crypto, owners, signer } = context.ports
   const now = clock.now()
   const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
   const entries: EntryDraft[] = held === null ? [judgedEntry(judgement, crypto)] : []
@@ -124,20 +124,30 @@ function intent(
     ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
     ...(grant === null || verified === null
       ? {}
-      : { addGrant: storeGrant({ grant, after }, verified.signed, context.ports.signer) }),
+      : {
+          addGrant: storeGrant(
+            { grant, after, key: verified.approver.id, owner: owners.self },
+            verified.signed,
+            signer,
+          ),
+        }),
     ...(Object.keys(circumstances.counters).length === 0 ? {} : { count: usesOf(passed, now, context) }),
   }
 }
 
 /** INVARIANT: L6, from the very state and request it was passed in: whatever came between is not run over. */
 function moveOf({ row, verified, judgement }: Passed, context: GateContext): CallMove {
-  const { crypto, owners } = context.ports
+  const { clock, crypto, owners } = context.ports
   return {
     id: judgement.call.id,
     from: row?.state ?? 'held',
     to: 'started',
     ...(row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }),
-    set: { owner: owners.self, sealed: null, decision: traceOf(verified?.signed ?? null, crypto) },
+    set: {
+      owner: owners.self,
+      sealed: null,
+      decision: traceOf(verified === null ? null : { at: clock.now(), ...verified }, crypto),
+    },
   }
 }
 

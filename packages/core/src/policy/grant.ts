@@ -1,10 +1,14 @@
+import type { AroundCommand } from '../call/around-command.ts'
 import type { Json } from '../call/json.ts'
 
 /** What a grant covers. A shell is never granted by tool name. */
 export type GrantScope =
   | { readonly kind: 'exact'; readonly grantKey: string }
-  /** Conditions in the policy language, matched by the same code. Always names tool or command. */
-  | { readonly kind: 'pattern'; readonly when: Json }
+  /**
+   * Conditions in the policy language, matched by the same code. Always names tool or command; a shell is covered only
+   * around the same: in the same folder, with the same other arguments.
+   */
+  | { readonly kind: 'pattern'; readonly when: Json; readonly around?: AroundCommand }
   | { readonly kind: 'tool'; readonly server: string | null; readonly tool: string; readonly definition: string }
   | { readonly kind: 'server'; readonly server: string }
 

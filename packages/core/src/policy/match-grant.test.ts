@@ -7,7 +7,9 @@ const NOW = circumstancesAt()
 const shell = someCall({
   tool: { server: null, name: 'run', definition: 'def' },
   descriptor: { kind: 'execute', source: 'known', command: 'x' },
+  around: { cwd: '/srv/app', beside: [], key: 'k' },
 })
+const around = { cwd: '/srv/app', beside: [], key: 'k' }
 const npm = someRisk({ parts: [someRated(['npm', 'test'])] })
 
 const covers = (fields: Parameters<typeof someGrant>[0], call = someCall(), risk = someRisk(), now = NOW): boolean =>
@@ -54,8 +56,11 @@ describe('a grant', () => {
   })
 
   it('for a command pattern needs every part to match for sure', () => {
-    const scope: GrantScope = { kind: 'pattern', when: { command: { program: 'npm', verb: ['test'] } } }
+    const scope = { kind: 'pattern', when: { command: { program: 'npm', verb: ['test'] } }, around } as const
     expect(covers({ scope }, shell, npm)).toBe(true)
+    expect(covers({ scope: { kind: 'pattern', when: scope.when } }, shell, npm)).toBe(false)
+    expect(covers({ scope: { ...scope, around: { ...around, key: 'other' } } }, shell, npm)).toBe(false)
+    expect(covers({ scope }, { ...shell, around: null }, npm)).toBe(false)
     expect(covers({ scope }, shell, someRisk({ parts: [someRated(['npm', 'test']), someRated(['rm', 'x'])] }))).toBe(
       false,
     )

@@ -67,7 +67,9 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
       return !isShell(about) && scope.server === tool.server
     case 'pattern': {
       const pattern = patternOf(scope)
-      if (pattern === null || (isShell(about) && !pattern.namesProgram)) return false
+      if (pattern === null || (isShell(about) && !(pattern.namesProgram && scope.around !== undefined))) return false
+      // SECURITY: A11 the same words in another folder, by another shell or as another user are another command.
+      if (scope.around !== undefined && scope.around.key !== about.call.around?.key) return false
       return units.every((unit) => pattern.test(unit, about) === YES)
     }
   }

@@ -61,7 +61,14 @@ export const ToolDefinition = z
 const GrantScope = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('exact'), grantKey: z.string().max(256) }),
-    z.strictObject({ kind: z.literal('pattern'), when: json }),
+    z.strictObject({
+      kind: z.literal('pattern'),
+      when: json,
+      around: z
+        .strictObject({ cwd: z.string(), beside: z.array(z.string()), key: z.string().max(256) })
+        .openapi({ description: 'The folder and the other arguments that it is bound to.' })
+        .exactOptional(),
+    }),
     z.strictObject({
       kind: z.literal('tool'),
       server: z.string().max(256).nullable(),

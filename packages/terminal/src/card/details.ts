@@ -1,4 +1,4 @@
-import { type OpenedView, safeJson, safeText, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, safeJson, safeText, toolLabel } from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './choice.ts'
 import { createRows, join, paragraph } from './rows.ts'
@@ -10,7 +10,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   const { tool, args, session, agent } = body.call
   const rows = createRows(look.columns, look.paint)
   rows.gap()
-  rows.text(join`details of ${safeText(view.id)}`, { indent: 0, styles: ['bold'] })
+  rows.text(join`details of ${safeText(markOf(view))}`, { indent: 0, styles: ['bold'] })
   rows.field('tool', [paragraph(`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`)])
   if (view.toolDescription !== null)
     rows.field('claims', [paragraph(`described by its maker: “${view.toolDescription}”`, 'dim')])
@@ -35,6 +35,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
       ),
     )
   rows.field('expires', [{ text: timeText(body.expiresAt) }])
+  rows.field('call', [paragraph(view.id)])
   rows.field('request', [paragraph(view.requestDigest)])
   rows.field('policy', [paragraph(body.policyHash)])
   rows.field('arguments', [paragraph('exactly as they would be used:')])

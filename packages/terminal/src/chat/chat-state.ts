@@ -1,10 +1,12 @@
-import { type OpenedView, type RiskLevel, type SafeText, safeText } from '@countersign/core'
+import { markOf, type OpenedView, type RiskLevel, type SafeText, safeText } from '@countersign/core'
 import type { ChatEvent, ToolState } from './chat-source.ts'
 
 /** One tool call of the conversation. */
 export interface ToolRow {
   readonly kind: 'tool'
   readonly callId: string
+  /** What it is or was held as; null when nobody was asked. */
+  readonly mark: string | null
   readonly agent: SafeText | null
   readonly tool: SafeText
   readonly effect: SafeText | null
@@ -145,6 +147,7 @@ function newRow({ callId, agent, tool, at }: Extract<ChatEvent, { kind: 'request
   return {
     kind: 'tool',
     callId,
+    mark: null,
     agent,
     tool,
     effect: null,
@@ -186,7 +189,9 @@ function hold(state: ChatState, { callId, opened, at }: Extract<ChatEvent, { kin
   const held = place < 0 ? [...state.held, opened] : state.held.with(place, opened)
   const live = state.live.map(
     (row): ToolRow =>
-      row.callId === callId ? { ...row, state: 'held', heldAt: row.heldAt ?? at, risk: opened.view.risk.level } : row,
+      row.callId === callId
+        ? { ...row, state: 'held', mark: markOf(opened.view), heldAt: row.heldAt ?? at, risk: opened.view.risk.level }
+        : row,
   )
   return { ...state, live, held, selected: state.selected ?? opened.view.id }
 }

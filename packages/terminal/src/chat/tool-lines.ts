@@ -62,8 +62,7 @@ function tailOf(row: ToolRow, now: number): SafeText {
   const tool = row.effect === null ? safeText('') : join` · ${row.tool}`
   const notice = row.isNotice ? safeText(' · notice') : safeText('')
   const time = row.startedAt === null ? safeText('') : safeText(` · ${seconds((row.endedAt ?? now) - row.startedAt)}`)
-  const undo =
-    row.isUndoable && row.state === 'completed' ? safeText(` · /undo ${row.callId.slice(0, 8)}`) : safeText('')
+  const undo = row.isUndoable && row.state === 'completed' ? safeText(` · /undo ${nameOf(row)}`) : safeText('')
   // Risk matters where somebody is asked or would have been; the receipt says it otherwise.
   const isRisky = row.risk !== null && row.decided === null && RISKY.has(row.state)
   const risk = isRisky ? safeText(` · ${RISK_GLYPH[row.risk]} ${row.risk}`) : safeText('')
@@ -85,8 +84,14 @@ function underLines(row: ToolRow, { columns, paint, output }: ToolLook): readonl
   return lines
 }
 
+/** By its mark if it was held, else by the beginning of its id, as the commands for calls of the past do. */
+function nameOf({ mark, callId }: ToolRow): string {
+  return mark ?? callId.slice(0, 8)
+}
+
 /** Who decided, when, and how long it had been held. */
-function receiptOf({ heldAt, risk, callId, reason }: ToolRow, decided: NonNullable<ToolRow['decided']>): SafeText {
+function receiptOf(row: ToolRow, decided: NonNullable<ToolRow['decided']>): SafeText {
+  const { heldAt, risk, reason } = row
   const word = safeText(
     `${decided.decision === 'approve' ? 'approved' : 'rejected'}${decided.isEdited ? ' edited' : ''}`,
   )
@@ -94,7 +99,7 @@ function receiptOf({ heldAt, risk, callId, reason }: ToolRow, decided: NonNullab
   const level = risk === null ? '' : ` · ${RISK_GLYPH[risk]} ${risk}`
   const held = heldAt === null ? '' : ` · held ${seconds(decided.at - heldAt)}`
   const why = reason === null ? safeText('') : join`: “${reason}”`
-  return join`${word} by ${decided.by}${where}${why} · ${timeOfDay(decided.at)}${safeText(`${level}${held} · ${callId.slice(0, 8)}`)}`
+  return join`${word} by ${decided.by}${where}${why} · ${timeOfDay(decided.at)}${safeText(`${level}${held} · ${nameOf(row)}`)}`
 }
 
 /** The last lines of an output. Colours of its own are left out; whatever else would act on a terminal is marked. */
