@@ -1,5 +1,4 @@
-import { factsOf, type HeldCall, safeText } from '@countersign/react'
-import { maskedBrief, maskedEffect } from './inbox/masked-effect.ts'
+import { factsOf, type HeldCall, maskedBrief, maskedEffect, safeText } from '@countersign/react'
 import type { Overlay } from './overlay.ts'
 import { PAGES } from './pages.ts'
 import { THEMES, type Theme } from './theme.ts'

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { watchFields } from './inbox/keys-rest.ts'
 import { followSession } from './session.ts'
 import { installShell } from './shell-worker.ts'
 import { applyTheme, storedTheme } from './theme.ts'
@@ -21,4 +22,5 @@ if (root !== null)
     </StrictMode>,
   )
 followSession()
+watchFields()
 installShell()

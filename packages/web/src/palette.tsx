@@ -1,11 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { Effect, type HeldCall, isWhole, RiskBadge, Safe } from '@countersign/react'
+import { Effect, type HeldCall, isWhole, maskedBrief, maskedEffect, RiskBadge, Safe } from '@countersign/react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { type Command, type CommandGroup, commandsOf } from './commands.ts'
 import { useDesk } from './desk.ts'
-import { maskedBrief, maskedEffect } from './inbox/masked-effect.ts'
 import { useOverlays } from './overlay.ts'
 import { usePreferences } from './preferences.ts'
 

@@ -4,6 +4,7 @@ import {
   type HeldCallView,
   isWhole,
   levelOf,
+  maskedEffect,
   ReadingProvider,
   type Receipt,
   ReceiptCard,
@@ -18,7 +19,6 @@ import { BatchBar } from './batch-bar.tsx'
 import { BatchItem } from './batch-item.tsx'
 import type { Batch } from './batches.ts'
 import { ReadingNote } from './held-loading.tsx'
-import { maskedEffect } from './masked-effect.ts'
 import { useBatchActs } from './use-batch-acts.ts'
 import { useWholeBatch } from './use-whole-batch.ts'
 
@@ -80,11 +80,7 @@ function Pane({
               toggle={acts.progress === null ? () => setLeft(toggled(left, view.id)) : null}
             />
           ) : (
-            <ReceiptCard
-              key={view.id}
-              receipt={receipt}
-              effect={<Effect text={maskedEffect(view)} request={view.request} />}
-            />
+            <ReceiptCard key={view.id} receipt={receipt} call={view} />
           )
         })}
         {next !== null && over.size > 0 && acts.progress === null && (

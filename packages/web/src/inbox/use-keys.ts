@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react'
+import { areKeysResting } from './keys-rest.ts'
 
 /** What each key does; a key that is not named does nothing. */
 export type Keys = Readonly<Record<string, () => void>>
 
-/** Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open. */
+/**
+ * Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open; and
+ * after the field that a text was typed into was taken away, until the person says so.
+ */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys)
   useEffect(() => {
@@ -12,6 +16,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (areKeysResting()) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [role=dialog]'))
         return
       const act = current.current[event.key.toLowerCase()]

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { violations } from '../support/inbox-axe.ts'
+import { type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+
+const SLOW = { timeout: 60_000 }
+const armed = (page: Page) => page.locator('.cs-bar[data-armed=true]').waitFor()
+const stage = (page: Page) => page.locator('.cs-bar').getAttribute('data-stage')
+const opened = (page: Page) => new URL(page.url()).pathname
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+const resting = (page: Page) => page.locator('.keys-rest')
+const shot = async (page: Page, name: string) => {
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` })
+}
+
+describe.skipIf(findChromium() === undefined)('what is typed in the inbox', () => {
+  let inbox: InboxBrowser
+  beforeAll(async () => {
+    inbox = await openInboxBrowser()
+  }, 60_000)
+  afterAll(() => inbox?.close())
+  afterEach(async () => {
+    await inbox.service.clear()
+    expect(inbox.complaints()).toEqual([])
+  })
+
+  const isHeld = async (id: string) => (await inbox.service.opened.desk.view(id))?.id === id
+
+  describe.each(Object.keys(SIZES) as Size[])('on a %s', (size) => {
+    it('decides nothing else once its call was closed by another, and is shown for copying', SLOW, async () => {
+      const id = await inbox.service.hold(CALLS.deploy)
+      const other = await inbox.service.hold(CALLS.server)
+      const page = await inbox.page(size, `/held/${id}`)
+      await armed(page)
+      await page.keyboard.press('r')
+      await page.keyboard.type('please wait ')
+      await inbox.service.decide(id, { kind: 'reject', reason: 'faster' })
+      await page.locator('.pane-receipt').waitFor()
+      await expect.poll(() => focused(page)).toBe('Receipt')
+      await resting(page).waitFor()
+      expect(await page.getByRole('region', { name: 'Not sent' }).textContent()).toContain('please wait')
+      await shot(page, `typed-${size}`)
+      expect({ found: await violations(page) }).toEqual({ found: [] })
+      // The rest of the sentence; a breath between two words, and a page that listened would have approved.
+      await page.keyboard.type('just ')
+      expect([opened(page), await page.locator('.cs-bar').count()]).toEqual([`/held/${id}`, 0])
+      await page.keyboard.type('a')
+      expect(await isHeld(other)).toBe(true)
+      // Awake again by Escape, which does only that; or by a press of the pointer.
+      await page.keyboard.press('Escape')
+      await resting(page).waitFor({ state: 'detached' })
+      expect(opened(page)).toBe(`/held/${id}`)
+      await page.keyboard.press('j')
+      await armed(page)
+      expect(opened(page)).toBe(`/held/${other}`)
+      await page.close()
+    })
+  })
+
+  it('is no key for the same call, asked anew', SLOW, async () => {
+    const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/typed.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('not into ')
+    const edited = { path: '/etc/hosts', content: 'x\n' }
+    await inbox.service.decide(id, { kind: 'approve', edited })
+    await page.locator('.cs-card').getByText('/etc/hosts').first().waitFor()
+    await resting(page).waitFor()
+    expect(await page.getByRole('region', { name: 'Not sent' }).textContent()).toContain('not into')
+    await armed(page)
+    await page.keyboard.press('e')
+    expect(await stage(page)).toBe('choose')
+    await page.mouse.click(2, 400)
+    await resting(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await expect.poll(() => stage(page)).toBe('edit')
+    await page.close()
+  })
+
+  it('leaves the keys awake once its own writer has handed it in or gone back', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const next = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/next.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('no')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => stage(page)).toBe('choose')
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('thing')
+    await page.keyboard.press('Enter')
+    await page.locator('.pane-receipt').waitFor()
+    await expect.poll(() => focused(page)).toBe('Receipt')
+    expect(await page.getByRole('region', { name: 'Not sent' }).count()).toBe(0)
+    const past = await inbox.service.opened.desk.past(id)
+    expect(past?.decision?.reason).toBe('nothing')
+    await page.keyboard.press('j')
+    await armed(page)
+    expect([opened(page), await resting(page).count()]).toEqual([`/held/${next}`, 0])
+    await page.close()
+  })
+
+  it('is kept while its call is held, wherever one goes meanwhile', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/other.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('a long careful text')
+    await page.locator(`a[href="/held/${other}"]`).click()
+    await page.locator('.cs-card').getByText('src/other.ts').first().waitFor()
+    await page.locator(`a[href="/held/${id}"]`).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await armed(page)
+    await page.keyboard.press('e')
+    await expect.poll(() => page.getByLabel(/^title/).inputValue()).toBe('a long careful text')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('is kept by a notice that is clicked: the open page goes there by itself', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    const context = page.context()
+    await context.grantPermissions(['notifications'], { origin: inbox.service.url })
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('kept in mind')
+    const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/noticed.ts', content: 'x\n' } })
+    await worker.evaluate(async (data) => {
+      const { registration } = self as unknown as ServiceWorkerGlobalScope
+      await registration.showNotification('a call', { data })
+      const [notification] = await registration.getNotifications()
+      self.dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification }))
+    }, other)
+    await expect.poll(() => opened(page)).toBe(`/held/${other}`)
+    await page.locator(`a[href="/held/${id}"]`).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await page.close()
+  })
+
+  it('has a place to go to after every step: never nowhere', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    const at = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('Another')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('again')
+    expect(await at()).toBe('Back')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('choose')
+    await page.getByRole('button', { name: /^Grant/ }).click()
+    await page.getByRole('radio').first().check()
+    await page.getByRole('radio').last().check()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('again')
+    expect(await at()).toBe('Back')
+    await page.keyboard.press('Enter')
+    await armed(page)
+    await page.keyboard.press('a')
+    await expect.poll(() => focused(page)).toBe('Receipt')
+    await page.close()
+  })
+
+  it('is no reason when it is one long press of Enter', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.deploy)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Reject/)
+    for (let press = 0; press < 25; press += 1) {
+      await page.keyboard.down('Enter')
+      if (press === 1) await page.getByRole('form', { name: 'Reject' }).waitFor()
+      if (press === 12) await page.getByRole('button', { name: 'Reject', exact: true, disabled: false }).waitFor()
+    }
+    await page.keyboard.up('Enter')
+    expect([await stage(page), await isHeld(id)]).toEqual(['reject', true])
+    // A press of its own counts.
+    await page.keyboard.press('Enter')
+    await page.locator('.pane-receipt').waitFor()
+    await page.close()
+  })
+})
