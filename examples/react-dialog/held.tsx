@@ -1,10 +1,10 @@
 import {
   ApprovalDialog,
+  ApprovalsProvider,
   approvalOfView,
   decisionOf,
   httpSource,
   openBrowserKey,
-  ServerClockContext,
   useApprovals,
   useWhole,
 } from '@countersign/react'
@@ -17,31 +17,33 @@ const source = httpSource({ key: openBrowserKey, surface: 'my-app' })
 
 /** Your page: the call whose deadline is next, and what became of the last one. */
 function Held(): ReactNode {
-  const { held, canDecide, decide, load, aheadMs } = useApprovals(source)
+  const { held, canDecide, decide, load } = useApprovals()
   const { view } = useWhole(held[0], load)
   const [said, setSaid] = useState('Nothing was decided yet.')
-  const clock = useMemo(() => ({ aheadMs }), [aheadMs])
   const approval = useMemo(() => (view === null || !canDecide ? null : approvalOfView(view)), [view, canDecide])
   return (
-    <ServerClockContext value={clock}>
-      <main>
-        <h1>Calls that a gate holds</h1>
-        <p role="status">{said}</p>
-        <ApprovalDialog
-          approval={approval}
-          onAnswer={(answer) =>
-            view &&
-            decide(view, decisionOf(view, answer)).then(
-              (receipt) => setSaid(receipt.message),
-              (error: unknown) => setSaid(String(error)),
-            )
-          }
-          onClose={() => {}}
-        />
-      </main>
-    </ServerClockContext>
+    <main>
+      <h1>Calls that a gate holds</h1>
+      <p role="status">{said}</p>
+      <ApprovalDialog
+        approval={approval}
+        onAnswer={(answer) =>
+          view &&
+          decide(view, decisionOf(view, answer)).then(
+            (receipt) => setSaid(receipt.message),
+            (error: unknown) => setSaid(String(error)),
+          )
+        }
+        onClose={() => {}}
+      />
+    </main>
   )
 }
 
 const root = document.getElementById('root')
-if (root !== null) createRoot(root).render(<Held />)
+if (root !== null)
+  createRoot(root).render(
+    <ApprovalsProvider source={source}>
+      <Held />
+    </ApprovalsProvider>,
+  )

@@ -135,10 +135,11 @@ describe.skipIf(findChromium() === undefined)('what is typed in the inbox', () =
     await page.getByLabel(/^title/).fill('kept in mind')
     const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/noticed.ts', content: 'x\n' } })
     await worker.evaluate(async (data) => {
-      const { registration } = self as unknown as ServiceWorkerGlobalScope
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
       await registration.showNotification('a call', { data })
       const [notification] = await registration.getNotifications()
-      self.dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification }))
+      const Clicked = Reflect.get(globalThis, 'NotificationEvent') as new (name: string, of: object) => Event
+      dispatchEvent(new Clicked('notificationclick', { notification }))
     }, other)
     await expect.poll(() => opened(page)).toBe(`/held/${other}`)
     await page.locator(`a[href="/held/${id}"]`).click()

@@ -8,7 +8,7 @@ import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './de
 import { draftOfRequest, dropDraft, keepDraft } from './drafts.ts'
 import type { DefinitionSource } from './edit/edit-arguments.tsx'
 import { EditDiff } from './edit/edit-diff.tsx'
-import type { WouldMatch } from './grant-picker.tsx'
+import type { WouldMatch } from './matched.tsx'
 import { pressOnce } from './press-once.ts'
 import { useUnread } from './reading.tsx'
 import { useArmed } from './use-armed.ts'

@@ -4,8 +4,9 @@ import type { Pending } from './again.tsx'
 import type { Stage } from './decision-stage.ts'
 import { draftOfRequest, keepDraft } from './drafts.ts'
 import { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
-import { GrantPicker, type WouldMatch } from './grant-picker.tsx'
+import { GrantPicker } from './grant-picker.tsx'
 import { ManualForm } from './manual-form.tsx'
+import type { WouldMatch } from './matched.tsx'
 import { RejectForm } from './reject-form.tsx'
 
 /** The form of a stage that has one. What is written into it is kept for as long as the request can be answered. */

@@ -1,8 +1,9 @@
-import type { HeldCallView, Receipt } from '@countersign/core'
+import type { GrantScope, HeldCallView, Receipt } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS, type Notice } from './approval-source.ts'
 import { stepApprovals, type Told } from './approvals-step.ts'
 import { ANSWER_MS, API, type HttpSourceOptions, handIn, LostDecision, problemWords } from './hand-in.ts'
 import type { HeldCall } from './held-call.ts'
+import type { WouldMatch } from './matched.tsx'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
@@ -129,6 +130,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
       if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
       return receipt
     },
+    wouldMatch: readMatches,
     async load({ id }) {
       tell({ kind: 'whole', view: await readView(id) })
     },
@@ -140,6 +142,17 @@ async function readView(id: string): Promise<HeldCallView> {
   const said: unknown = await answer.json().catch(() => null)
   if (!answer.ok || said === null) throw new Error(problemWords(said) ?? `the service answered ${answer.status}`)
   return said as HeldCallView
+}
+
+async function readMatches(scope: GrantScope): Promise<WouldMatch> {
+  const answer = await fetch(`${API}/grants/would-match`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scope }),
+  })
+  if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+  return (await answer.json()) as WouldMatch
 }
 
 async function isSignedOut(): Promise<boolean> {

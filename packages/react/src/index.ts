@@ -32,6 +32,7 @@ export {
 export { type Act, actFor } from './act.ts'
 export { AgentWords } from './agent-words.tsx'
 export {
+  type AllowAll,
   type Approval,
   type ApprovalAnswer,
   type ApprovalPart,
@@ -48,6 +49,7 @@ export {
   NO_APPROVALS,
   type Notice,
 } from './approval-source.ts'
+export { ApprovalsProvider } from './approvals-provider.tsx'
 export { deadlineOf, stepApprovals, type Told } from './approvals-step.ts'
 export { BarButton } from './bar-button.tsx'
 export { type BrowserKey, openBrowserKey } from './browser-key.ts'
@@ -60,13 +62,14 @@ export { draftOfRequest, keepDraft } from './drafts.ts'
 export { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
 export { Effect } from './effect.tsx'
 export { Findings } from './findings.tsx'
-export { type GrantChoice, GrantPicker, type WouldMatch } from './grant-picker.tsx'
+export { type GrantChoice, GrantPicker } from './grant-picker.tsx'
 export { type HttpSourceOptions, LostDecision, type PasskeySigner, problemWords } from './hand-in.ts'
 export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
 export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, httpSource } from './http-source.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
 export { maskedBrief, maskedEffect } from './masked-effect.ts'
+export type { WouldMatch } from './matched.tsx'
 export { type OpenedHeld, openHeld } from './open-held.ts'
 export { pressOnce } from './press-once.ts'
 export { DefinitionView } from './preview/definition-view.tsx'
@@ -79,7 +82,7 @@ export { RejectForm } from './reject-form.tsx'
 export { RequestDetails } from './request-details.tsx'
 export { RiskBadge } from './risk-badge.tsx'
 export { Safe } from './safe.tsx'
-export { type ServerClock, ServerClockContext, useServerNow } from './server-clock.ts'
+export { useServerNow } from './server-clock.ts'
 export { sha256 } from './sha256.ts'
 export { Similar } from './similar.tsx'
 export { StrandedWords } from './stranded-words.tsx'

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CallLine } from './call-line.tsx'
 import type { HeldCall } from './held-call.ts'
 import { Safe } from './safe.tsx'
+import { Ticked } from './ticked.tsx'
 import { clockWords, signOf } from './words.ts'
 
 /** What became of a held call: who, what, when. Stays where the card was. */
@@ -31,8 +32,14 @@ export function ReceiptCard({
           )}
           <span className="cs-dim"> at {clockWords(receipt.at)}</span>
         </p>
-        {call !== undefined && (
+        {receipt.instead !== undefined && (
           <p className="cs-receipt-effect">
+            <Ticked text={receipt.instead} />
+          </p>
+        )}
+        {call !== undefined && (
+          <p className={receipt.instead === undefined ? 'cs-receipt-effect' : 'cs-receipt-effect cs-dim'}>
+            {receipt.instead !== undefined && 'asked for: '}
             <CallLine call={call} />
           </p>
         )}

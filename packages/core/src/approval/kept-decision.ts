@@ -13,6 +13,8 @@ export interface DecisionTrace {
   readonly surface: string
   readonly at: number
   readonly reason: string | null
+  /** It was given with other arguments than were asked for. */
+  readonly edited: boolean
 }
 
 const SEALED = 'sealed:'
@@ -41,7 +43,7 @@ export function traceOf(signed: SignedDecision | null, crypto: Crypto): string |
   if (signed === null) return null
   const { decision, approver, surface, at } = signed
   const reason = decision.reason === undefined ? null : redactText(decision.reason, crypto)
-  return canonicalJson({ kind: decision.kind, approver, surface, at, reason })
+  return canonicalJson({ kind: decision.kind, approver, surface, at, reason, edited: decision.edited !== undefined })
 }
 
 /** Who decided what, of an open or a closed row. Nothing in the file is trusted. */
@@ -50,10 +52,11 @@ export function readTrace(text: string | null, crypto: Crypto): DecisionTrace | 
   const kept = open === null ? text : traceOf(open, crypto)
   if (kept === null) return null
   try {
-    const { kind, approver, surface, at, reason } = JSON.parse(kept) as DecisionTrace
+    const { kind, approver, surface, at, reason, edited } = JSON.parse(kept) as DecisionTrace
     if ((kind !== 'approve' && kind !== 'reject') || typeof approver !== 'string' || !Number.isSafeInteger(at))
       return null
-    return { kind, approver, surface: String(surface), at, reason: typeof reason === 'string' ? reason : null }
+    const words = typeof reason === 'string' ? reason : null
+    return { kind, approver, surface: String(surface), at, reason: words, edited: edited === true }
   } catch {
     return null
   }

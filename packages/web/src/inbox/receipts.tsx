@@ -1,4 +1,4 @@
-import { CallLine, type Closed, clockWords, Safe, signOf } from '@countersign/react'
+import { CallLine, type Closed, clockWords, Safe, signOf, Ticked } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
@@ -32,7 +32,7 @@ export function Receipts({
                 {clockWords(receipt.at)}
               </span>
               <span className="receipt-effect">
-                <CallLine call={view} />
+                {receipt.instead === undefined ? <CallLine call={view} /> : <Ticked text={receipt.instead} />}
               </span>
             </Link>
           </li>
