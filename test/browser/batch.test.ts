@@ -174,6 +174,7 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
       await page.route(`**/held/${two}/decision`, (route) => route.abort())
       await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
       await receipts(page).getByText('rejected by Ana').waitFor()
+      await page.route('**/stream*', (route) => route.abort()) // until then nobody can say what became of it
       await page.getByRole('button', { name: /^Approve 2/ }).click()
       await expect.poll(() => receipts(page).count()).toBe(2)
       const words = await receipts(page).allTextContents()
@@ -181,6 +182,16 @@ describe.skipIf(findChromium() === undefined)('deciding equal calls together', (
       expect(words[1]).toMatch(/not known/)
       await page.getByRole('button', { name: /^Approve 1/ }).waitFor()
       expect(await heldOf(ids)).toEqual([two, three])
+      // Live again, the page says what is so: it is held, and can be decided.
+      await page.unroute('**/stream*')
+      await page.getByText('Still held: no decision on it has arrived so far.').waitFor()
+      await page.getByRole('button', { name: /^Approve 2/ }).waitFor()
+      expect(await receipts(page).count()).toBe(1)
+      await page.unroute(`**/held/${two}/decision`)
+      await readToEnd(page)
+      await page.getByRole('button', { name: /^Approve 2/ }).click()
+      await expect.poll(() => receipts(page).count()).toBe(3)
+      expect(await heldOf(ids)).toEqual([])
       expect(inbox.complaints(/ERR_FAILED/)).toEqual([])
       await page.close()
     },

@@ -172,6 +172,34 @@ describe.skipIf(findChromium() === undefined)('what is typed in the inbox', () =
     await page.close()
   })
 
+  it('is no key at all for whoever turned single keys off', SLOW, async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('?')
+    await page.getByRole('checkbox', { name: /Single keys act/ }).uncheck()
+    await shot(page, 'keys-off')
+    expect({ found: await violations(page) }).toEqual({ found: [] })
+    await page.keyboard.press('Escape')
+    for (const key of ['a', 'r', 'e', '?']) await page.keyboard.press(key)
+    expect([await stage(page), await isHeld(id), await page.locator('.cs-key:visible').count()]).toEqual([
+      'choose',
+      true,
+      0,
+    ])
+    await page.reload()
+    await armed(page)
+    await page.keyboard.press('r')
+    expect(await stage(page)).toBe('choose')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill('single keys')
+    await page.keyboard.press('Enter')
+    await armed(page)
+    await page.keyboard.press('r')
+    await expect.poll(() => stage(page)).toBe('reject')
+    await page.close()
+  })
+
   it('is no reason when it is one long press of Enter', SLOW, async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)

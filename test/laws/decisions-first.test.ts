@@ -168,7 +168,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
     )
   })
 
-  it('edited arguments are in the row and in history by one redacted line only, as any call’s are', async () => {
+  it('edited arguments are in the row and in history by one redacted line only', async () => {
     world = await openWorld({ policy: ASKED })
     const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 1 } }, () => 'ran')
     const view = await onlyHeld(world)

@@ -13,6 +13,7 @@ export interface Command {
     | { readonly kind: 'go'; readonly to: string }
     | { readonly kind: 'theme'; readonly theme: Theme }
     | { readonly kind: 'notify'; readonly on: boolean }
+    | { readonly kind: 'keys'; readonly on: boolean }
     | { readonly kind: 'open'; readonly overlay: Overlay }
 }
 
@@ -23,7 +24,10 @@ export interface CommandGroup {
 }
 
 /** Everything the palette offers: pages, settings, and what is held. */
-export function commandsOf(held: readonly HeldCall[], theme: Theme, notifies: boolean): readonly CommandGroup[] {
+export function commandsOf(
+  held: readonly HeldCall[],
+  { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
+): readonly CommandGroup[] {
   return [
     {
       value: 'Pages',
@@ -45,6 +49,12 @@ export function commandsOf(held: readonly HeldCall[], theme: Theme, notifies: bo
           label: notifies ? 'Stop notifying me' : 'Notify me of new held calls',
           hint: '',
           does: { kind: 'notify', on: !notifies },
+        },
+        {
+          value: 'keys',
+          label: keys ? 'Turn single keys off' : 'Turn single keys on',
+          hint: '',
+          does: { kind: 'keys', on: !keys },
         },
         { value: 'help', label: 'Keys and help', hint: '?', does: { kind: 'open', overlay: 'help' } },
         { value: 'passkey', label: 'Add a passkey', hint: '', does: { kind: 'open', overlay: 'passkey' } },

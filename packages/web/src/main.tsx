@@ -5,10 +5,12 @@ import { App } from './app.tsx'
 import { watchFields } from './inbox/keys-rest.ts'
 import { followSession } from './session.ts'
 import { installShell } from './shell-worker.ts'
+import { applySingleKeys, wantsSingleKeys } from './single-keys.ts'
 import { applyTheme, storedTheme } from './theme.ts'
 import './style.css'
 
 applyTheme(storedTheme())
+applySingleKeys(wantsSingleKeys())
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true } },
 })

@@ -16,8 +16,11 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
   const { held } = useDesk()
   const [, go] = useLocation()
   const { open } = useOverlays()
-  const { theme, notifies, setTheme, setNotifies } = usePreferences()
-  const groups = useMemo(() => (isOpen ? commandsOf(held, theme, notifies) : []), [isOpen, held, theme, notifies])
+  const { theme, notifies, keys, setTheme, setNotifies, setKeys } = usePreferences()
+  const groups = useMemo(
+    () => (isOpen ? commandsOf(held, { theme, notifies, keys }) : []),
+    [isOpen, held, theme, notifies, keys],
+  )
   const hasGone = useRef(false)
 
   function run({ does }: Command): void {
@@ -26,6 +29,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
     if (does.kind === 'go') go(does.to)
     else if (does.kind === 'theme') setTheme(does.theme)
     else if (does.kind === 'notify') void setNotifies(does.on)
+    else if (does.kind === 'keys') setKeys(does.on)
     else open(does.overlay)
   }
 

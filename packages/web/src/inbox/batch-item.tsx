@@ -23,12 +23,15 @@ export function BatchItem({
   view,
   place,
   isChosen,
+  problem,
   toggle,
 }: {
   readonly view: HeldCallView
   /** `call 2 of 5`. */
   readonly place: string
   readonly isChosen: boolean
+  /** What became of the last try; null when there was none. */
+  readonly problem: string | null
   /** Null while a decision is on its way. */
   readonly toggle: (() => void) | null
 }): ReactNode {
@@ -45,6 +48,11 @@ export function BatchItem({
           <Effect text={shown.view.effect} request={shown.view.request} />
         </b>
       </label>
+      {problem !== null && (
+        <p className="cs-note" role="alert">
+          <Safe text={problem} />
+        </p>
+      )}
       {isChosen ? (
         <RegionsIn of={place}>
           <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { usePreferences } from '../preferences.ts'
 import { areKeysResting } from './keys-rest.ts'
 
 /** What each key does; a key that is not named does nothing. */
@@ -6,9 +7,11 @@ export type Keys = Readonly<Record<string, () => void>>
 
 /**
  * Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open; and
- * after the field that a text was typed into was taken away, until the person says so.
+ * after the field that a text was typed into was taken away, until the person says so. Whoever turned them off has
+ * Escape alone.
  */
 export function useKeys(keys: Keys): void {
+  const { keys: areWanted } = usePreferences()
   const current = useRef(keys)
   useEffect(() => {
     current.current = keys
@@ -19,6 +22,7 @@ export function useKeys(keys: Keys): void {
       if (areKeysResting()) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [role=dialog]'))
         return
+      if (!areWanted && event.key !== 'Escape') return
       const act = current.current[event.key.toLowerCase()]
       if (act === undefined) return
       event.preventDefault()
@@ -26,5 +30,5 @@ export function useKeys(keys: Keys): void {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [])
+  }, [areWanted])
 }
