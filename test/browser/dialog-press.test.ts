@@ -160,7 +160,7 @@ describe.skipIf(findChromium() === undefined)('a press in the approval dialog', 
       await expect.poll(async () => (await service.opened.desk.past(id))?.decision?.kind).toBe('approve')
       const grants = await service.opened.desk.grants().list()
       expect(grants).toHaveLength(1)
-      for (const grant of grants) await service.opened.desk.grants().revoke(grant.id)
+      for (const grant of grants) await service.opened.desk.grants().revoke(grant.id, 'Ana')
       await page.close()
     },
   )
