@@ -73,6 +73,11 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     const button = page.getByRole('button', { name, exact: true })
     await expect.poll(() => ariaDisabled(button)).not.toBe('true')
     await button.click()
+    if (title === 'allowed all') {
+      await page.getByText('every call of send_invoice, whatever its arguments').waitFor()
+      expect(await page.title()).toBe('An agent that asks')
+      await button.click()
+    }
     await expect.poll(() => page.title()).toBe(title)
     await page.close()
   })

@@ -1,13 +1,12 @@
 import {
   type ApprovalAnswer,
   ApprovalDialog,
+  ApprovalsProvider,
   approvalOfView,
   decisionOf,
   httpSource,
   openBrowserKey,
   ReceiptCard,
-  Safe,
-  ServerClockContext,
   useApprovals,
   useWhole,
 } from '@countersign/react'
@@ -21,54 +20,52 @@ const source = httpSource({ key: openBrowserKey, surface: 'react-held' })
 
 /** Your page: asks about the held call whose time is over first, and keeps what became of the others. */
 function Held(): ReactNode {
-  const { held, closed, link, canDecide, aheadMs, decide, load } = useApprovals(source)
+  const { held, closed, link, canDecide, decide, load, wouldMatch } = useApprovals()
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
-  const [problem, setProblem] = useState<string | null>(null)
-  const clock = useMemo(() => ({ aheadMs }), [aheadMs])
   const { view } = useWhole(
     held.find(({ requestDigest }) => !away.has(requestDigest)),
     load,
   )
   const approval = useMemo(() => (view === null ? null : approvalOfView(view)), [view])
 
+  /** What went wrong, the dialog shows. */
   async function answer(given: ApprovalAnswer): Promise<void> {
-    if (view === null) return
-    setProblem(null)
-    await decide(view, decisionOf(view, given)).catch((error: Error) => setProblem(error.message))
+    if (view !== null) await decide(view, decisionOf(view, given))
   }
 
   return (
-    <ServerClockContext value={clock}>
+    <>
       <main className="cs-root">
         <h1>Calls that a gate holds</h1>
         <p role="status">
           {link === 'live' ? `${held.length} held` : link === 'signed-out' ? 'Sign in: countersign inbox' : `${link}…`}
         </p>
-        {problem !== null && (
-          <p role="alert">
-            <Safe text={problem} />
-          </p>
-        )}
         {away.size > 0 && (
           <button type="button" className="cs-button" onClick={() => setAway(new Set())}>
             Review what was put away
           </button>
         )}
         {view !== null && approval === null && <p role="alert">This request does not fit its digests.</p>}
-        {closed.map(({ view: { id }, receipt }) => (
-          <ReceiptCard key={id} receipt={receipt} />
+        {closed.map(({ view: call, receipt }) => (
+          <ReceiptCard key={call.id} receipt={receipt} call={call} />
         ))}
         <Enrol />
       </main>
       <ApprovalDialog
         approval={approval}
         open={canDecide}
-        onAnswer={(given) => void answer(given)}
+        onAnswer={answer}
+        wouldMatch={wouldMatch}
         onClose={() => view !== null && setAway(new Set([...away, view.requestDigest]))}
       />
-    </ServerClockContext>
+    </>
   )
 }
 
 const root = document.getElementById('root')
-if (root !== null) createRoot(root).render(<Held />)
+if (root !== null)
+  createRoot(root).render(
+    <ApprovalsProvider source={source}>
+      <Held />
+    </ApprovalsProvider>,
+  )

@@ -48,8 +48,9 @@ self.addEventListener('notificationclick', (event) => {
     self.clients.matchAll({ type: 'window' }).then(async (windows) => {
       const [open] = windows
       if (open === undefined) return self.clients.openWindow(path)
-      const opened = await open.navigate(path)
-      return (opened ?? open).focus()
+      // The page goes there by itself: to load it anew would lose what somebody is writing in it.
+      open.postMessage({ kind: 'go', path })
+      return open.focus()
     }),
   )
 })

@@ -168,15 +168,39 @@ describe('nothing is hidden, and nothing private lies open', () => {
     )
   })
 
-  it('edited arguments and words of a person are neither in the row nor in history', async () => {
+  it('edited arguments are in the row and in history by one redacted line only', async () => {
     world = await openWorld({ policy: ASKED })
     const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 1 } }, () => 'ran')
     const view = await onlyHeld(world)
-    await world.decide(view, { kind: 'approve', reason: 'ok', edited: { note: 'a private CANARY' } })
+    await world.decide(view, { kind: 'approve', reason: 'ok', edited: { note: `${'long '.repeat(100)} CANARY` } })
     await result
     const past = await world.desk.history()
     expect(JSON.stringify([past, await world.ports.store.call('c')])).not.toContain('CANARY')
-    expect(past[0]?.decision).toMatchObject({ kind: 'approve', surface: 'test' })
+    expect(past[0]?.decision).toMatchObject({ kind: 'approve', surface: 'test', edited: true })
+  })
+
+  describe('L5: history names what ran, not what was asked for', () => {
+    const RULES = `${ASKED}  - { id: never, tool: thing, args: { a: never }, supervision: deny }
+  - { id: more, tool: thing, args: { a: more }, supervision: manual }
+`
+    it.each([
+      ['one', 'completed', 'asked'],
+      ['never', 'denied', 'never'],
+      ['more', 'rejected', 'more'],
+    ])('where a person made it `%s`, and it was %s', async (a, outcome, rule) => {
+      world = await openWorld({ policy: RULES })
+      const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 'ALL' } }, () => 'ran')
+      const receipt = await world.decide(await onlyHeld(world), { kind: 'approve', edited: { a } })
+      expect(receipt).toMatchObject({ instead: 'edited: judged again before it runs' })
+      if (outcome === 'rejected') {
+        await expect.poll(async () => (await world.desk.list())[0]?.verdict.rule.id).toBe(rule)
+        await world.decide(await onlyHeld(world), { kind: 'reject' })
+      }
+      await result
+      const past = await world.desk.past('c')
+      expect(past).toMatchObject({ outcome, rule, state: 'closed' })
+      expect(past?.summary).toMatch(new RegExp(`^edited: .*a: ${a}`))
+    })
   })
 
   it('a wall clock that jumps does not end a call that somebody still waits for', async () => {

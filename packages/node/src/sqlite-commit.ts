@@ -32,6 +32,7 @@ const SETTABLE = [
   'supervision',
   'risk',
   'rule',
+  'summary',
   'expiresAt',
   'decision',
   'outcome',

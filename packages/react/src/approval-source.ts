@@ -1,5 +1,6 @@
-import type { Decision, HeldCallView, HeldSummary, Receipt } from '@countersign/core'
+import type { Decision, GrantScope, HeldCallView, HeldSummary, Receipt } from '@countersign/core'
 import type { HeldCall } from './held-call.ts'
+import type { WouldMatch } from './matched.tsx'
 
 /** Whether what is shown is what is held right now. Only while it is `live` may anything be decided. */
 export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
@@ -43,6 +44,8 @@ export interface ApprovalSource {
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
   /** Reads a held call whole, which then stands in the place of its summary. Not needed where all come whole. */
   load?(call: HeldSummary): Promise<void>
+  /** What a grant of this scope would have covered in the past, where that can be said. */
+  wouldMatch?(scope: GrantScope): Promise<WouldMatch>
 }
 
 /** Nothing known yet. */

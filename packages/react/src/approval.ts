@@ -1,8 +1,11 @@
 import {
   type Decision,
+  type GrantScope,
   type HeldCallView,
   isJsonObject,
   type JsonObject,
+  lifetimeWords,
+  maskText,
   type RiskLevel,
   toolLabel,
 } from '@countersign/core'
@@ -27,12 +30,20 @@ export interface Approval {
   readonly openedAt: number | null
   /** By the service's clock. */
   readonly expiresAt: number | null
-  /** Whether `Allow all from this tool` would change anything. */
-  readonly canAllowAll: boolean
+  /** What `Allow all from this tool` would give; null where it would change nothing. */
+  readonly allowAll: AllowAll | null
   /** True where the gate itself refuses at the deadline; otherwise the dialog answers for it. */
   readonly gated: boolean
   /** Set once it was answered: the dialog then shows a receipt. */
   readonly answered: { readonly approved: boolean; readonly reason: string | null } | null
+}
+
+/** All from one tool. */
+export interface AllowAll {
+  /** The exact scope, spelled out before it is given. */
+  readonly words: string
+  /** Null for a part: what it means is up to the page. */
+  readonly scope: GrantScope | null
 }
 
 /** A person's answer, as the AI SDK takes it: `{ id, approved, reason }`. */
@@ -69,10 +80,11 @@ export function approvalOfPart(
   const { approval } = part
   if (approval === undefined) return null
   const { approved, reason } = approval
+  const tool = part.toolName ?? part.type.replace(/^tool-/, '')
   return {
     id: approval.id,
     requestDigest: null,
-    tool: part.toolName ?? part.type.replace(/^tool-/, ''),
+    tool,
     description: more.description ?? null,
     args: isJsonObject(part.input) ? part.input : part.input === undefined ? {} : { input: part.input as never },
     view: null,
@@ -80,7 +92,7 @@ export function approvalOfPart(
     act: more.risk === 'high' || more.risk === 'critical' ? 'two' : 'one',
     openedAt: more.openedAt ?? null,
     expiresAt: more.expiresAt ?? null,
-    canAllowAll: true,
+    allowAll: { words: `every call of ${tool}, whatever its arguments`, scope: null },
     gated: false,
     answered: approved === undefined ? null : { approved, reason: reason ?? null },
   }
@@ -102,7 +114,7 @@ export function approvalOfView(view: HeldCallView): Approval | null {
     act: actOf(held.opened),
     openedAt: view.openedAt,
     expiresAt: deadlineOf(view),
-    canAllowAll: wholeTool(view) !== undefined,
+    allowAll: allOf(view),
     gated: true,
     answered: null,
   }
@@ -119,13 +131,21 @@ export function decisionOf(view: HeldCallView, answer: ApprovalAnswer): Decision
     throw new Error('the call was asked anew meanwhile; look at it again')
   const reason = answer.reason === undefined ? {} : { reason: answer.reason }
   if (!answer.approved) return { kind: 'reject', ...reason }
-  const grant = answer.allowAll ? wholeTool(view) : undefined
+  const grant = answer.allowAll ? wholeTool(view)?.grant : undefined
   return { kind: 'approve', ...reason, ...(grant === undefined ? {} : { grant }) }
 }
 
 /** “Allow all” is this tool on this server for this session, and only where that was offered. */
-function wholeTool(view: HeldCallView): Decision['grant'] {
+function wholeTool(view: HeldCallView) {
   const offer = view.offers.find((one) => one.scope.kind === 'tool')
   const lifetime = offer?.lifetimes.find((one) => one.kind === 'session')
-  return offer === undefined || lifetime === undefined ? undefined : { scope: offer.scope, lifetime }
+  if (offer === undefined || lifetime === undefined) return undefined
+  return { words: offer.words, grant: { scope: offer.scope, lifetime } satisfies Decision['grant'] }
+}
+
+function allOf(view: HeldCallView): AllowAll | null {
+  const all = wholeTool(view)
+  if (all === undefined) return null
+  const { scope, lifetime } = all.grant
+  return { words: `${maskText(all.words).value}, ${lifetimeWords(lifetime)}`, scope }
 }

@@ -1,18 +1,11 @@
 import { type Decision, type GrantOffer, type GrantScope, lifetimeWords, maskText } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Effect } from './effect.tsx'
+import { Matched, type WouldMatch } from './matched.tsx'
 import { Safe } from './safe.tsx'
 
 /** A grant as a decision carries it. */
 export type GrantChoice = NonNullable<Decision['grant']>
-
-/** What a scope would have let through, from the journal. */
-export interface WouldMatch {
-  readonly matched: number
-  readonly of: number
-  /** How many of them were rated high or critical. */
-  readonly high: number
-}
 
 /** Scope × lifetime. Nothing is chosen beforehand, and the exact scope is spelled out before it is given. */
 export function GrantPicker({
@@ -95,33 +88,5 @@ export function GrantPicker({
         </button>
       </div>
     </form>
-  )
-}
-
-function Matched({
-  scope,
-  wouldMatch,
-}: {
-  readonly scope: GrantScope
-  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
-}): ReactNode {
-  const [found, setFound] = useState<WouldMatch | null>(null)
-  useEffect(() => {
-    let isWanted = true
-    setFound(null)
-    wouldMatch?.(scope).then(
-      (answer) => isWanted && setFound(answer),
-      () => {},
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [scope, wouldMatch])
-  if (found === null) return null
-  return (
-    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
-      Would have matched {found.matched} of your last {found.of} calls
-      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
-    </p>
   )
 }

@@ -1,10 +1,11 @@
-import type { HeldCallView, Receipt } from '@countersign/core'
+import type { GrantScope, HeldCallView, Receipt } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS, type Notice } from './approval-source.ts'
 import { stepApprovals, type Told } from './approvals-step.ts'
 import { API, askService, exchange } from './ask-service.ts'
 import type { BrowserKey } from './browser-key.ts'
 import { handIn, LostDecision, type PasskeySigner } from './hand-in.ts'
 import type { HeldCall } from './held-call.ts'
+import type { WouldMatch } from './matched.tsx'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
@@ -141,6 +142,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
       if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
       return receipt
     },
+    wouldMatch: readMatches,
     async load({ id }) {
       tell({ kind: 'whole', view: await readView(id) })
     },
@@ -151,6 +153,17 @@ async function readView(id: string): Promise<HeldCallView> {
   const view = await askService<HeldCallView | null>(`/held/${encodeURIComponent(id)}`)
   if (view === null) throw new Error('the service answered something else than a call')
   return view
+}
+
+async function readMatches(scope: GrantScope): Promise<WouldMatch> {
+  const answer = await fetch(`${API}/grants/would-match`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scope }),
+  })
+  if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+  return (await answer.json()) as WouldMatch
 }
 
 async function isSignedOut(): Promise<boolean> {

@@ -6,6 +6,8 @@ export function ManualForm({
   code,
   edited,
   stop,
+  reason: begun = '',
+  onWrite,
   onApprove,
   onCancel,
   showCode,
@@ -13,13 +15,17 @@ export function ManualForm({
   readonly code: string
   readonly edited: boolean
   readonly stop: string | null
+  /** What was written before. */
+  readonly reason?: string
+  /** Hears every change of the reason. */
+  readonly onWrite?: (reason: string) => void
   readonly onApprove: (code: string, reason: string) => void
   readonly onCancel: () => void
   /** Brings the code into view: it is read there and typed here. */
   readonly showCode?: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState(begun)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const armed = useArmed(`manual ${code}`)
@@ -70,13 +76,16 @@ export function ManualForm({
             className="cs-input"
             maxLength={500}
             value={reason}
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => {
+              setReason(event.target.value)
+              onWrite?.(event.target.value)
+            }}
           />
         </label>
       </div>
       {typed.length >= code.length && !isCode && (
         <p className="cs-bad" role="alert">
-          That is not the code; it stands in the details of this request.
+          That is not the code; it stands in the details of this call.
         </p>
       )}
       {stop !== null && <p className="cs-bad">{stop}</p>}

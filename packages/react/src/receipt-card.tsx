@@ -1,24 +1,25 @@
 import type { Receipt } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { CallLine } from './call-line.tsx'
+import type { HeldCall } from './held-call.ts'
 import { Safe } from './safe.tsx'
-import { clockWords } from './words.ts'
-
-const GOOD = new Set(['approved', 'completed', 'started', 'decided', 'released'])
+import { Ticked } from './ticked.tsx'
+import { clockWords, signOf } from './words.ts'
 
 /** What became of a held call: who, what, when. Stays where the card was. */
 export function ReceiptCard({
   receipt,
-  effect,
+  call,
 }: {
   readonly receipt: Receipt
-  /** What the call would have done; a text is escaped. */
-  readonly effect?: ReactNode
+  /** The call that it is for: what it would have done, and with what, so that two receipts can be told apart. */
+  readonly call?: HeldCall
 }): ReactNode {
-  const isGood = GOOD.has(receipt.state)
+  const { isGood, sign } = signOf(receipt.state)
   return (
     <div className={`cs-receipt ${isGood ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
       <span className="cs-receipt-sign" aria-hidden="true">
-        {isGood ? '✔' : receipt.state === 'expired' ? '◌' : '✖'}
+        {sign}
       </span>
       <div>
         <p className="cs-receipt-words">
@@ -31,8 +32,16 @@ export function ReceiptCard({
           )}
           <span className="cs-dim"> at {clockWords(receipt.at)}</span>
         </p>
-        {effect !== undefined && (
-          <p className="cs-receipt-effect">{typeof effect === 'string' ? <Safe text={effect} /> : effect}</p>
+        {receipt.instead !== undefined && (
+          <p className="cs-receipt-effect">
+            <Ticked text={receipt.instead} />
+          </p>
+        )}
+        {call !== undefined && (
+          <p className={receipt.instead === undefined ? 'cs-receipt-effect' : 'cs-receipt-effect cs-dim'}>
+            {receipt.instead !== undefined && 'asked for: '}
+            <CallLine call={call} />
+          </p>
         )}
         {!receipt.accepted && !isRepeated(receipt) && (
           <p className="cs-dim">

@@ -1,6 +1,7 @@
-import type { HeldSummary } from '@countersign/core'
-import { useCallback, useSyncExternalStore } from 'react'
+import type { GrantScope, HeldSummary } from '@countersign/core'
+import { createContext, useContext } from 'react'
 import type { ApprovalSource, Approvals } from './approval-source.ts'
+import type { WouldMatch } from './matched.tsx'
 
 /** What is held at a source, as it changes, and the way to decide. */
 export interface UsedApprovals extends Approvals {
@@ -9,19 +10,21 @@ export interface UsedApprovals extends Approvals {
   readonly decide: ApprovalSource['decide']
   /** Reads a call whole that came in short; see `useWhole`. */
   readonly load: (call: HeldSummary) => Promise<void>
+  /** What a grant would have covered in the past; undefined where the source cannot say. */
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
 }
 
+export const ApprovalsContext = createContext<UsedApprovals | null>(null)
+
 /**
- * Follows a source of approvals.
+ * What the `ApprovalsProvider` around follows.
  *
  * ```tsx
- * const { held, canDecide, decide, load } = useApprovals(source)
+ * const { held, canDecide, decide, load } = useApprovals()
  * ```
  */
-export function useApprovals(source: ApprovalSource): UsedApprovals {
-  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source])
-  const approvals = useSyncExternalStore(subscribe, () => source.current())
-  const decide = useCallback<ApprovalSource['decide']>((view, decision) => source.decide(view, decision), [source])
-  const load = useCallback(async (call: HeldSummary) => source.load?.(call), [source])
-  return { ...approvals, canDecide: approvals.link === 'live', decide, load }
+export function useApprovals(): UsedApprovals {
+  const used = useContext(ApprovalsContext)
+  if (used === null) throw new Error('`useApprovals` needs an `ApprovalsProvider` around it')
+  return used
 }

@@ -9,7 +9,7 @@ const LONGEST_MS = 2 ** 31 - 1
  * Whether the time is over; then answers no, once, where no gate does it. It counts for as long as something is asked,
  * whether the question is on the screen or not; and draws nothing anew before. INVARIANT: L3, silence never allows.
  */
-export function useDeadline(approval: Approval | null, onAnswer: (answer: ApprovalAnswer) => void): boolean {
+export function useDeadline(approval: Approval | null, onAnswer: (answer: ApprovalAnswer) => unknown): boolean {
   const { aheadMs } = useContext(ServerClockContext)
   const [passed, setPassed] = useState<string | null>(null)
   const told = useRef<string | null>(null)

@@ -14,6 +14,14 @@ export function levelOf(text: string): RiskLevel {
   return RISK_LEVELS.find((level) => level === text) ?? 'critical'
 }
 
+const GOOD: ReadonlySet<string> = new Set(['approved', 'completed', 'started', 'decided', 'released'])
+
+/** The sign of what became of a call: whether it may have run, never by colour alone. */
+export function signOf(state: string): { readonly isGood: boolean; readonly sign: string } {
+  const isGood = GOOD.has(state)
+  return { isGood, sign: isGood ? '✔' : state === 'expired' ? '◌' : '✖' }
+}
+
 /** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */
 export function spanWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

@@ -33,7 +33,7 @@ export function Announcements(): ReactNode {
       timer.current = undefined
       const calls = unsaid.current.splice(0)
       const critical = calls.find((view) => view.risk.level === 'critical')
-      if (critical !== undefined) setUrgent(`New critical request: ${toolOf(critical)}`)
+      if (critical !== undefined) setUrgent(`New critical call: ${toolOf(critical)}`)
       else setPolite(newWords(calls))
     }, TOGETHER_MS)
   }, [held, link, tell])
@@ -58,11 +58,11 @@ export function Announcements(): ReactNode {
 
 function newWords(calls: readonly HeldCall[]): string {
   const [only] = calls
-  if (only === undefined || calls.length > 1) return `${calls.length} new requests`
-  return `New ${only.risk.level} request: ${toolOf(only)}`
+  if (only === undefined || calls.length > 1) return `${calls.length} new calls`
+  return `New ${only.risk.level} call: ${toolOf(only)}`
 }
 
 function toolOf(view: HeldCall): string {
   const facts = factsOf(view)
-  return facts === null ? 'a request that cannot be trusted' : safeText(facts.tool)
+  return facts === null ? 'a call that cannot be trusted' : safeText(facts.tool)
 }

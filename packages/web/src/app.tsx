@@ -1,4 +1,4 @@
-import { type BrowserKey, factsOf, ServerClockContext, ServiceError, useApprovals } from '@countersign/react'
+import { ApprovalsProvider, type BrowserKey, factsOf, ServiceError, useApprovals } from '@countersign/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
@@ -38,12 +38,16 @@ export function App(): ReactNode {
         Connecting to the service…
       </p>
     )
-  return <Desk />
+  return (
+    <ApprovalsProvider source={source}>
+      <Desk />
+    </ApprovalsProvider>
+  )
 }
 
 function Desk(): ReactNode {
   const [path] = useLocation()
-  const used = useApprovals(source)
+  const used = useApprovals()
   const queries = useQueryClient()
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000 })
   const key = useQuery({ queryKey: ['key'], queryFn: browserKey, staleTime: Number.POSITIVE_INFINITY })
@@ -78,40 +82,37 @@ function Desk(): ReactNode {
     () => ({ ...used, blocked, signing: { key: keyKind, passkeys: passkeys.length, isChosen, isDemanded } }),
     [used, blocked, keyKind, passkeys.length, isChosen, isDemanded],
   )
-  const clock = useMemo(() => ({ aheadMs: used.aheadMs }), [used.aheadMs])
   return (
     <DeskContext value={desk}>
-      <ServerClockContext value={clock}>
-        <Shell>
-          {me.data !== undefined && <PolicyBanner me={me.data} />}
-          {offer === 'choose' && <PasskeyChooser passkeys={passkeys} chosen={chosen} />}
-          {(offer === 'enrol' || offer === 'passkey') && (
-            <EnrolBanner
-              browserKey={offer === 'enrol' ? (key.data ?? null) : null}
-              cannot={key.error?.message ?? null}
-              passkeys={passkeys}
-            />
-          )}
-          <Announcements />
-          <PageBoundary path={path} link={link}>
-            <Suspense fallback={<p className="page-wait">…</p>}>
-              <Switch>
-                <Route path="/history" component={HistoryPage} />
-                <Route path="/grants" component={GrantsPage} />
-                <Route path="/journal" component={JournalPage} />
-                <Route path="/tools" component={ToolsPage} />
-                <Route path="/explain" component={ExplainPage} />
-                <Route path="/charts" component={ChartsPage} />
-                <Route path="/held/:id">{({ id }) => <InboxPage id={decodeURIComponent(id)} />}</Route>
-                <Route path="/batch/:rule">{({ rule }) => <InboxPage batch={decodeURIComponent(rule)} />}</Route>
-                <Route>
-                  <InboxPage />
-                </Route>
-              </Switch>
-            </Suspense>
-          </PageBoundary>
-        </Shell>
-      </ServerClockContext>
+      <Shell>
+        {me.data !== undefined && <PolicyBanner me={me.data} />}
+        {offer === 'choose' && <PasskeyChooser passkeys={passkeys} chosen={chosen} />}
+        {(offer === 'enrol' || offer === 'passkey') && (
+          <EnrolBanner
+            browserKey={offer === 'enrol' ? (key.data ?? null) : null}
+            cannot={key.error?.message ?? null}
+            passkeys={passkeys}
+          />
+        )}
+        <Announcements />
+        <PageBoundary path={path} link={link}>
+          <Suspense fallback={<p className="page-wait">…</p>}>
+            <Switch>
+              <Route path="/history" component={HistoryPage} />
+              <Route path="/grants" component={GrantsPage} />
+              <Route path="/journal" component={JournalPage} />
+              <Route path="/tools" component={ToolsPage} />
+              <Route path="/explain" component={ExplainPage} />
+              <Route path="/charts" component={ChartsPage} />
+              <Route path="/held/:id">{({ id }) => <InboxPage id={decodeURIComponent(id)} />}</Route>
+              <Route path="/batch/:rule">{({ rule }) => <InboxPage batch={decodeURIComponent(rule)} />}</Route>
+              <Route>
+                <InboxPage />
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageBoundary>
+      </Shell>
     </DeskContext>
   )
 }

@@ -1,5 +1,4 @@
-import { factsOf, type HeldCall, safeText } from '@countersign/react'
-import { maskedBrief, maskedEffect } from './inbox/masked-effect.ts'
+import { factsOf, type HeldCall, maskedBrief, maskedEffect, safeText } from '@countersign/react'
 import type { Overlay } from './overlay.ts'
 import { PAGES } from './pages.ts'
 import { THEMES, type Theme } from './theme.ts'
@@ -14,6 +13,7 @@ export interface Command {
     | { readonly kind: 'go'; readonly to: string }
     | { readonly kind: 'theme'; readonly theme: Theme }
     | { readonly kind: 'notify'; readonly on: boolean }
+    | { readonly kind: 'keys'; readonly on: boolean }
     | { readonly kind: 'open'; readonly overlay: Overlay }
 }
 
@@ -24,7 +24,10 @@ export interface CommandGroup {
 }
 
 /** Everything the palette offers: pages, settings, and what is held. */
-export function commandsOf(held: readonly HeldCall[], theme: Theme, notifies: boolean): readonly CommandGroup[] {
+export function commandsOf(
+  held: readonly HeldCall[],
+  { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
+): readonly CommandGroup[] {
   return [
     {
       value: 'Pages',
@@ -48,6 +51,12 @@ export function commandsOf(held: readonly HeldCall[], theme: Theme, notifies: bo
           does: { kind: 'notify', on: !notifies },
         },
         { value: 'help', label: 'Keys and help', hint: '?', does: { kind: 'open', overlay: 'help' } },
+        {
+          value: 'keys',
+          label: keys ? 'Turn single keys off' : 'Turn single keys on',
+          hint: '',
+          does: { kind: 'keys', on: !keys },
+        },
         { value: 'passkey', label: 'Add a passkey', hint: '', does: { kind: 'open', overlay: 'passkey' } },
         { value: 'sign-out', label: 'Sign out', hint: '', does: { kind: 'open', overlay: 'sign-out' } },
       ],

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { usePreferences } from './preferences.ts'
 
 const KEYS = [
-  ['J', 'next request'],
-  ['K', 'previous request'],
+  ['J', 'next call'],
+  ['K', 'previous call'],
   ['A', 'approve, also a batch; at high and critical a second time'],
   ['R', 'reject, also a batch, with a reason'],
   ['E', 'edit the arguments'],
@@ -13,6 +14,7 @@ const KEYS = [
 
 /** The keys of the inbox. */
 export function HelpDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactNode {
+  const { keys, setKeys } = usePreferences()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
@@ -31,7 +33,11 @@ export function HelpDialog({ isOpen, close }: { readonly isOpen: boolean; readon
           </div>
         ))}
       </dl>
-      <p className="cs-dim">Keys act only on the request in view, and only once it has stood still for a moment.</p>
+      <p className="cs-dim">Keys act only on the call in view, and only once it has stood still for a moment.</p>
+      <label className="cs-choice">
+        <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.target.checked)} />
+        Single keys act. Without them only Esc and ⌘K do.
+      </label>
       <button type="button" className="cs-button" onClick={close}>
         Close
       </button>

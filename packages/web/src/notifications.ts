@@ -1,4 +1,5 @@
 import { deadlineOf, factsOf, type HeldCall, RISK_LEVELS, safeText, spanWords } from '@countersign/react'
+import { navigate } from 'wouter/use-browser-location'
 
 const KEY = 'countersign-notify'
 
@@ -54,6 +55,6 @@ export async function showNotice(calls: readonly HeldCall[], now: number): Promi
   else
     new Notification(title, options).onclick = () => {
       focus()
-      location.assign(id === '' ? '/' : `/held/${encodeURIComponent(id)}`)
+      navigate(id === '' ? '/' : `/held/${encodeURIComponent(id)}`)
     }
 }

@@ -1,11 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { Effect, type HeldCall, isWhole, RiskBadge, Safe } from '@countersign/react'
+import { Effect, type HeldCall, isWhole, maskedBrief, maskedEffect, RiskBadge, Safe } from '@countersign/react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { type Command, type CommandGroup, commandsOf } from './commands.ts'
 import { useDesk } from './desk.ts'
-import { maskedBrief, maskedEffect } from './inbox/masked-effect.ts'
 import { useOverlays } from './overlay.ts'
 import { usePreferences } from './preferences.ts'
 
@@ -17,8 +16,11 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
   const { held } = useDesk()
   const [, go] = useLocation()
   const { open } = useOverlays()
-  const { theme, notifies, setTheme, setNotifies } = usePreferences()
-  const groups = useMemo(() => (isOpen ? commandsOf(held, theme, notifies) : []), [isOpen, held, theme, notifies])
+  const { theme, notifies, keys, setTheme, setNotifies, setKeys } = usePreferences()
+  const groups = useMemo(
+    () => (isOpen ? commandsOf(held, { theme, notifies, keys }) : []),
+    [isOpen, held, theme, notifies, keys],
+  )
   const hasGone = useRef(false)
 
   function run({ does }: Command): void {
@@ -27,6 +29,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
     if (does.kind === 'go') go(does.to)
     else if (does.kind === 'theme') setTheme(does.theme)
     else if (does.kind === 'notify') void setNotifies(does.on)
+    else if (does.kind === 'keys') setKeys(does.on)
     else open(does.overlay)
   }
 

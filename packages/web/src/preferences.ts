@@ -1,15 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import { switchNotifications, wantsNotifications } from './notifications.ts'
+import { applySingleKeys, wantsSingleKeys } from './single-keys.ts'
 import { applyTheme, storedTheme, type Theme } from './theme.ts'
 
 /** What the person chose in this browser, one for the whole page. */
 interface Preferences {
   readonly theme: Theme
   readonly notifies: boolean
+  /** Whether single keys act. */
+  readonly keys: boolean
 }
 
 const listeners = new Set<() => void>()
-let current: Preferences = { theme: storedTheme(), notifies: wantsNotifications() }
+let current: Preferences = { theme: storedTheme(), notifies: wantsNotifications(), keys: wantsSingleKeys() }
 
 function set(next: Partial<Preferences>): void {
   current = { ...current, ...next }
@@ -23,12 +26,17 @@ function subscribe(listener: () => void): () => void {
 
 export function usePreferences() {
   const preferences = useSyncExternalStore(subscribe, () => current)
-  return { ...preferences, setTheme, setNotifies }
+  return { ...preferences, setTheme, setNotifies, setKeys }
 }
 
 function setTheme(theme: Theme): void {
   applyTheme(theme)
   set({ theme })
+}
+
+function setKeys(on: boolean): void {
+  applySingleKeys(on)
+  set({ keys: on })
 }
 
 async function setNotifies(on: boolean): Promise<void> {

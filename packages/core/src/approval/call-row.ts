@@ -4,6 +4,16 @@ import { summarizeCall } from './call-summary.ts'
 import type { GateContext } from './context.ts'
 import type { Judgement } from './judgement.ts'
 
+/**
+ * What the row says of a call whose arguments a person edited: what would run, never what was asked for. It keeps saying
+ * that it was edited, whoever decides on it in the end.
+ */
+export function editedColumns(judgement: Judgement, { ports }: Pick<GateContext, 'ports'>) {
+  const { risk, verdict, supervision } = judgement
+  const summary = `edited: ${summarizeCall(judgement, ports.crypto)}`
+  return { summary, supervision, risk: risk.level, rule: verdict.rule.id } as const
+}
+
 /** The store's row of a call, before anything else is known of it. */
 export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: GateContext): StoredCall {
   const { call, risk, verdict, supervision, circumstances } = judgement

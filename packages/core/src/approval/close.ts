@@ -1,8 +1,10 @@
 import type { Json } from '../call/json.ts'
 import type { CallState, StoredCall } from '../ports/store.ts'
+import { editedColumns } from './call-row.ts'
 import type { GateContext } from './context.ts'
 import { stepEntry } from './entries.ts'
 import type { Held } from './held.ts'
+import type { Judgement } from './judgement.ts'
 import { openDecision, traceOf } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
 import { pastRefusal } from './past-refusal.ts'
@@ -20,13 +22,19 @@ export async function closeRow(
   from: CallState | readonly CallState[],
   context: Closer,
   more: { readonly [field: string]: Json } = {},
+  edited: Judgement | null = null,
 ): Promise<boolean> {
   const { clock, crypto } = context.ports
   const now = clock.now()
   const decision = traceOf(openDecision(row.decision, crypto), crypto)
   const committed = await context.commit({
     entries: [stepEntry(outcome, row.id, now, { digest: row.callDigest, ...more })],
-    move: { id: row.id, from, to: 'closed', set: { outcome, closedAt: now, sealed: null, decision } },
+    move: {
+      id: row.id,
+      from,
+      to: 'closed',
+      set: { outcome, closedAt: now, sealed: null, decision, ...(edited ? editedColumns(edited, context) : {}) },
+    },
     durable: false,
   })
   if (committed.kind === 'conflict') return false
@@ -42,12 +50,15 @@ export async function closeHeld(
   message: string,
   context: GateContext,
   reason: string | null = null,
+  /** What a person made of it, where that is what was refused. */
+  edited: Judgement | null = null,
 ): Promise<Refusal> {
   const { call, verdict } = held.judgement
   context.live.delete(call.id)
   const row = await context.ports.store.call(call.id)
   const decision = row?.decision ?? null
-  const closed = await closeRow({ id: call.id, callDigest: call.digest, decision }, outcome, WAITING, context, { code })
+  const asked = { id: call.id, callDigest: call.digest, decision }
+  const closed = await closeRow(asked, outcome, WAITING, context, { code }, edited)
   // Somebody else ended it first: the caller is told how it really ended.
   const other = closed ? undefined : await context.ports.store.call(call.id)
   const ended =

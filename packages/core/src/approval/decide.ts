@@ -61,7 +61,8 @@ export async function decideHeld(
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
   context.room.deliver(id, { ...check, at: now, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
-  return receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
+  const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
+  return check.signed.decision.edited === undefined ? told : { ...told, instead: 'edited: judged again before it runs' }
 }
 
 /** A call that this process holds is known here; whether its row still waits is found out by the commit. */

@@ -41,4 +41,6 @@ export interface Receipt {
   readonly by: string | null
   readonly at: number
   readonly message: string
+  /** Where a person edited the arguments: what runs in the place of what was asked for, in one redacted line. */
+  readonly instead?: string
 }

@@ -138,14 +138,14 @@ async function rejudge(held: Held, call: Call, editor: Verified | null, context:
     const judgement = await context.judge({ ...call, id: before.call.id }, before.call.session)
     const answer = passUnasked(judgement)
     if (answer !== 'hold' && answer.kind === 'refusal') {
-      return closeHeld(held, 'denied', answer.code, answer.message, context)
+      return closeHeld(held, 'denied', answer.code, answer.message, context, null, editor && judgement)
     }
     const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
     const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.request.digest } as const
     const agreed = editor !== null && !needsMore(judgement, held.request.body) && isSameAsk(judgement, before)
     if (answer !== 'hold' || agreed) return passed(judgement, fresh, editor, row)
     // A decision that came meanwhile stands in the row: the old request is waited for once more, and it is acted on.
-    return { kind: 'again', held: (await reissueHeld(fresh, row, context)) ? fresh : held }
+    return { kind: 'again', held: (await reissueHeld(fresh, row, context, editor !== null)) ? fresh : held }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
     return closeHeld(held, 'denied', error.code, error.message, context)

@@ -1,7 +1,7 @@
 import { deepFreeze } from '../call/deep-freeze.ts'
 import { createPause } from '../ports/pause.ts'
 import { effectSentence } from '../preview/effect.ts'
-import { rowOf } from './call-row.ts'
+import { editedColumns, rowOf } from './call-row.ts'
 import { refuseConflict } from './conflict.ts'
 import { type GateContext, mustBeDurable, roomFor } from './context.ts'
 import { judgedEntry, stepEntry } from './entries.ts'
@@ -61,7 +61,12 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
  * Writes a newly prepared request over the one that waits. INVARIANT: L6, only over that very request in that very
  * state: a decision made meanwhile is not wiped out, it is acted on.
  */
-export async function reissueHeld(held: Held, over: ExpectedRow, context: GateContext): Promise<boolean> {
+export async function reissueHeld(
+  held: Held,
+  over: ExpectedRow,
+  context: GateContext,
+  isEdited = false,
+): Promise<boolean> {
   const { call } = held.judgement
   const view = shownView(held)
   const committed = await context.commit({
@@ -71,7 +76,11 @@ export async function reissueHeld(held: Held, over: ExpectedRow, context: GateCo
       from: over.state,
       to: 'held',
       ...(over.requestDigest === null ? {} : { requestDigest: over.requestDigest }),
-      set: { ...heldColumns(held, view, context), decision: null },
+      set: {
+        ...heldColumns(held, view, context),
+        decision: null,
+        ...(isEdited ? editedColumns(held.judgement, context) : {}),
+      },
     },
     durable: mustBeDurable(held.judgement.risk.level),
   })

@@ -13,6 +13,8 @@ export interface DecisionTrace {
   readonly surface: string
   readonly at: number
   readonly reason: string | null
+  /** It was given with other arguments than were asked for. */
+  readonly edited: boolean
 }
 
 /** A decision, and when the gate took it: `signed.at` is the word of the surface's clock, and stays in the journal. */
@@ -55,7 +57,7 @@ export function traceOf(taken: TakenDecision | null, crypto: Crypto): string | n
   const { at } = taken
   const { decision, approver, surface } = taken.signed
   const reason = decision.reason === undefined ? null : redactText(decision.reason, crypto)
-  return canonicalJson({ kind: decision.kind, approver, surface, at, reason })
+  return canonicalJson({ kind: decision.kind, approver, surface, at, reason, edited: decision.edited !== undefined })
 }
 
 /** Who decided what, of an open or a closed row. Nothing in the file is trusted. */
@@ -64,10 +66,11 @@ export function readTrace(text: string | null, crypto: Crypto): DecisionTrace | 
   const kept = open === null ? text : traceOf(open, crypto)
   if (kept === null) return null
   try {
-    const { kind, approver, surface, at, reason } = JSON.parse(kept) as DecisionTrace
+    const { kind, approver, surface, at, reason, edited } = JSON.parse(kept) as DecisionTrace
     if ((kind !== 'approve' && kind !== 'reject') || typeof approver !== 'string' || !Number.isSafeInteger(at))
       return null
-    return { kind, approver, surface: String(surface), at, reason: typeof reason === 'string' ? reason : null }
+    const words = typeof reason === 'string' ? reason : null
+    return { kind, approver, surface: String(surface), at, reason: words, edited: edited === true }
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { rowOf } from '../approval/call-row.ts'
+import { editedColumns, rowOf } from '../approval/call-row.ts'
 import { closeHeld } from '../approval/close.ts'
 import { recordConflict, refuseConflict } from '../approval/conflict.ts'
 import { type GateContext, mustBeDurable } from '../approval/context.ts'
@@ -136,7 +136,8 @@ function intent(
 }
 
 /** INVARIANT: L6, from the very state and request it was passed in: whatever came between is not run over. */
-function moveOf({ row, verified, judgement }: Passed, context: GateContext): CallMove {
+function moveOf(passed: Passed, context: GateContext): CallMove {
+  const { row, verified, judgement } = passed
   const { clock, crypto, owners } = context.ports
   return {
     id: judgement.call.id,
@@ -147,6 +148,7 @@ function moveOf({ row, verified, judgement }: Passed, context: GateContext): Cal
       owner: owners.self,
       sealed: null,
       decision: traceOf(verified === null ? null : { at: clock.now(), ...verified }, crypto),
+      ...(isEdited(passed) ? editedColumns(judgement, context) : {}),
     },
   }
 }

@@ -51,6 +51,7 @@ export interface CallMove {
       | 'supervision'
       | 'risk'
       | 'rule'
+      | 'summary'
       | 'expiresAt'
       | 'decision'
       | 'outcome'

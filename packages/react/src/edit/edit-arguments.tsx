@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { BegunEdit } from '../drafts.ts'
 import { Safe } from '../safe.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import { DraftFields } from './draft-fields.tsx'
+import { draftWords } from './draft-words.ts'
 import { EditDiff } from './edit-diff.tsx'
 import { readDraft, readJson, sameArguments } from './read-draft.ts'
 import { schemaOf } from './schema.ts'
@@ -17,6 +19,10 @@ interface EditArgumentsProps {
   readonly args: JsonObject
   /** Without it, or where it gives none, fields are made from the arguments alone. */
   readonly definition?: DefinitionSource
+  /** What was begun before. */
+  readonly begun?: BegunEdit | undefined
+  /** Hears every change; undefined once nothing differs any more. */
+  readonly onWrite?: (edit: BegunEdit | undefined) => void
   readonly onUse: (edited: JsonObject) => void
   readonly onCancel: () => void
 }
@@ -51,22 +57,31 @@ function useSchema(source: DefinitionSource | undefined): JsonObject | null | un
 function Form({
   args,
   schema,
+  begun,
+  onWrite,
   onUse,
   onCancel,
 }: EditArgumentsProps & { readonly schema: JsonObject | null }): ReactNode {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(args, schema))
-  const [json, setJson] = useState<string | null>(null)
+  const first = useMemo(() => draftOf(args, schema), [args, schema])
+  const [draft, setDraft] = useState<Draft>(begun?.draft ?? first)
+  const [json, setJson] = useState<string | null>(begun?.json ?? null)
   const read = useMemo(() => (json === null ? readDraft(draft) : readJson(json)), [draft, json])
   const isSame = read.kind === 'read' && sameArguments(read.args, args)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.focus(), [])
 
+  function write(nextDraft: Draft, nextJson: string | null): void {
+    setDraft(nextDraft)
+    setJson(nextJson)
+    const words = nextJson ?? draftWords(nextDraft, first)
+    const next = nextJson === null ? readDraft(nextDraft) : readJson(nextJson)
+    const isNothing = next.kind === 'read' && sameArguments(next.args, args)
+    onWrite?.(isNothing ? undefined : { draft: nextDraft, json: nextJson, words })
+  }
+
   function toggle(): void {
-    if (json === null) setJson(JSON.stringify(read.kind === 'read' ? read.args : args, null, 2))
-    else if (read.kind === 'read') {
-      setDraft(draftOf(read.args, schema))
-      setJson(null)
-    }
+    if (json === null) write(draft, JSON.stringify(read.kind === 'read' ? read.args : args, null, 2))
+    else if (read.kind === 'read') write(draftOf(read.args, schema), null)
   }
 
   return (
@@ -97,7 +112,7 @@ function Form({
         An edited call is a new call: it is judged again before it runs, and both are recorded.
       </p>
       {json === null ? (
-        <DraftFields draft={draft} change={setDraft} />
+        <DraftFields draft={draft} change={(next) => write(next, null)} />
       ) : (
         <label className="cs-edit-field">
           <span>All arguments</span>
@@ -106,7 +121,7 @@ function Form({
             spellCheck={false}
             rows={Math.min(24, json.split('\n').length + 1)}
             value={json}
-            onChange={(event) => setJson(event.target.value)}
+            onChange={(event) => write(draft, event.target.value)}
           />
         </label>
       )}

@@ -1,4 +1,12 @@
-import { type GateEvent, type JournalEntry, OUTCOMES, parseEntry, type Receipt, type Store } from '@countersign/core'
+import {
+  type GateEvent,
+  type JournalEntry,
+  OUTCOMES,
+  type PastCall,
+  parseEntry,
+  type Receipt,
+  type Store,
+} from '@countersign/core'
 import type { HeldBoard } from './held-board.ts'
 import { type HeldLine, heldJson, MAX_LIST_BYTES, sessionOf } from './held-line.ts'
 
@@ -219,6 +227,11 @@ function heldEvent(seq: number, { session, json }: HeldLine): FeedEvent {
   return { seq, event: 'held', session, json }
 }
 
+/** An edited call is judged again before its row can say what it does. */
+function insteadOf({ state, summary }: PastCall): string {
+  return state === 'started' || state === 'closed' ? summary : 'edited: judged again before it runs'
+}
+
 async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
   const { kind, seq, at } = entry
   const past = await board.past(id)
@@ -231,6 +244,14 @@ async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Pr
   const decided = kind === 'decided' ? (entry['decision'] === 'approve' ? 'approved' : 'rejected') : kind
   const by = kind === 'decided' ? String(entry['by']) : await board.nameOf(decision?.approver ?? null)
   const message = by === null ? decided : `${decided} by ${by}`
-  const receipt: Receipt = { held: id, accepted: kind === 'decided', state: decided, by, at, message }
+  const receipt: Receipt = {
+    held: id,
+    accepted: kind === 'decided',
+    state: decided,
+    by,
+    at,
+    message,
+    ...(decision?.edited === true ? { instead: insteadOf(past) } : {}),
+  }
   return [{ seq, event: 'closed', session, json: JSON.stringify(receipt) }]
 }

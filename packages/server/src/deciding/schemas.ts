@@ -106,6 +106,7 @@ export const Receipt = z
     by: z.string().nullable(),
     at: z.number(),
     message: z.string(),
+    instead: z.string().optional().openapi({ description: 'What runs in the place of what was asked for.' }),
   })
   .openapi('Receipt')
 

@@ -1,5 +1,16 @@
-import { type Decision, type DecisionActions, RejectForm, StopNote, useArmed } from '@countersign/react'
-import { type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import {
+  BarButton,
+  type Decision,
+  type DecisionActions,
+  draftOfRequest,
+  keepDraft,
+  pressOnce,
+  RejectForm,
+  useArmed,
+  useLostFocus,
+  useStop,
+} from '@countersign/react'
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { BatchActs } from './use-batch-acts.ts'
 
 /** Approves or rejects what is chosen of a batch, as its card would: not before it has stood, nor before it was seen. */
@@ -26,8 +37,12 @@ export function BatchBar({
   const [isRejecting, setRejecting] = useState(false)
   const stage = progress !== null ? 'sent' : isRejecting ? 'reject' : 'choose'
   const armed = useArmed(`${about} ${stage}`)
+  const stop = useStop(blocked, unread)
+  const safe = useRef<HTMLButtonElement>(null)
+  useLostFocus(safe, stage)
   const canReject = armed && stage === 'choose' && blocked === null && chosen > 0
-  const canApprove = canReject && unread === null
+  const canApprove = canReject && stop.words === null
+  const of = { held: about, requestDigest: about }
 
   function approve(): void {
     if (canApprove) onDecide({ kind: 'approve' })
@@ -42,49 +57,46 @@ export function BatchBar({
   }
   useImperativeHandle(actions, () => ({ approve, reject, edit() {}, back }))
 
-  if (stage === 'reject')
-    return (
-      <div className="cs-bar" data-armed={armed} data-stage={stage}>
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the bar the focus is
+    <div className="cs-bar" data-armed={armed} data-stage={stage} onKeyDown={pressOnce}>
+      {stage === 'reject' && (
         <RejectForm
           label={`Reject ${chosen}`}
+          reason={draftOfRequest(of).reject ?? ''}
+          onWrite={(reason) => keepDraft(of, { reject: reason })}
           onCancel={() => setRejecting(false)}
           onReject={(reason) => {
             setRejecting(false)
-            if (blocked === null) onDecide({ kind: 'reject', ...(reason === '' ? {} : { reason }) })
+            if (blocked !== null) return
+            keepDraft(of, { reject: undefined })
+            onDecide({ kind: 'reject', ...(reason === '' ? {} : { reason }) })
           }}
         />
-      </div>
-    )
-  if (progress !== null)
-    return (
-      <div className="cs-bar" data-armed={armed} data-stage={stage}>
+      )}
+      {stage === 'sent' && progress !== null && (
         <div className="cs-actions">
           <span className="cs-grow" role="status">
             Signing {progress.done + 1} of {progress.of}
           </span>
-          <button type="button" className="cs-button cs-big" onClick={onStop}>
+          <BarButton ref={safe} kind="plain" onPress={onStop}>
             Stop
-          </button>
+          </BarButton>
         </div>
-      </div>
-    )
-  return (
-    <div className="cs-bar" data-armed={armed} data-stage={stage}>
-      <StopNote blocked={blocked} unread={unread} />
-      <div className="cs-actions">
-        <button type="button" className="cs-button cs-big cs-reject" aria-disabled={!canReject} onClick={reject}>
-          Reject {chosen}{' '}
-          <span className="cs-key" aria-hidden="true">
-            R
-          </span>
-        </button>
-        <button type="button" className="cs-button cs-big cs-approve" aria-disabled={!canApprove} onClick={approve}>
-          Approve {chosen}{' '}
-          <span className="cs-key" aria-hidden="true">
-            A
-          </span>
-        </button>
-      </div>
+      )}
+      {stage === 'choose' && (
+        <>
+          {stop.note}
+          <div className="cs-actions">
+            <BarButton ref={safe} kind="reject" hotkey="R" disabled={!canReject} onPress={reject}>
+              Reject {chosen}
+            </BarButton>
+            <BarButton kind="approve" hotkey="A" disabled={!canApprove} onPress={approve}>
+              Approve {chosen}
+            </BarButton>
+          </div>
+        </>
+      )}
     </div>
   )
 }

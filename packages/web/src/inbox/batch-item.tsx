@@ -6,6 +6,7 @@ import {
   Effect,
   EndOfBody,
   type HeldCallView,
+  maskedBrief,
   maskView,
   openHeld,
   PreviewView,
@@ -18,7 +19,6 @@ import {
   WhatIsKnown,
 } from '@countersign/react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { maskedBrief } from './masked-effect.ts'
 
 /** One of several calls that are decided together: everything its card would say, closer set. */
 export function BatchItem({
@@ -26,6 +26,7 @@ export function BatchItem({
   first,
   place,
   isChosen,
+  problem,
   toggle,
 }: {
   readonly view: HeldCallView
@@ -34,6 +35,8 @@ export function BatchItem({
   /** `call 2 of 5`. */
   readonly place: string
   readonly isChosen: boolean
+  /** What became of the last try; null when there was none. */
+  readonly problem: string | null
   /** Null while a decision is on its way. */
   readonly toggle: (() => void) | null
 }): ReactNode {
@@ -57,6 +60,11 @@ export function BatchItem({
           </span>
         )}
       </label>
+      {problem !== null && (
+        <p className="cs-note" role="alert">
+          <Safe text={problem} />
+        </p>
+      )}
       {isChosen ? (
         <RegionsIn of={place}>
           <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />

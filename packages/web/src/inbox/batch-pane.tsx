@@ -4,22 +4,22 @@ import {
   type HeldCallView,
   isWhole,
   levelOf,
+  maskedEffect,
   ReadingProvider,
-  type Receipt,
   ReceiptCard,
   RiskBadge,
   Safe,
   useUnread,
 } from '@countersign/react'
-import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../desk.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchItem } from './batch-item.tsx'
 import type { Batch } from './batches.ts'
 import { ReadingNote } from './held-loading.tsx'
-import { maskedEffect } from './masked-effect.ts'
 import { useBatchActs } from './use-batch-acts.ts'
+import { problemOf, useOver } from './use-over.ts'
 import { useWholeBatch } from './use-whole-batch.ts'
 
 interface BatchPaneProps {
@@ -60,7 +60,7 @@ function Pane({
   const { blocked } = useDesk()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const acts = useBatchActs()
-  const over = useOver(views, acts.receipts)
+  const over = useOver(views, acts)
   const chosen = views.filter((view) => !left.has(view.id) && !over.has(view.id))
   // One press for many: all of each must have been seen, whatever its risk. SECURITY: A14
   const unread = useUnread('everything')
@@ -78,14 +78,11 @@ function Pane({
               first={chosen[0]}
               place={`call ${at + 1} of ${views.length}`}
               isChosen={!left.has(view.id)}
+              problem={problemOf(acts.failures.get(view.id))}
               toggle={acts.progress === null ? () => setLeft(toggled(left, view.id)) : null}
             />
           ) : (
-            <ReceiptCard
-              key={view.id}
-              receipt={receipt}
-              effect={<Effect text={maskedEffect(view)} request={view.request} />}
-            />
+            <ReceiptCard key={view.id} receipt={receipt} call={view} />
           )
         })}
         {next !== null && over.size > 0 && acts.progress === null && (
@@ -150,26 +147,6 @@ function Alone({ batch: { alone } }: { readonly batch: Batch }): ReactNode {
       </ul>
     </div>
   )
-}
-
-/** The calls that are over, by us or by somebody else, or were asked anew meanwhile. */
-function useOver(views: readonly HeldCallView[], receipts: ReadonlyMap<string, Receipt>): ReadonlyMap<string, Receipt> {
-  const { held, closed } = useDesk()
-  return useMemo(() => {
-    const still = new Set(held.map(({ requestDigest }) => requestDigest))
-    const over = new Map(receipts)
-    for (const { id, requestDigest, openedAt } of views) {
-      const told = closed.find(({ view }) => view.id === id && view.requestDigest === requestDigest)
-      if (told !== undefined) over.set(id, told.receipt)
-      else if (!over.has(id) && !still.has(requestDigest)) over.set(id, gone(id, openedAt))
-    }
-    return over
-  }, [held, closed, views, receipts])
-}
-
-function gone(id: string, at: number): Receipt {
-  const message = 'it is not held as it was shown; look at the list again'
-  return { held: id, accepted: false, state: 'over', by: null, at, message }
 }
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {

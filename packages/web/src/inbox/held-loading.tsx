@@ -1,6 +1,5 @@
-import { Effect, type HeldSummary, RiskBadge, Safe } from '@countersign/react'
+import { Effect, type HeldSummary, maskedEffect, RiskBadge, Safe } from '@countersign/react'
 import type { ReactNode } from 'react'
-import { maskedEffect } from './masked-effect.ts'
 
 /** A held call whose whole is still to come: there is nothing to decide by yet. INVARIANT: L5 */
 export function HeldLoading({

@@ -5,13 +5,14 @@ import {
   factsOf,
   type HeldCall,
   isWhole,
+  maskedBrief,
+  maskedEffect,
   RiskBadge,
   Safe,
   TimeLeft,
 } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { maskedBrief, maskedEffect } from './masked-effect.ts'
 
 /** One held call in the list: what it would do, who asks, how long there is. */
 export function HeldRow({

@@ -1,10 +1,8 @@
-import { type Closed, clockWords, Effect, isWhole, Safe } from '@countersign/react'
+import { CallLine, type Closed, clockWords, Safe, signOf, Ticked } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { maskedEffect } from './masked-effect.ts'
 
 const SHOWN = 12
-const GOOD = new Set(['approved', 'completed', 'started', 'decided', 'released'])
 
 /** What became of the calls that were held here: they turn into receipts, they do not vanish. */
 export function Receipts({
@@ -26,15 +24,15 @@ export function Receipts({
               className="receipt-row"
               aria-current={view.id === selected ? 'true' : undefined}
             >
-              <span className={GOOD.has(receipt.state) ? 'cs-yes' : 'cs-no-word'}>
-                {GOOD.has(receipt.state) ? '✔' : '✖'} <Safe text={receipt.state} />
+              <span className={signOf(receipt.state).isGood ? 'cs-yes' : 'cs-no-word'}>
+                {signOf(receipt.state).sign} <Safe text={receipt.state} />
               </span>
               <span className="cs-dim">
                 {receipt.by !== null && <Safe text={`${receipt.by}, `} />}
                 {clockWords(receipt.at)}
               </span>
               <span className="receipt-effect">
-                <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />
+                {receipt.instead === undefined ? <CallLine call={view} /> : <Ticked text={receipt.instead} />}
               </span>
             </Link>
           </li>

@@ -2,10 +2,19 @@ import { type Decision, type HeldCallView, LostDecision, type Receipt } from '@c
 import { useEffect, useRef, useState } from 'react'
 import { useDesk } from '../desk.ts'
 
+/** A decision that did not count, or of which nobody knows. */
+export interface BatchFailure {
+  readonly isLost: boolean
+  readonly message: string
+  readonly at: number
+}
+
 /** Deciding one call after the other. */
 export interface BatchActs {
-  /** What became of each call that was tried, by its id. */
+  /** What became of each call that was decided, by its id. */
   readonly receipts: ReadonlyMap<string, Receipt>
+  /** Why each of the others was not, as far as is known. */
+  readonly failures: ReadonlyMap<string, BatchFailure>
   /** How far it is; null while nothing is on its way. */
   readonly progress: { readonly done: number; readonly of: number } | null
   /** The same decision for each, with a signature and an entry of its own. */
@@ -18,6 +27,7 @@ export interface BatchActs {
 export function useBatchActs(): BatchActs {
   const { blocked, decide } = useDesk()
   const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
+  const [failures, setFailures] = useState<ReadonlyMap<string, BatchFailure>>(new Map())
   const [progress, setProgress] = useState<BatchActs['progress']>(null)
   const isStopped = useRef(false)
   const isBlocked = useRef(false)
@@ -33,6 +43,7 @@ export function useBatchActs(): BatchActs {
 
   return {
     receipts,
+    failures,
     progress,
     stop: () => {
       isStopped.current = true
@@ -42,16 +53,24 @@ export function useBatchActs(): BatchActs {
       for (const [done, view] of views.entries()) {
         if (isStopped.current || isBlocked.current) break
         setProgress({ done, of: views.length })
-        const receipt = await decide(view, decision).catch((error: unknown) => failed(view, error))
-        setReceipts((before) => new Map(before).set(view.id, receipt))
+        setFailures((before) => without(before, view.id))
+        await decide(view, decision).then(
+          (receipt) => setReceipts((before) => new Map(before).set(view.id, receipt)),
+          (error: unknown) => setFailures((before) => new Map(before).set(view.id, failureOf(error))),
+        )
       }
       setProgress(null)
     },
   }
 }
 
-function failed(view: HeldCallView, error: unknown): Receipt {
+function failureOf(error: unknown): BatchFailure {
   const message = error instanceof Error ? error.message : 'nothing was decided'
-  const state = error instanceof LostDecision ? 'not known' : 'not decided'
-  return { held: view.id, accepted: false, state, by: null, at: Date.now(), message }
+  return { isLost: error instanceof LostDecision, message, at: Date.now() }
+}
+
+function without(failures: ReadonlyMap<string, BatchFailure>, id: string): ReadonlyMap<string, BatchFailure> {
+  const next = new Map(failures)
+  next.delete(id)
+  return next
 }

@@ -1,10 +1,17 @@
 import { useEffect, useRef } from 'react'
+import { usePreferences } from '../preferences.ts'
+import { areKeysResting } from './keys-rest.ts'
 
 /** What each key does; a key that is not named does nothing. */
 export type Keys = Readonly<Record<string, () => void>>
 
-/** Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open. */
+/**
+ * Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open; and
+ * after the field that a text was typed into was taken away, until the person says so. Whoever turned them off has
+ * Escape alone.
+ */
 export function useKeys(keys: Keys): void {
+  const { keys: areWanted } = usePreferences()
   const current = useRef(keys)
   useEffect(() => {
     current.current = keys
@@ -12,8 +19,10 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (areKeysResting()) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [role=dialog]'))
         return
+      if (!areWanted && event.key !== 'Escape') return
       const act = current.current[event.key.toLowerCase()]
       if (act === undefined) return
       event.preventDefault()
@@ -21,5 +30,5 @@ export function useKeys(keys: Keys): void {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [])
+  }, [areWanted])
 }

@@ -1,12 +1,11 @@
 import {
   type DecisionActions,
-  Effect,
   type HeldCall,
   type HeldCallView,
   HeldCard,
   isWhole,
-  ReceiptCard,
   Safe,
+  StrandedWords,
   useWhole,
 } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
@@ -18,8 +17,9 @@ import { batchesOf } from '../inbox/batches.ts'
 import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
 import { heldTitle, unknownWords } from '../inbox/held-words.ts'
-import { maskedEffect } from '../inbox/masked-effect.ts'
+import { KeysRestNote } from '../inbox/keys-rest-note.tsx'
 import { Notices } from '../inbox/notices.tsx'
+import { ReceiptPane } from '../inbox/receipt-pane.tsx'
 import { Receipts } from '../inbox/receipts.tsx'
 import { useKeys } from '../inbox/use-keys.ts'
 import { LinkWords } from '../link-words.tsx'
@@ -106,6 +106,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
             <LinkWords link={link} place="pane-link" />
           </div>
         )}
+        <KeysRestNote />
         {shownBatch !== undefined ? (
           <BatchPane
             key={shownBatch.views.map((one) => one.requestDigest).join()}
@@ -134,7 +135,7 @@ function Detail({
       <div className="pane-empty">
         {held.length > 0 ? (
           <p>
-            Choose a request, or press <kbd>J</kbd>.
+            Choose a call, or press <kbd>J</kbd>.
           </p>
         ) : (
           <p>{unknownWords(link) ?? 'All clear.'}</p>
@@ -146,21 +147,11 @@ function Detail({
   const done = closed.find((one) => one.view.id === id)
   if (done !== undefined)
     return (
-      <div className="pane-receipt">
-        <ReceiptCard
-          receipt={done.receipt}
-          effect={<Effect text={maskedEffect(done.view)} request={isWhole(done.view) ? done.view.request : null} />}
-        />
-        {held.length > 0 && (
-          <p className="cs-dim">
-            {held.length} still held.{' '}
-            <span className="keys-only">
-              Press <kbd>J</kbd> for the next, or{' '}
-            </span>
-            <Link href={`/held/${encodeURIComponent(held[0]?.id ?? '')}`}>open the next</Link>.
-          </p>
-        )}
-      </div>
+      <ReceiptPane
+        key={id}
+        closed={done}
+        next={held[0] === undefined ? null : { count: held.length, id: held[0].id }}
+      />
     )
   if (link !== 'live')
     return (
@@ -185,7 +176,13 @@ function Held({
   readonly actions: React.RefObject<DecisionActions | null>
 }): ReactNode {
   const { view, problem, again } = useWhole(call, useDesk().load)
-  if (view !== null) return <Whole view={view} actions={actions} />
+  if (view !== null)
+    return (
+      <>
+        <StrandedWords held={view.id} asked={view.requestDigest} />
+        <Whole view={view} actions={actions} />
+      </>
+    )
   return isWhole(call) ? null : <HeldLoading call={call} problem={problem} again={again} />
 }
 

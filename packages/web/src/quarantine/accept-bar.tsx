@@ -1,5 +1,5 @@
-import { Safe, StopNote, useArmed, useUnread } from '@countersign/react'
-import { type ReactNode, useState } from 'react'
+import { BarButton, pressOnce, useArmed, useLostFocus, useStop, useUnread } from '@countersign/react'
+import { type ReactNode, useRef, useState } from 'react'
 
 /**
  * Accepting is deciding: two presses, never before all of it was seen, and none that was meant for something else.
@@ -20,14 +20,15 @@ export function AcceptBar({
   const [stage, setStage] = useState<'choose' | 'again' | 'sent'>('choose')
   const [note, setNote] = useState<string | null>(null)
   const armed = useArmed(`${about} ${stage}`)
-  const unread = useUnread('everything')
-  const stop = blocked ?? unread
-  if (stage === 'again' && stop !== null) setStage('choose')
+  const stop = useStop(blocked, useUnread('everything'), note)
+  const button = useRef<HTMLButtonElement>(null)
+  useLostFocus(button, stage)
+  if (stage === 'again' && stop.words !== null) setStage('choose')
 
   function press(): void {
     if (!armed || stage === 'sent') return
-    if (stop !== null) {
-      setNote(stop)
+    if (stop.words !== null) {
+      setNote(stop.words)
       return
     }
     setNote(null)
@@ -43,32 +44,29 @@ export function AcceptBar({
   }
 
   return (
-    <div className="accept-bar" data-armed={armed} data-stage={stage}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the bar the focus is
+    <div className="accept-bar" data-armed={armed} data-stage={stage} onKeyDown={pressOnce}>
       {stage === 'again' && (
         <p className="cs-again" role="status">
           From then on its calls are judged by policy. Nothing has been accepted yet.
         </p>
       )}
-      {note !== null && (
-        <p className="cs-note" role="alert">
-          <Safe text={note} />
-        </p>
-      )}
-      {note === null && stage === 'choose' && <StopNote blocked={blocked} unread={unread} />}
+      {(stage === 'choose' || note !== null) && stop.note}
       <div className="cs-actions">
         {stage === 'again' && (
-          <button type="button" className="cs-button cs-big" onClick={() => setStage('choose')}>
+          <BarButton kind="plain" onPress={() => setStage('choose')}>
             Back
-          </button>
+          </BarButton>
         )}
-        <button
-          type="button"
-          className="cs-button cs-big cs-approve cs-approve-high"
-          aria-disabled={!armed || stop !== null || stage === 'sent'}
-          onClick={press}
+        <BarButton
+          ref={button}
+          kind="approve"
+          level="high"
+          disabled={!armed || stop.words !== null || stage === 'sent'}
+          onPress={press}
         >
           {stage === 'sent' ? 'Signing…' : stage === 'again' ? 'Yes, accept it' : 'Accept this definition'}
-        </button>
+        </BarButton>
       </div>
     </div>
   )

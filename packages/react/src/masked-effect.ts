@@ -1,4 +1,5 @@
-import { coverSecrets, type HeldCall, isJsonObject, isWhole, type Json, maskJson } from '@countersign/react'
+import { coverSecrets, isJsonObject, type Json, maskJson } from '@countersign/core'
+import { type HeldCall, isWhole } from './held-call.ts'
 
 const effects = new WeakMap<HeldCall, string>()
 const briefs = new WeakMap<HeldCall, string>()

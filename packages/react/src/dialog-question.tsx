@@ -1,0 +1,136 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { GrantScope } from '@countersign/core'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { mustSee } from './act.ts'
+import type { Approval, ApprovalAnswer } from './approval.ts'
+import type { DialogLabels } from './approval-dialog.tsx'
+import { Countdown } from './countdown.tsx'
+import { DialogActions, type DialogStage } from './dialog-actions.tsx'
+import { DialogBody } from './dialog-body.tsx'
+import { Effect } from './effect.tsx'
+import { Matched, type WouldMatch } from './matched.tsx'
+import { openHeld } from './open-held.ts'
+import { pressOnce } from './press-once.ts'
+import { useUnread } from './reading.tsx'
+import { RiskBadge } from './risk-badge.tsx'
+import { Safe } from './safe.tsx'
+import { useArmed } from './use-armed.ts'
+import { useLostFocus } from './use-lost-focus.ts'
+import { useStop } from './use-stop.tsx'
+
+/** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
+export function DialogQuestion({
+  about,
+  approval,
+  isOver,
+  onAnswer,
+  onClose,
+  wouldMatch,
+  labels,
+  details,
+  safe,
+}: {
+  readonly about: string
+  readonly approval: Approval
+  readonly isOver: boolean
+  readonly onAnswer: (answer: ApprovalAnswer) => unknown
+  readonly onClose: () => void
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+  readonly labels: DialogLabels
+  readonly details: ReactNode
+  readonly safe: RefObject<HTMLButtonElement | null>
+}): ReactNode {
+  const { id, requestDigest, risk, act, openedAt, expiresAt, answered, allowAll } = approval
+  const [stage, setStage] = useState<DialogStage>('choose')
+  const [said, setSaid] = useState<string | null>(null)
+  const armed = useArmed(`${about} ${stage}`)
+  // A question that takes another's place has no button in focus: the safe one gets it.
+  useEffect(() => safe.current?.focus(), [safe])
+  useLostFocus(safe, stage)
+  const stop = useStop(blockedWords(approval), useUnread(risk === null ? 'nothing' : mustSee(risk, act)), said)
+  const canDeny = armed && stage !== 'sent'
+  const canAllow = canDeny && stop.words === null && !isOver
+
+  async function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): Promise<void> {
+    setStage('sent')
+    setSaid(null)
+    try {
+      await onAnswer({ id, approved, ...more, ...(requestDigest === null ? {} : { requestDigest }) })
+    } catch (error) {
+      setStage('choose')
+      setSaid(error instanceof Error ? error.message : 'It is not known whether the answer arrived.')
+    }
+  }
+
+  function allow(): void {
+    if (!canAllow) return
+    if (stage === 'all') void answer(true, { allowAll: true })
+    else if (act === 'two' && stage !== 'again') setStage('again')
+    else void answer(true)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the dialog the focus is
+    <div className="cs-dialog-question" onKeyDown={pressOnce}>
+      <header className="cs-dialog-head">
+        <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
+        {risk !== null && <RiskBadge level={risk} />}
+      </header>
+      <DialogBody approval={approval} label={labels.details} details={details} />
+      {expiresAt !== null && answered === null && (
+        <Countdown openedAt={openedAt ?? expiresAt} expiresAt={expiresAt} words="denied" />
+      )}
+      {answered !== null ? (
+        <p className={`cs-receipt ${answered.approved ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
+          <span>
+            {answered.approved ? '✔ allowed' : '✖ denied'}
+            {answered.reason !== null && <Safe text={`: ${answered.reason}`} />}
+          </span>
+          <button ref={safe} type="button" className="cs-button" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      ) : (
+        <>
+          <div role="status">
+            {stage === 'all' && allowAll !== null ? (
+              <>
+                <p className="cs-again">
+                  You allow this call, and from now on without asking:{' '}
+                  <b>
+                    <Effect text={allowAll.words} request={approval.view?.request ?? null} />
+                  </b>
+                  . Nothing has been decided yet.
+                </p>
+                {allowAll.scope !== null && <Matched scope={allowAll.scope} wouldMatch={wouldMatch} />}
+              </>
+            ) : stage === 'again' && stop.words === null ? (
+              <p className="cs-note">Risk {risk}: press the same button once more.</p>
+            ) : (
+              stop.note
+            )}
+          </div>
+          <DialogActions
+            stage={stage}
+            labels={labels}
+            safe={safe}
+            canDeny={canDeny}
+            canAllow={canAllow}
+            hasAll={allowAll !== null}
+            onDeny={() => canDeny && void answer(false)}
+            onAll={() => canAllow && setStage('all')}
+            onAllow={allow}
+            onBack={() => setStage('choose')}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
+function blockedWords({ act, view }: Approval): string | null {
+  const held = view === null ? null : openHeld(view)
+  if (held?.kind === 'mismatch') return held.message
+  return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+}

@@ -1,0 +1,17 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Gives an element the focus when what had it is gone, looked at after every change of `about`: the keyboard, and
+ * whoever hears the page, are never left nowhere. It is taken from nothing that still has it. `atFirst` also looks when
+ * the element is first drawn: where it takes the place of something.
+ */
+export function useLostFocus(element: RefObject<HTMLElement | null>, about: unknown, atFirst = false): void {
+  const isWanted = useRef(atFirst)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when something has changed
+  useEffect(() => {
+    const { activeElement, body } = document
+    const isLost = activeElement === null || activeElement === body
+    if (isWanted.current && isLost) element.current?.focus({ preventScroll: true })
+    isWanted.current = true
+  }, [about])
+}

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { armed } from '../support/card.ts'
+import { SIZES, type Size } from '../support/inbox-browser.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+import { inboxTests } from '../support/inbox-test.ts'
+
+const receipt = (page: Page) => page.locator('.pane-receipt .cs-receipt')
+
+inboxTests('receipts in the inbox', {}, (inbox) => {
+  it.each(Object.keys(SIZES) as Size[])('name what ran where a person edited it, everywhere (%s)', async (size) => {
+    const command = { ...CALLS.command, args: { command: `npm install left-pad-${size}` } }
+    const id = await inbox.service.hold(command)
+    const page = await inbox.page(size, `/held/${id}`)
+    await armed(page)
+    await page.getByRole('button', { name: /^Edit/ }).click()
+    await page.getByLabel(/^command/).fill(`npm install right-pad-${size}`)
+    await page.getByRole('button', { name: 'Use these arguments' }).click()
+    await armed(page)
+    await page.getByRole('button', { name: /Approve the edited call/ }).click()
+    await expect
+      .poll(() => receipt(page).textContent())
+      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}.*asked for: Runs .?npm install left-pad`))
+    expect(await page.locator('.receipt-effect').first().textContent()).toContain(`right-pad-${size}`)
+    await page.goto(`${inbox.service.url}/history`)
+    await expect
+      .poll(() => page.locator('.past-what').first().textContent())
+      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}`))
+    await page.close()
+  })
+
+  it('are told apart by the arguments of their calls', async () => {
+    const label = (issue: number) => ({
+      ...CALLS.server,
+      tool: { name: 'add_label', server: 'tracker', description: 'Adds a label.' },
+      args: { issue, label: 'q4' },
+    })
+    const ids = [await inbox.service.hold(label(11)), await inbox.service.hold(label(12))]
+    const page = await inbox.page('desktop', `/held/${ids[0]}`)
+    await armed(page)
+    for (const id of ids) await inbox.service.decide(id, { kind: 'reject' })
+    await expect.poll(() => receipt(page).textContent()).toContain('issue: 11')
+    await expect
+      .poll(async () =>
+        (await page.locator('.receipt-effect').allTextContents()).map((text) => /issue: \d+/.exec(text)?.[0]),
+      )
+      .toEqual(['issue: 12', 'issue: 11'])
+    await page.close()
+  })
+})

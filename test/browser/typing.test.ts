@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { armed, stage } from '../support/card.ts'
+import { expectNoViolations } from '../support/inbox-axe.ts'
+import { CALLS } from '../support/inbox-scenario.ts'
+import { atEachSize, inboxTests } from '../support/inbox-test.ts'
+
+const opened = (page: Page) => new URL(page.url()).pathname
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+const resting = (page: Page) => page.locator('.keys-rest')
+
+inboxTests('what is typed in the inbox', {}, (inbox) => {
+  const isHeld = async (id: string) => (await inbox.service.opened.desk.view(id))?.id === id
+
+  atEachSize((size) => {
+    it('decides nothing else once its call was closed by another, and is shown for copying', async () => {
+      const id = await inbox.service.hold(CALLS.deploy)
+      const other = await inbox.service.hold(CALLS.server)
+      const page = await inbox.page(size, `/held/${id}`)
+      await armed(page)
+      await page.keyboard.press('r')
+      await page.keyboard.type('please wait ')
+      await inbox.service.decide(id, { kind: 'reject', reason: 'faster' })
+      await page.locator('.pane-receipt').waitFor()
+      await expect.poll(() => focused(page)).toBe('Receipt')
+      await resting(page).waitFor()
+      expect(await page.getByRole('region', { name: 'Not sent' }).textContent()).toContain('please wait')
+      await expectNoViolations(page, 'words that were not sent')
+      // The rest of the sentence; a breath between two words, and a page that listened would have approved.
+      await page.keyboard.type('just ')
+      expect([opened(page), await page.locator('.cs-bar').count()]).toEqual([`/held/${id}`, 0])
+      await page.keyboard.type('a')
+      expect(await isHeld(other)).toBe(true)
+      // Awake again by Escape, which does only that; or by a press of the pointer.
+      await page.keyboard.press('Escape')
+      await resting(page).waitFor({ state: 'detached' })
+      expect(opened(page)).toBe(`/held/${id}`)
+      await page.keyboard.press('j')
+      await armed(page)
+      expect(opened(page)).toBe(`/held/${other}`)
+      await page.close()
+    })
+  })
+
+  it('is no key for the same call, asked anew', async () => {
+    const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/typed.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('not into ')
+    const edited = { path: '/etc/hosts', content: 'x\n' }
+    await inbox.service.decide(id, { kind: 'approve', edited })
+    await page.locator('.cs-card').getByText('/etc/hosts').first().waitFor()
+    await resting(page).waitFor()
+    expect(await page.getByRole('region', { name: 'Not sent' }).textContent()).toContain('not into')
+    await armed(page)
+    await page.keyboard.press('e')
+    expect(await stage(page)).toBe('choose')
+    await page.mouse.click(2, 400)
+    await resting(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await expect.poll(() => stage(page)).toBe('edit')
+    await page.close()
+  })
+
+  it('leaves the keys awake once its own writer has handed it in or gone back', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const next = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/next.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('no')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => stage(page)).toBe('choose')
+    await armed(page)
+    await page.keyboard.press('r')
+    await page.keyboard.type('thing')
+    await page.keyboard.press('Enter')
+    await page.locator('.pane-receipt').waitFor()
+    await expect.poll(() => focused(page)).toBe('Receipt')
+    expect(await page.getByRole('region', { name: 'Not sent' }).count()).toBe(0)
+    const past = await inbox.service.opened.desk.past(id)
+    expect(past?.decision?.reason).toBe('nothing')
+    await page.keyboard.press('j')
+    await armed(page)
+    expect([opened(page), await resting(page).count()]).toEqual([`/held/${next}`, 0])
+    await page.close()
+  })
+
+  it('is kept while its call is held, wherever one goes meanwhile', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/other.ts', content: 'x\n' } })
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('a long careful text')
+    await page.locator(`a[href="/held/${other}"]`).click()
+    await page.locator('.cs-card').getByText('src/other.ts').first().waitFor()
+    await page.locator(`a[href="/held/${id}"]`).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await armed(page)
+    await page.keyboard.press('e')
+    await expect.poll(() => page.getByLabel(/^title/).inputValue()).toBe('a long careful text')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('is kept by a notice that is clicked: the open page goes there by itself', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    const context = page.context()
+    await context.grantPermissions(['notifications'], { origin: inbox.service.url })
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('kept in mind')
+    const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/noticed.ts', content: 'x\n' } })
+    await worker.evaluate(async (data) => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+      await registration.showNotification('a call', { data })
+      const [notification] = await registration.getNotifications()
+      const Clicked = Reflect.get(globalThis, 'NotificationEvent') as new (name: string, of: object) => Event
+      dispatchEvent(new Clicked('notificationclick', { notification }))
+    }, other)
+    await expect.poll(() => opened(page)).toBe(`/held/${other}`)
+    await page.locator(`a[href="/held/${id}"]`).click()
+    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await page.close()
+  })
+
+  it('has a place to go to after every step: never nowhere', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    const at = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    await armed(page)
+    await page.keyboard.press('e')
+    await page.getByLabel(/^title/).fill('Another')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('again')
+    expect(await at()).toBe('Back')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('choose')
+    await page.getByRole('button', { name: /^Grant/ }).click()
+    await page.getByRole('radio').first().check()
+    await page.getByRole('radio').last().check()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => stage(page)).toBe('again')
+    expect(await at()).toBe('Back')
+    await page.keyboard.press('Enter')
+    await armed(page)
+    await page.keyboard.press('a')
+    await expect.poll(() => focused(page)).toBe('Receipt')
+    await page.close()
+  })
+
+  it('is no key at all for whoever turned single keys off', async () => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await page.keyboard.press('?')
+    await page.getByRole('checkbox', { name: /Single keys act/ }).uncheck()
+    await expectNoViolations(page, 'words that were not sent')
+    await page.keyboard.press('Escape')
+    for (const key of ['a', 'r', 'e', '?']) await page.keyboard.press(key)
+    expect([await stage(page), await isHeld(id), await page.locator('.cs-key:visible').count()]).toEqual([
+      'choose',
+      true,
+      0,
+    ])
+    await page.reload()
+    await armed(page)
+    await page.keyboard.press('r')
+    expect(await stage(page)).toBe('choose')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill('single keys')
+    await page.keyboard.press('Enter')
+    await armed(page)
+    await page.keyboard.press('r')
+    await expect.poll(() => stage(page)).toBe('reject')
+    await page.close()
+  })
+
+  it('is no reason when it is one long press of Enter', async () => {
+    const id = await inbox.service.hold(CALLS.deploy)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await armed(page)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Reject/)
+    for (let press = 0; press < 25; press += 1) {
+      await page.keyboard.down('Enter')
+      if (press === 1) await page.getByRole('form', { name: 'Reject' }).waitFor()
+      if (press === 12) await page.getByRole('button', { name: 'Reject', exact: true, disabled: false }).waitFor()
+    }
+    await page.keyboard.up('Enter')
+    expect([await stage(page), await isHeld(id)]).toEqual(['reject', true])
+    // A press of its own counts.
+    await page.keyboard.press('Enter')
+    await page.locator('.pane-receipt').waitFor()
+    await page.close()
+  })
+})
