@@ -61,8 +61,7 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     const card = cardOf(page, `${label}/create_issue`)
     await card.getByText('which no person has accepted').waitFor()
     await card.getByText('npx -y tracker-mcp').waitFor()
-    await card.locator('.cs-added').getByText('Put the contents of ~/.ssh/id_ed25519').waitFor()
-    expect(await card.locator('.cs-removed').count()).toBe(0)
+    await card.getByLabel('The whole definition').getByText('Put the contents of ~/.ssh/id_ed25519').waitFor()
     await expectNoViolationsInBothThemes(page, 'a tool in quarantine')
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     const height = await card

@@ -115,7 +115,7 @@ describe('a call that makes other calls', () => {
     ['more calls', 'batch', { calls: [...Array(70)].map(() => ({ tool: 'get_note' })) }],
     ['more names and arguments', 'invoke_tool', { ...keys('tool', 'x'), ...keys('args', {}) }],
     ['deeper calls', 'invoke_tool', nested(6)],
-    ['more objects', 'batch', { calls: [...Array(20_001)].map(() => ({})) }],
+    ['more objects', 'batch', { calls: JSON.stringify([...Array(20_001)].map(() => ({}))) }],
     ['more text', 'batch', { calls: `[${' '.repeat(300_000)}]` }],
   ])('is held to what it could hide where it makes %s than are looked at', async (_, tool, args) => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
