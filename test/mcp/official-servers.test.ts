@@ -33,7 +33,8 @@ const OFFICIAL: readonly Official[] = [
       call('get-annotated-message', { messageType: 'error', includeImage: true }),
       call('get-structured-content', { location: 'Chicago' }),
       call('get-resource-links', { count: 2 }),
-      call('trigger-long-running-operation', { duration: 0.2, steps: 4 }),
+      // Steps far apart: a client of the SDK drops progress that it reads in one go with the answer.
+      call('trigger-long-running-operation', { duration: 1, steps: 4 }),
       call('get-roots-list'),
       call('trigger-elicitation-request'),
       call('trigger-sampling-request', { prompt: 'say something', maxTokens: 10 }),

@@ -42,7 +42,7 @@ describe.runIf(hasServers())('the official server with everything over its older
     const calls = [
       { name: 'echo', arguments: { message: 'hello \u2028 “world” 🪢' } },
       { name: 'get-structured-content', arguments: { location: 'Chicago' } },
-      { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 4 } },
+      { name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } },
       { name: 'get-roots-list', arguments: {} },
       { name: 'trigger-elicitation-request', arguments: {} },
       { name: 'trigger-sampling-request', arguments: { prompt: 'say something', maxTokens: 10 } },

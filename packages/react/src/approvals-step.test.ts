@@ -51,6 +51,17 @@ describe('what a page shows of a stream', () => {
     expect(closed).toMatchObject([{ view: { id: 'a' }, receipt: { state: 'approved', by: 'ana' } }])
   })
 
+  it('keeps the end of a call when the answer about its decision comes after it', () => {
+    const end: Receipt = { ...receipt('a', 'completed', 'ana'), accepted: false }
+    for (const states of [
+      [receipt('a', 'approved', 'ana'), end],
+      [end, receipt('a', 'approved', 'ana')],
+    ]) {
+      const told = states.map((one) => ({ kind: 'closed', receipt: one }) as const)
+      expect(after({ kind: 'held', view: view('a', 5) }, ...told).closed[0]?.receipt.state).toBe('completed')
+    }
+  })
+
   it('keeps the name of who decided when a later word has none', () => {
     const { closed } = after(
       { kind: 'held', view: view('a', 5) },

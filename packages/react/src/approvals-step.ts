@@ -97,9 +97,12 @@ function close(before: Approvals, receipt: Receipt): Approvals {
   return { ...before, closed }
 }
 
-/** A receipt that names who decided is never replaced by one that does not. */
+/**
+ * A receipt that names who decided is never replaced by one that does not; nor the end of a call by the decision before it:
+ * the stream may be quicker than the answer to who decided.
+ */
 function isLater(next: Receipt, before: Receipt): boolean {
-  return before.by === null || next.by !== null
+  return before.by === null || (next.by !== null && (before.accepted || !next.accepted))
 }
 
 function byDeadline(held: readonly HeldCall[]): readonly HeldCall[] {
