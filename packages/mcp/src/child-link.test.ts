@@ -14,7 +14,7 @@ async function open(program: string) {
     mostLineBytes: 1000,
   })
   onTestFinished(() => link.stop())
-  link.start({ messages: () => isReady(), tooLong() {}, drained() {}, ended: end })
+  link.start({ messages: () => isReady(), tooLong() {}, lost() {}, drained() {}, ended: end })
   await ready
   return { link, ended }
 }

@@ -2,7 +2,7 @@ import { errorAnswer, RPC } from './answers.ts'
 import type { Asked, Fate, Gatekeeper } from './gatekeeper.ts'
 import type { InFlight, Waiting } from './in-flight.ts'
 import { readLooseAnswer } from './loose-answer.ts'
-import type { Malformed, Message, RpcResponse } from './message.ts'
+import type { Malformed, Message, RawId, RpcResponse } from './message.ts'
 import type { OwnRequests } from './own-requests.ts'
 import { readLine } from './read-message.ts'
 import type { RelayQueue } from './relay-queue.ts'
@@ -27,6 +27,8 @@ export interface ServerSide {
   take(bytes: Buffer): void
   /** A message longer than the bound came. */
   tooLong(): void
+  /** INVARIANT: L7, whoever waits for this hears that nobody knows; it was no answer of the server. */
+  lost(id: RawId, why: string): void
   /** Answers a request whose answer will not come. */
   giveUp(waiting: Waiting, why: string): void
   /** Resolves when all that was said so far is delivered; null when it is. */
@@ -98,11 +100,13 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
   function refuse(message: Malformed): void {
     void gatekeeper.fromServer(message, null)
     const why = `the server’s answer was not passed on: ${message.message}`
-    for (const id of message.ids ?? (message.id === null ? [] : [message.id])) {
-      if (own.refuse(id, message.message)) continue
-      const waiting = flight.find(id)
-      if (waiting?.asked != null) giveUp(waiting, why)
-    }
+    for (const id of message.ids ?? (message.id === null ? [] : [message.id]))
+      if (!own.refuse(id, message.message)) giveUpSent(id, why)
+  }
+
+  function giveUpSent(id: RawId, why: string): void {
+    const waiting = flight.find(id)
+    if (waiting?.asked != null) giveUp(waiting, why)
   }
 
   /** What cannot be read may still be somebody's answer: by the id that is found in it, or as the only one that is waited for. */
@@ -143,6 +147,9 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     tooLong() {
       void gatekeeper.fromServer(TOO_LONG, null)
       giveUpUnknown('the server’s answer is too long')
+    },
+    lost(id, why) {
+      if (!own.refuse(id, why)) giveUpSent(id, why)
     },
     giveUp,
     get behind() {

@@ -156,6 +156,8 @@ function whyNot(standing: Exclude<ToolStanding, { readonly kind: 'accepted' }>, 
   return problem === null ? standing.why : `its server’s list of tools could not be read: ${problem}`
 }
 
+const UNKNOWN_TOOL = 'whether its tool is still the same could not be found out'
+
 /**
  * Why a call may not be sent any more, although it may run. SECURITY: A20 a person who approves a call has seen it as a
  * call of this very definition; a server may change it, told or untold, or a person may forget it, while the call is held.
@@ -169,13 +171,14 @@ async function movedSince(
   try {
     const listed = await context.lists.again(call, exchange)
     if (listed === 'gone') return new SessionGone().message
+    if (listed === undefined && exchange.askServer !== undefined) return UNKNOWN_TOOL
     const standing = standingNow(call.name, context)
     if (standing.kind !== 'accepted') return whyNot(standing, context.lists)
     if (standing.tool.definition === tool.definition) return null
     const isSame = canonicalJson(standing.tool.definition) === canonicalJson(tool.definition)
     return isSame ? null : 'its definition is another one since the call was shown; call it again'
   } catch {
-    return 'whether its tool is still the same could not be found out'
+    return UNKNOWN_TOOL
   }
 }
 

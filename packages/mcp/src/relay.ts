@@ -199,6 +199,11 @@ export function startRelay(options: RelayOptions): Relay {
       fromServer.tooLong()
       queue.flush()
     },
+    lost(id, why) {
+      fromServer.lost(id, why)
+      queue.flush()
+      ending.windDown()
+    },
     drained: queue.serverDrained,
     ended: (end) => void ending.linkEnded(end),
   })

@@ -1,3 +1,5 @@
+import type { RawId } from './message.ts'
+
 /** How the way to a server ended. */
 export interface LinkEnd {
   /** As a shell reports it, where the server was a process of ours; null otherwise. */
@@ -12,6 +14,8 @@ export interface LinkListener {
   messages(list: readonly Buffer[]): void
   /** A message longer than the bound; its bytes were let go. */
   tooLong(): void
+  /** The answer to this request will not come, and nobody knows what became of it. */
+  lost(id: RawId, why: string): void
   /** There is room again after `send` said that there is none. */
   drained(): void
   /** Nothing more will come. Told once. */

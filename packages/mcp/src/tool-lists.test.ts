@@ -83,13 +83,16 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('is at its end where the cursor is empty, or leads back', async () => {
-    for (const cursors of [[''], ['a', 'a'], ['a', 'b', 'a']]) {
-      const answers = [...cursors]
+  it('is at its end where the cursor is empty, and a problem where it leads back', async () => {
+    for (const [cursors, problem] of [
+      [[''], null],
+      [['a', 'b', 'a'], 'its list does not end after 2 pages'],
+    ] as const) {
+      const answers: string[] = [...cursors]
       const { lists, asked, ensure } = open(async () => ({ tools: [], nextCursor: answers.shift() ?? 'more' }))
       await ensure()
       expect(asked).toHaveBeenCalledTimes(cursors.length)
-      expect(lists.problem).toBeNull()
+      expect(lists.problem).toBe(problem)
       expect(ensure()).toBeUndefined()
     }
   })

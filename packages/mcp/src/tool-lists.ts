@@ -45,6 +45,7 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
   function settled(): void {
     listed = true
     problem = null
+    quietUntil = Number.NEGATIVE_INFINITY
   }
 
   /** A stateless server wants to know with each request who asks. */
@@ -64,14 +65,11 @@ export function createToolLists(catalogue: Catalogue, now: () => number = () => 
       await take(result, cursor)
       cursor = nextCursorOf(result, cursor)
       if (cursor === null) return
-      if (seen.has(cursor)) {
-        settled()
-        return
-      }
+      if (seen.has(cursor)) break
       seen.add(cursor)
     }
     quietUntil = now() + QUIET_MS
-    throw new Error(`its list does not end after ${MOST_PAGES} pages`)
+    throw new Error(`its list does not end after ${seen.size} pages`)
   }
 
   /** INVARIANT: one list for all who wait. A session that is over is its client's own: the others ask in theirs. */

@@ -62,7 +62,8 @@ export async function decideHeld(
   context.room.deliver(id, { ...check, at: now, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
-  return check.signed.decision.edited === undefined ? told : { ...told, instead: 'edited: judged again before it runs' }
+  const isEdited = state === 'approved' && check.signed.decision.edited !== undefined
+  return !isEdited ? told : { ...told, instead: 'edited: judged again before it runs' }
 }
 
 /** A call that this process holds is known here; whether its row still waits is found out by the commit. */
@@ -76,7 +77,8 @@ async function findShown(id: string, now: number, context: GateContext): Promise
   if (row?.state !== 'held') return late(id, row, now, context)
   // INVARIANT: L6, nobody is left to run it: whoever approved it now would be told what is not so.
   if (row.mode === 'ask' && !context.ports.owners.isAlive(row.owner)) {
-    await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })
+    if (!(await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })))
+      return late(id, await context.ports.store.call(id), now, context)
     return receipt(id, false, 'withdrawn', null, now, 'whoever asked is gone; nothing was run')
   }
   if (isOverdue(row, now, context)) return overdue(id, now)

@@ -25,8 +25,9 @@ export function createRefusedRoom(clock: Pick<Clock, 'monotonic'>): RefusedRoom 
   return {
     take(callId) {
       const now = clock.monotonic()
-      if (tallies.size >= MOST_IDS) tallies.clear()
       const tally = tallies.get(callId) ?? { since: now, taken: 0, unwritten: 0 }
+      const [eldest] = tallies.size >= MOST_IDS ? tallies.keys() : []
+      if (eldest !== undefined) tallies.delete(eldest)
       tallies.set(callId, tally)
       if (now - tally.since >= WINDOW_MS) {
         tally.since = now

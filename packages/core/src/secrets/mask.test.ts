@@ -61,6 +61,8 @@ describe('masking for a surface', () => {
       '/srv/Data1/Builds/Nightly2/runner/start',
       'opt/tools/builds/nightly/runner/start',
       '../Xy1/run',
+      'Users/Bob1/Documents/Taxes/Everything',
+      'Production/Cluster1/MyDocumentsFolder/Signed',
     ])
       expect(maskText(`SECRET_KEY=${path}`)).toEqual({ value: `SECRET_KEY=${path}`, secrets: 0 })
   })

@@ -93,7 +93,20 @@ function secretsIn(text: string): readonly SecretSpan[] {
 }
 
 function isInert(secret: string): boolean {
-  return INERT.test(secret) || BASE64.test(secret)
+  return INERT.test(secret) || (BASE64.test(secret) && !looksLikePath(secret))
+}
+
+/** INVARIANT: L5, names of folders keep to one case for a while; in base64 hardly two letters do. */
+function looksLikePath(text: string): boolean {
+  if (!text.includes('/') || /[+=]/.test(text)) return false
+  return !text.split('/').some((part) => part.length >= 12 && changesOfCase(part) > 0.36 * part.length)
+}
+
+function changesOfCase(part: string): number {
+  const cases = [...part].map((letter) =>
+    /\d/.test(letter) ? 'digit' : letter === letter.toLowerCase() ? 'low' : 'high',
+  )
+  return cases.filter((one, at) => at > 0 && one !== cases[at - 1]).length
 }
 
 /** Where a scheme and its credentials begin a text: the credentials. The scheme, and whatever follows, stay readable. */

@@ -23,14 +23,41 @@ export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: str
     dropBody(answer)
     return errorAnswer(id, RPC.lost, why)
   }
+  return (await ownError(answer, id)) ?? errorAnswer(id, RPC.lost, statusText(status))
+}
+
+/** Where what a server says to one request of a client on a pipe goes. */
+export interface AnswerEnds {
+  tell(bytes: Buffer): void
+  lost(id: RawId, why: string): void
+}
+
+/**
+ * Tells a client on a pipe of such an answer. INVARIANT: L7, a server that gave no error of its own has refused only with a
+ * status that says so; after any other it may have done what it was asked.
+ */
+export async function tellRefused(
+  answer: IncomingMessage,
+  id: RawId,
+  why: string | null,
+  { tell, lost }: AnswerEnds,
+): Promise<void> {
+  const { statusCode = 0 } = answer
+  if (why !== null || (statusCode >= 300 && statusCode < 500))
+    return tell(oneLine(await refusedAnswer(answer, id, why)))
+  const own = await ownError(answer, id)
+  if (own === null) lost(id, statusText(statusCode))
+  else tell(oneLine(own))
+}
+
+/** The error that a server gave itself, under the request's id; null when it gave none. */
+async function ownError(answer: IncomingMessage, id: RawId): Promise<Buffer | null> {
   const body = await readBody(answer, MOST_ERROR_BYTES)
   const message = typeof body === 'string' ? null : readMessage(oneLine(body))
-  if (message?.kind === 'response' && message.failed) {
-    if (idKey(message.id) === idKey(id)) return message.bytes
-    const [code, text] = [numberOf(message.member('code')), message.member('message')]
-    if (code !== null && text !== null) return withError(id, code, text, message.member('data'))
-  }
-  return errorAnswer(id, RPC.lost, statusText(status))
+  if (message?.kind !== 'response' || !message.failed) return null
+  if (idKey(message.id) === idKey(id)) return message.bytes
+  const [code, text] = [numberOf(message.member('code')), message.member('message')]
+  return code === null || text === null ? null : withError(id, code, text, message.member('data'))
 }
 
 /**

@@ -132,6 +132,25 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended the session; start it again' })
   })
 
+  it('L7 that broke off a message may still answer on its stream, and nobody knows where it does not', async () => {
+    const server = await startOld((asked, answer, stream) => {
+      if (asked.message.id !== 'late' && asked.message.id !== 'never') return answers(asked, answer, stream)
+      answer.destroy()
+      if (asked.message.id === 'late') setTimeout(() => say(stream, { id: 'late', result: {} }), 100)
+    })
+    const client = await openClient(server.url)
+    await client.initialize()
+    client.send({ id: 'late', method: 'ping' })
+    expect(await client.answer('late')).toMatchObject({ result: {} })
+    client.send({ id: 'list', method: 'tools/list' })
+    await client.answer('list')
+    client.send({ id: 'never', method: 'tools/call', params: { name: 'write_note', arguments: { text: 'lost one' } } })
+    const held = await world().held('lost one')
+    await world().decide(held, { kind: 'approve' })
+    expect(await client.answer('never')).toMatchObject({ error: { message: expect.stringContaining('reached') } })
+    await until('its outcome', async () => (await world().opened.desk.past(held.id))?.outcome === 'unknown')
+  })
+
   it('whose stream ends answers nothing any more', async () => {
     const server = await startOld((asked, answer, stream) => {
       if (asked.message.method === 'ping') stream.end()
@@ -174,6 +193,14 @@ describe('a server with Streamable HTTP', () => {
     client.send({ id: 1, method: 'tools/list' })
     await client.answer(1)
     expect(server.seen.map((one) => one.method)).toEqual(['POST', 'POST'])
+  })
+
+  it('L10 that refuses to be met, and never begins the stream it is asked for, is given up', async () => {
+    const server = await startScripted(({ method }, answer) => {
+      if (method !== 'GET') answer.writeHead(405).end()
+    })
+    const client = await openClient(server.url)
+    expect(await client.initialize()).toMatchObject({ error: { message: expect.stringContaining('405') } })
   })
 
   it('that refuses to be met, and has no older stream, says so itself', async () => {

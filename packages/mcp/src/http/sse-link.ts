@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { errorAnswer, RPC } from '../answers.ts'
 import { idKey } from '../id-key.ts'
-import type { Message } from '../message.ts'
+import type { Message, RawId } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents } from './answer-stream.ts'
+import { dropBody } from './drop-body.ts'
 import { oneLine } from './event-stream.ts'
+import type { HeaderList } from './header-list.ts'
+import { memberOf } from './message-headers.ts'
 import { Outgoing } from './outgoing.ts'
-import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
-import { refusedAnswer } from './refused-answer.ts'
+import { contentType, JSON_TYPE, STREAM_TYPE } from './read-body.ts'
+import { tellRefused } from './refused-answer.ts'
 import { pause } from './session-facts.ts'
-import { type Upstream, unreachable } from './upstream.ts'
+import { type Upstream, unreachable, wasNeverSent } from './upstream.ts'
 
 /** A server that may speak the transport of 2024-11-05. */
 export interface SseServer {
@@ -23,10 +26,11 @@ export interface SseServer {
 const ENDPOINT_MS = 5_000
 /** What comes after a message waits until the server has it, but not for ever. */
 const ORDER_MS = 1_000
+const AS_MESSAGE: HeaderList = ['accept', JSON_TYPE, 'content-type', JSON_TYPE]
 /** INVARIANT: L10. So many messages are on their way at once. */
 const MOST_LEAVING = 64
-/** An answer to a message says only that it came. */
-const MOST_RECEIPT_BYTES = 64 * 1024
+/** A message that broke off on its way may have arrived: so long its answer may still come on the stream. */
+const LATE_MS = 2_000
 
 /**
  * The way to a server over HTTP with server-sent events, as it was before Streamable HTTP: all that it says comes on one
@@ -35,8 +39,14 @@ const MOST_RECEIPT_BYTES = 64 * 1024
  */
 export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | null> {
   const gone = new AbortController()
-  const stream = await upstream.open('GET', ['accept', STREAM_TYPE], null, gone.signal).catch(() => null)
-  if (stream === null) return null
+  const nothing = (): null => null
+  const late = pause(ENDPOINT_MS, gone.signal).then(nothing)
+  const opened = upstream.open('GET', ['accept', STREAM_TYPE], null, gone.signal).catch(nothing)
+  const stream = await Promise.race([opened, late])
+  if (stream === null) {
+    gone.abort()
+    return null
+  }
   const { promise: named, resolve: name } = Promise.withResolvers<URL | null>()
   let hear = (_said: Buffer): void => {}
   const isStream = stream.statusCode === 200 && contentType(stream) === STREAM_TYPE
@@ -47,13 +57,9 @@ export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Pr
         else if (event.name === 'message') hear(oneLine(event.data))
       })
     : Promise.reject(new Error('no stream'))
-  const nothing = (): null => null
-  const endpoint = await Promise.race([
-    named,
-    read.then(nothing, nothing),
-    pause(ENDPOINT_MS, gone.signal).then(nothing),
-  ])
+  const endpoint = await Promise.race([named, read.then(nothing, nothing), late])
   if (endpoint === null) {
+    gone.abort()
     stream.destroy()
     return null
   }
@@ -106,18 +112,29 @@ function linkOver(
 
   async function post(message: Message): Promise<void> {
     if (message.kind === 'request') asked.add(idKey(message.id))
-    const headers = ['accept', JSON_TYPE, 'content-type', JSON_TYPE]
+    if (message.kind === 'notification' && message.method === 'notifications/cancelled')
+      asked.delete(idKey(JSON.stringify(memberOf(message, 'requestId')) ?? 'null'))
     try {
-      const answer = await upstream.open('POST', headers, message.bytes, gone.signal, endpoint)
+      const answer = await upstream.open('POST', AS_MESSAGE, message.bytes, gone.signal, endpoint)
       const status = answer.statusCode ?? 0
-      if (status >= 200 && status < 300) await readBody(answer, MOST_RECEIPT_BYTES)
-      else if (status === 404) over('the server ended the session; start it again')
-      else if (message.kind === 'request')
-        tell(oneLine(await refusedAnswer(answer, message.id, upstream.whyRefused(answer))))
-      else answer.destroy() // nobody waits for an answer to it
+      if (status === 404) over('the server ended the session; start it again')
+      // Nobody waits for an answer to anything else, and a good one says only that the message came.
+      if (message.kind !== 'request' || (status >= 200 && status < 300)) return dropBody(answer)
+      await tellRefused(answer, message.id, upstream.whyRefused(answer), { tell, lost })
     } catch (error) {
-      if (message.kind === 'request') tell(errorAnswer(message.id, RPC.lost, unreachable(error)))
+      if (message.kind !== 'request') return
+      if (wasNeverSent(error)) tell(errorAnswer(message.id, RPC.lost, unreachable(error)))
+      else lost(message.id, unreachable(error))
     }
+  }
+
+  function lost(id: RawId, why: string): void {
+    const giveUp = (): void => {
+      if (isOver || !asked.delete(idKey(id))) return
+      listener?.lost(id, why)
+      windDown()
+    }
+    setTimeout(giveUp, LATE_MS).unref()
   }
 
   function windDown(): void {

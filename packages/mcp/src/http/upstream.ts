@@ -48,6 +48,8 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
   const url = readAddress(address)
   const mine = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
   const owns = (header: string): boolean => mine.has(header)
+  // SECURITY: A1 many servers take `X_Team` for `X-Team`.
+  const ownsTwin = (header: string): boolean => mine.has(header) || mine.has(header.replaceAll('_', '-'))
   const always = filterHeaders([...mine].flat(), (name) => name !== 'host' && name !== 'content-length', [
     'host',
     url.host,
@@ -85,7 +87,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     waiting: LeavingRoom | AbortSignal | undefined,
     to: URL,
   ): Promise<IncomingMessage> {
-    const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !owns(name), always)
+    const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !ownsTwin(name), always)
     if (body !== null) whole.push('content-length', String(body.length))
     return new Promise((resolve, reject) => {
       let at = to
@@ -183,6 +185,20 @@ export function readAddress(address: string): URL {
     )
   return url
 }
+
+/** Whether a request cannot have reached its server: it was not tried, or there was nobody to connect to. */
+export function wasNeverSent(error: unknown): boolean {
+  if (error instanceof CountersignError) return true
+  return error instanceof Error && 'code' in error && NOBODY_THERE.has(String(error.code))
+}
+
+const NOBODY_THERE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+])
 
 /** Why a server could not be reached, in a few words; also where it was not even tried. */
 export function unreachable(error: unknown): string {

@@ -21,7 +21,7 @@ describe('a server at an address that takes its time', () => {
       mostMessageBytes: 1000,
       definitionOf: () => null,
     })
-    link.start({ messages() {}, tooLong() {}, drained, ended() {} })
+    link.start({ messages() {}, tooLong() {}, lost() {}, drained, ended() {} })
     const answers = Array.from({ length: 1000 }, (_, id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{}}`))
     expect(link.send(answers)).toBe(false)
     expect(waiting.length).toBeLessThan(100)

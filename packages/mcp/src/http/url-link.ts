@@ -13,9 +13,9 @@ import type { HeaderList } from './header-list.ts'
 import { memberOf, statelessHeaders, versionOf } from './message-headers.ts'
 import { Outgoing } from './outgoing.ts'
 import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
-import { refusedAnswer } from './refused-answer.ts'
+import { tellRefused } from './refused-answer.ts'
 import { isAnswer, sessionIn, versionIn } from './session-facts.ts'
-import { type LeavingRoom, type Upstream, unreachable } from './upstream.ts'
+import { type LeavingRoom, type Upstream, unreachable, wasNeverSent } from './upstream.ts'
 
 /** A server at an address, for a client on two streams. */
 export interface UrlServer {
@@ -111,7 +111,8 @@ export function openUrlLink(
     try {
       await ask(message, one, named)
     } catch (error) {
-      giveUp(one, error instanceof RangeError ? error.message : unreachable(error))
+      if (wasNeverSent(error) && !one.answered) tell(errorAnswer(one.id, RPC.lost, unreachable(error)))
+      else giveUp(one, error instanceof RangeError ? error.message : unreachable(error))
     } finally {
       running.delete(idKey(one.id))
       windDown()
@@ -161,11 +162,10 @@ export function openUrlLink(
       dropBody(answer)
       return sessionGone()
     }
-    if (message.method === 'initialize' && STRANGE.has(status) && (await handedOver(message)))
-      return void answer.resume()
+    if (message.method === 'initialize' && STRANGE.has(status) && (await handedOver(message))) return dropBody(answer)
     if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
       one.answered = true
-      return tell(oneLine(await refusedAnswer(answer, one.id, upstream.whyRefused(answer))))
+      return tellRefused(answer, one.id, upstream.whyRefused(answer), { tell, lost })
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
     const mark = newMark()
@@ -226,13 +226,19 @@ export function openUrlLink(
   function giveUp(one: Running, why: string): void {
     if (one.answered) return
     one.answered = true
-    tell(errorAnswer(one.id, RPC.lost, why))
+    lost(one.id, why)
+  }
+
+  function lost(id: RawId, why: string): void {
+    if (!isOver) listener?.lost(id, why)
   }
 
   // ---- how it ends
 
+  /** Only what comes first may lead elsewhere: others would wait for answers that nobody reads. */
   async function handedOver(first: RpcRequest): Promise<boolean> {
-    if (!(await handOver(() => [first.bytes, ...outgoing.takeRest()]))) return false
+    if (session !== null || running.size > 1 || !(await handOver(() => [first.bytes, ...outgoing.takeRest()])))
+      return false
     isOver = true
     everything.abort()
     finish()

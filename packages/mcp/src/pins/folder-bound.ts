@@ -6,8 +6,11 @@ const RUNNERS =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|java|dotnet|sh|bash|zsh|fish|env|npm|pnpm|yarn|uv|poetry|pipenv|hatch|make|just|task|cargo|go|mix|gradle|mvn)$/
 /** Programs that fetch a package by its name. */
 const PACKAGE_RUNNERS = /^(?:npx|pnpx|bunx|uvx|pipx|docker|podman|nerdctl)$/
-/** The same by the word behind them: `npm exec`, `pnpm dlx`, `uv tool run`, `deno run npm:…`. */
-const PACKAGE_VERBS = /^(?:exec|x|dlx|tool|(?:npm|jsr|https):.*)$/
+/** The same by the first word behind them: `npm exec`, `pnpm dlx`, `uv tool run`. */
+const PACKAGE_VERBS = /^(?:exec|x|dlx|tool)$/
+const DENO_PACKAGE = /^(?:npm|jsr|https):/
+/** Options that name the folder a runner goes by. */
+const FOLDER_OPTION = /^(?:--(?:directory|project|prefix|cwd|dir|manifest-path)|-C)$/
 const MOST_FOLDERS = 64
 
 /**
@@ -19,9 +22,30 @@ export function isFolderBound(command: readonly string[], cwd: string): boolean 
   if (command.some((word) => isRelativeFile(word, cwd))) return true
   if (program.includes('/') && !isAbsolute(program)) return true
   const name = basename(program)
-  const isPackage = PACKAGE_RUNNERS.test(name) || (RUNNERS.test(name) && rest.some((word) => PACKAGE_VERBS.test(word)))
-  if (isPackage) return rest.some((word) => isLocalProgram(word, cwd))
-  return RUNNERS.test(name) && !rest.some((word) => isAbsolute(pathIn(word)))
+  if (isPackage(name, rest)) return rest.some((word) => isLocalProgram(word, cwd))
+  return RUNNERS.test(name) && !hasOwnPlace(rest)
+}
+
+/** SECURITY: A20 by where a word stands: what a server is given as an argument says nothing of which program it is. */
+function isPackage(name: string, rest: readonly string[]): boolean {
+  if (PACKAGE_RUNNERS.test(name)) return true
+  const [first = '', second = ''] = plainWords(rest)
+  if (name === 'deno') return DENO_PACKAGE.test(first === 'run' ? second : first)
+  return RUNNERS.test(name) && PACKAGE_VERBS.test(first)
+}
+
+/** Whether a runner is told of a place that is the same in every folder: its script, or the folder it goes by. */
+function hasOwnPlace(rest: readonly string[]): boolean {
+  const [first = '', second = ''] = plainWords(rest)
+  if (isAbsolute(first === 'run' ? second : first)) return true
+  return rest.some((word, at) => {
+    const [option = '', value = rest[at + 1] ?? ''] = word.split('=', 2)
+    return FOLDER_OPTION.test(option) && isAbsolute(value)
+  })
+}
+
+function plainWords(rest: readonly string[]): readonly string[] {
+  return rest.filter((word) => !word.startsWith('-'))
 }
 
 function isRelativeFile(word: string, cwd: string): boolean {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type Crypto, type Json } from '@countersign/core'
-import { type Home, readOwnFile } from '@countersign/node'
+import { type Home, readOwnFile, systemCode } from '@countersign/node'
 import { isObject } from '../json-value.ts'
 import { mcpFolder } from '../mcp-folder.ts'
 
@@ -74,13 +74,21 @@ export function labelIn(path: string): string | undefined {
   }
 }
 
-/** The names of the files in a folder; none where it cannot be read. */
+/** The names of the files in a folder; none where there is no folder. SECURITY: L3 what cannot be looked through is CS_PINS. */
 export function filesOf(folder: string): readonly string[] {
+  let files: readonly string[]
   try {
-    return readdirSync(folder).slice(0, MOST_FILES)
-  } catch {
-    return []
+    files = readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw new CountersignError('CS_PINS', `the folder of pins cannot be read (${systemCode(error) ?? 'unknown'})`)
   }
+  if (files.length > MOST_FILES)
+    throw new CountersignError(
+      'CS_PINS',
+      `the folder of pins has more than ${MOST_FILES} files; take out those of other programs`,
+    )
+  return files
 }
 
 function readable(label: string): string {

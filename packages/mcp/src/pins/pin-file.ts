@@ -98,7 +98,8 @@ function readServer(value: Json): PinnedServer | undefined {
 /** Reads an identity back; undefined when it is none. */
 export function readIdentity(value: Json | undefined): ServerIdentity | undefined {
   if (!isObject(value) || typeof value['hash'] !== 'string' || typeof value['shown'] !== 'string') return undefined
-  return { hash: value['hash'], shown: value['shown'] }
+  const { hash, shown, folderless } = value
+  return { hash, shown, ...(typeof folderless === 'string' ? { folderless } : {}) }
 }
 
 function readFirst(value: Json | undefined): FirstContact | undefined {

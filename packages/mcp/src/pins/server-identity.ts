@@ -12,6 +12,8 @@ export type ServerAddress = { readonly command: readonly string[] } | { readonly
 export interface ServerIdentity {
   /** SHA-256 over the whole address, and the folder where that decides which program it is. */
   readonly hash: string
+  /** Where the folder counts, the hash without it: by which a configuration knows it, whatever it is started in. */
+  readonly folderless?: string | null
   /** The address for reading, secrets covered and cut. Untrusted text. */
   readonly shown: string
 }

@@ -25,6 +25,11 @@ const CHANGING = new RegExp(
     'GCONV_PATH',
     'GLIBC_TUNABLES',
     'BASH_ENV',
+    'BASH_FUNC_.*',
+    'SHELLOPTS',
+    'BASHOPTS',
+    'PS4',
+    'ENV',
   ].join('|')})$`,
 )
 

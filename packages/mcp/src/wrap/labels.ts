@@ -87,7 +87,8 @@ function isFreeFor(holders: Holders | undefined, hash: string): boolean {
 function addPinned({ all, accepted }: Holders, { broken, servers }: LabelView): void {
   if (broken !== null) all.add('unreadable')
   for (const { identity, firstAt, tools } of servers) {
-    all.add(identity.hash)
-    if (firstAt !== null || tools.some((tool) => tool.accepted !== null)) accepted.add(identity.hash)
+    const known = identity.folderless ?? identity.hash
+    all.add(known)
+    if (firstAt !== null || tools.some((tool) => tool.accepted !== null)) accepted.add(known)
   }
 }

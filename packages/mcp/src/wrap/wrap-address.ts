@@ -53,7 +53,8 @@ export function wrapAddress(entry: ServerEntry, text: string, shape: ClientShape
     )
   if (hasCredentials(address)) return left('its address holds a name or a password; move them to a header first')
   const url = memberOf(entry, key)
-  const type = memberOf(entry, 'type')
+  const kind = data['type'] === undefined ? 'transport' : 'type'
+  const type = memberOf(entry, kind)
   const headers = memberOf(entry, shape.headers)
   if (url === undefined || (data[shape.headers] !== undefined && headers === undefined))
     return left('it is spelled in a way that cannot be edited safely')
@@ -93,7 +94,7 @@ export function wrapAddress(entry: ServerEntry, text: string, shape: ClientShape
   for (const member of handed.gone) delete after[member]
   if (type !== undefined && shape.stdio !== null) {
     edits.push({ ...type.value, text: quoted(shape.stdio) })
-    after['type'] = shape.stdio
+    after[kind] = shape.stdio
   }
   if (headers !== undefined) {
     edits.push({ ...whole(headers), text: spelled(entry, shape.env, spelledTexts(entry, variables)) })

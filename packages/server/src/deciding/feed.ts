@@ -227,9 +227,10 @@ function heldEvent(seq: number, { session, json }: HeldLine): FeedEvent {
   return { seq, event: 'held', session, json }
 }
 
-/** An edited call is judged again before its row can say what it does. */
+/** An edited call is judged again before its row can say what it does; one that ended before that never does. */
 function insteadOf({ state, summary }: PastCall): string {
-  return state === 'started' || state === 'closed' ? summary : 'edited: judged again before it runs'
+  if (summary.startsWith('edited: ')) return summary
+  return state === 'closed' ? 'edited: it did not run' : 'edited: judged again before it runs'
 }
 
 async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
@@ -251,7 +252,7 @@ async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Pr
     by,
     at,
     message,
-    ...(decision?.edited === true ? { instead: insteadOf(past) } : {}),
+    ...(decision?.edited === true && decision.kind === 'approve' ? { instead: insteadOf(past) } : {}),
   }
   return [{ seq, event: 'closed', session, json: JSON.stringify(receipt) }]
 }

@@ -6,6 +6,7 @@ import { secureAnswer } from './headers.ts'
 
 /** Connections at once. INVARIANT: L10. */
 const MAX_CONNECTIONS = 2_000
+const STALLED_MS = 120_000
 const HEADERS_MS = 10_000
 /** A request's headers and body must be there by then; an answer may go on for ever, as the stream does. */
 const REQUEST_MS = 30_000
@@ -61,6 +62,8 @@ function open(port: number, host: string, fetch: Fetch, most: number): Promise<S
     },
   }) as Server
   keepRoom(server, most)
+  // Streams say something every few seconds: what stands still for so long is not read any more.
+  server.setTimeout(STALLED_MS)
   server.prependListener('request', secureAnswer)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -93,10 +96,14 @@ function keepRoom(server: Server, most: number): void {
     silent.add(socket)
     socket.once('close', () => forget(socket))
   })
+  const answering = new WeakMap<Socket, number>()
   server.on('request', ({ socket }, answer) => {
     silent.delete(socket)
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
     answer.once('close', () => {
-      if (open.has(socket)) silent.add(socket)
+      const left = (answering.get(socket) ?? 1) - 1
+      answering.set(socket, left)
+      if (left === 0 && open.has(socket)) silent.add(socket)
     })
   })
 }
