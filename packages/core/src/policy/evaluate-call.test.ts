@@ -68,6 +68,8 @@ describe('a call that makes other calls', () => {
     ['in the arguments of another', 'batch', { tool: 'get_note', params: [{ name: 'delete_all', arguments: {} }] }],
     ['in arguments beside others', 'invoke_tool', { tool: 'get_note', args: {}, input: { tool: 'delete_all' } }],
     ['beside a server that is none', 'invoke_tool', { server: 'x', server_name: 's', tool: 'delete_all' }],
+    ['with a server that is none', 'invoke_tool', { server: 'x', tool: 'delete_all', args: {} }],
+    ['with a server that is none, in another', 'batch', { server: 'x', tool: 'call', args: { tool: 'delete_all' } }],
     ['by its slug', 'execute_tool', { tool_slug: 'delete_all', arguments: {} }],
     ['by its path', 'run', { tool_path: 's/delete_all' }],
     ['as the name of an action', 'execute_action', { action_name: 'delete_all', body: {} }],

@@ -88,14 +88,17 @@ interface Named {
   readonly name: string
 }
 
-/** Every tool that a name inside a call may mean: rules for any of them hold. */
+/**
+ * Every tool that a name inside a call may mean: rules for any of them hold. SECURITY: A1, a server that the call names is
+ * one more to look at and hides none, since nobody knows whether the tool around it heeds that key.
+ */
 function namesOf({ name, server, around }: InnerCall, outer: FrozenCall): readonly Named[] {
   const split = /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)([\w.:/-]+)$/.exec(name)
   const [, first, rest] = split ?? []
   const parts = first === undefined || rest === undefined ? [] : [{ server: first, name: rest }]
-  if (server !== null && /^[\w.:/-]{1,128}$/.test(server)) return [{ server, name }, { server: null, name }, ...parts]
-  const here = [...new Set([outer.tool.server, around])].flatMap((one) => (one === null ? [] : [{ server: one, name }]))
-  return [...here, { server: null, name }, ...parts]
+  const given = server !== null && /^[\w.:/-]{1,128}$/.test(server) ? server : null
+  const servers = new Set([given, outer.tool.server, around, null])
+  return [...[...servers].map((one) => ({ server: one, name })), ...parts]
 }
 
 function innerCall({ args }: InnerCall, { server, name }: Named, outer: FrozenCall): FrozenCall {
