@@ -44,7 +44,7 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
   const { descriptor, tool, args } = call
   // A shell that is known by its name is its command and nothing more.
   if (descriptor.source === 'known' && descriptor.command !== undefined) return []
-  const { calls, missed } = findInnerCalls(tool.name, args)
+  const { calls, missed, isUnread } = findInnerCalls(tool.name, args)
   const demands = calls.flatMap((inner) =>
     namesOf(inner, call).flatMap((named): readonly InnerDemand[] => {
       const made = innerCall(inner, named, call)
@@ -52,19 +52,20 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
       return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
     }),
   )
-  const beyond = missed === 'beyond' ? beyondDemand(policy) : null
+  const beyond =
+    missed === 'beyond' || isUnread ? beyondDemand(policy, missed === 'beyond' ? 'calls' : 'arguments') : null
   return beyond === null ? demands : [...demands, beyond]
 }
 
-/** Of calls that were not looked at no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
-function beyondDemand(policy: Policy): InnerDemand | null {
+/** Of calls that were not looked at, or whose arguments cannot be read, no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
+function beyondDemand(policy: Policy, unseen: 'calls' | 'arguments'): InnerDemand | null {
   const rules = policy.set.rules.filter(({ layer }) => layer !== 'builtin')
   const asked = rules.reduce((most, { supervision }) => Math.max(most, supervisionRank(supervision)), 0)
   const rank = Math.min(asked, MANUAL)
   if (rank < CONFIRM) return null
   return {
     tool: null,
-    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual'), others: [], granted: false },
+    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual', unseen), others: [], granted: false },
   }
 }
 
