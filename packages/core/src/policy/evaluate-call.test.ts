@@ -130,6 +130,7 @@ describe('a call that makes other calls', () => {
   })
 
   const prod = '  - { id: never, tool: "s/query", args: { database: { equals: prod } }, supervision: deny }\n'
+  const drop = '  - { id: never, tool: "s/drop", args: { name: { equals: prod } }, supervision: deny }\n'
 
   it.each<[string, string, JsonObject]>([
     ['text that is no JSON', 'invoke_tool', { tool: 'query', args: '{database:"prod"}' }],
@@ -143,9 +144,11 @@ describe('a call that makes other calls', () => {
 
   it.each<[string, JsonObject]>([
     ['beside its name', { tool: 'query', database: 'prod' }],
+    ['beside its name, and may be a name', { tool: 'drop', name: 'prod', args: {} }],
     ['beside its name and others', { tool: 'query', args: {}, database: 'prod' }],
   ])('is denied for arguments that stand %s', async (_, args) => {
-    expect(await judgeOf(RUNS + prod)('invoke_tool', args)).toMatchObject({ supervision: 'deny', rule: 'never' })
+    const rules = RUNS + (args['tool'] === 'drop' ? drop : prod)
+    expect(await judgeOf(rules)('invoke_tool', args)).toMatchObject({ supervision: 'deny', rule: 'never' })
   })
 
   it.each<[string, string, JsonObject]>([

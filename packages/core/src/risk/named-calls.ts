@@ -25,6 +25,7 @@ export interface NamedCalls {
 }
 
 interface Name {
+  readonly key: string
   readonly name: string
   /** It is a call, arguments or not. */
   readonly isSure: boolean
@@ -49,17 +50,13 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
   const servers = stated.length === 0 ? [null] : stated
   const read = given.map(([key, value]) => ({ key, value, args: readArguments(value, budget) ?? unread(value) }))
   const sets = read.length === 0 ? [{ value: null, args: {} }] : read
-  const beside = argumentsBeside(entries, reading, isGiven)
   for (const { args } of sets) if (typeof args !== 'string') budget.chargeValues(args, names.length * servers.length)
-  if (beside !== null) budget.chargeValues(beside, names.length * servers.length)
   const calls: NamedCall[] = []
-  const flat: NamedCall[] = []
   let isUnclear = named.size > 1
   let isUnread = false
   for (const one of names) {
     const { name, isSure, weight } = one
     const isMaybe = weight === 'maybe' || (weight === 'id' && named.size > 0)
-    const before = calls.length
     for (const { args, value } of sets) {
       if (args === 'no arguments' && !isSure) continue
       if (typeof args === 'string') {
@@ -71,21 +68,42 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
         calls.push({ name, server, args: typeof args === 'string' ? {} : args, isMaybe })
       }
     }
-    if (beside !== null && calls.length > before && flat.length < most)
-      for (const server of servers) flat.push({ name, server, args: beside, isMaybe: true })
   }
+  const made = new Set(calls.map(({ name }) => name))
+  const callers = names.filter(({ name }) => made.has(name))
+  const flat = flatCalls(callers, entries, servers, most, budget)
   const argumentsAt = new Map(read.map(({ key, value, args }) => [key, typeof args === 'string' ? value : args]))
   return { calls, flat, isUnclear, isUnread, argumentsAt }
 }
 
-/** What stands beside names, servers and arguments: some tools hand that on as arguments. */
-function argumentsBeside(
-  entries: readonly (readonly [string, Json])[],
-  reading: Reading,
-  isGiven: boolean,
-): JsonObject | null {
+type Entries = readonly (readonly [key: string, value: Json])[]
+
+/** Each name with what stands beside it, up to `most`, and no more than there is room to rate. */
+function flatCalls(
+  names: readonly Name[],
+  entries: Entries,
+  servers: readonly (string | null)[],
+  most: number,
+  budget: InnerBudget,
+): readonly NamedCall[] {
+  const flat: NamedCall[] = []
+  for (const { key, name } of names) {
+    const args = argumentsBeside(key, entries)
+    if (args === null) continue
+    budget.chargeValues(args, servers.length)
+    if (budget.isSpent || flat.length >= most) return flat
+    for (const server of servers) flat.push({ name, server, args, isMaybe: true })
+  }
+  return flat
+}
+
+/**
+ * What stands beside a name, without servers, arguments and names of tools: some tools hand that on as arguments. An
+ * `action` or a `name` may be another name as well as an argument of this one.
+ */
+function argumentsBeside(own: string, entries: Entries): JsonObject | null {
   const rest = entries.filter(
-    ([key, value]) => !isArgumentKey(key) && !isServerKey(key) && namesAt(key, value, reading, isGiven).length === 0,
+    ([key]) => key !== own && !isArgumentKey(key) && !isServerKey(key) && callKey(key) !== 'tool',
   )
   return rest.length === 0 ? null : Object.fromEntries(rest)
 }
@@ -115,12 +133,12 @@ function nameAt(key: string, value: string, reading: Reading, isGiven: boolean):
   const kind = callKey(key)
   const name = value.trim().replace(/^functions\./, '')
   if (kind === null || name.length > 128) return null
-  if (kind === 'tool') return /^\S+$/.test(name) ? { name, isSure: true, weight: 'name' } : null
+  if (kind === 'tool') return /^\S+$/.test(name) ? { key, name, isSure: true, weight: 'name' } : null
   if (!/^[\w.:/-]+$/.test(name)) return null
-  if (kind === 'maybe') return { name, isSure: true, weight: 'maybe' }
-  if (kind === 'id') return isGiven && reading === 'caller' ? { name, isSure: false, weight: 'id' } : null
+  if (kind === 'maybe') return { key, name, isSure: true, weight: 'maybe' }
+  if (kind === 'id') return isGiven && reading === 'caller' ? { key, name, isSure: false, weight: 'id' } : null
   const isSure = key.toLowerCase() === 'name' && reading !== 'plain'
-  return isGiven || isSure ? { name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
+  return isGiven || isSure ? { key, name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
 }
 
 /** Arguments as an object; a text is JSON, as models hand it on, and paid for before it is parsed. */
