@@ -68,6 +68,14 @@ describe('a call that makes other calls', () => {
     ['in the arguments of another', 'batch', { tool: 'get_note', params: [{ name: 'delete_all', arguments: {} }] }],
     ['in arguments beside others', 'invoke_tool', { tool: 'get_note', args: {}, input: { tool: 'delete_all' } }],
     ['beside a server that is none', 'invoke_tool', { server: 'x', server_name: 's', tool: 'delete_all' }],
+    ['with a server that is none', 'invoke_tool', { server: 'x', tool: 'delete_all', args: {} }],
+    ['with a server that is none, in another', 'batch', { server: 'x', tool: 'call', args: { tool: 'delete_all' } }],
+    ['in a list of names', 'invoke_tool', { tools: ['get_note', 'delete_all'] }],
+    [
+      'with more arguments than are read',
+      'invoke_tool',
+      { ...keys('tool', 'delete_all'), args: { x: Array(999).fill(0) } },
+    ],
     ['by its slug', 'execute_tool', { tool_slug: 'delete_all', arguments: {} }],
     ['by its path', 'run', { tool_path: 's/delete_all' }],
     ['as the name of an action', 'execute_action', { action_name: 'delete_all', body: {} }],
@@ -119,6 +127,36 @@ describe('a call that makes other calls', () => {
     ['more text', 'batch', { calls: `[${' '.repeat(300_000)}]` }],
   ])('is held to what it could hide where it makes %s than are looked at', async (_, tool, args) => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
+  })
+
+  const prod = '  - { id: never, tool: "s/query", args: { database: { equals: prod } }, supervision: deny }\n'
+  const drop = '  - { id: never, tool: "s/drop", args: { name: { equals: prod } }, supervision: deny }\n'
+
+  it.each<[string, string, JsonObject]>([
+    ['text that is no JSON', 'invoke_tool', { tool: 'query', args: '{database:"prod"}' }],
+    ['text that is no JSON, in a batch', 'batch', { calls: [{ name: 'query', arguments: '{database:"prod"}' }] }],
+    ['JSON in JSON', 'invoke_tool', { tool: 'query', args: JSON.stringify('{"database":"prod"}') }],
+    ['a list', 'invoke_tool', { tool: 'query', args: [{ database: 'prod' }] }],
+    ['a list as text', 'invoke_tool', { tool: 'query', args: '[{"database":"prod"}]' }],
+  ])('is held to what its arguments could be where they are %s', async (_, tool, args) => {
+    expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['beside its name', { tool: 'query', database: 'prod' }],
+    ['beside its name, and may be a name', { tool: 'drop', name: 'prod', args: {} }],
+    ['beside its name and others', { tool: 'query', args: {}, database: 'prod' }],
+  ])('is denied for arguments that stand %s', async (_, args) => {
+    const rules = RUNS + (args['tool'] === 'drop' ? drop : prod)
+    expect(await judgeOf(rules)('invoke_tool', args)).toMatchObject({ supervision: 'deny', rule: 'never' })
+  })
+
+  it.each<[string, string, JsonObject]>([
+    ['readable', 'invoke_tool', { tool: 'query', args: '{"database":"test"}' }],
+    ['none', 'invoke_tool', { tool: 'query', args: [] }],
+    ['prose beside what may be no tool', 'run_agent', { name: 'reviewer', input: 'Look at this' }],
+  ])('is not held where its arguments are %s', async (_, tool, args) => {
+    expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'automatic', rule: 'runs' })
   })
 
   it('is no such call when its words only look like one', async () => {

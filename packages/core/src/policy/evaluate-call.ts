@@ -44,7 +44,7 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
   const { descriptor, tool, args } = call
   // A shell that is known by its name is its command and nothing more.
   if (descriptor.source === 'known' && descriptor.command !== undefined) return []
-  const { calls, missed } = findInnerCalls(tool.name, args)
+  const { calls, missed, isUnread } = findInnerCalls(tool.name, args)
   const demands = calls.flatMap((inner) =>
     namesOf(inner, call).flatMap((named): readonly InnerDemand[] => {
       const made = innerCall(inner, named, call)
@@ -52,19 +52,20 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
       return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
     }),
   )
-  const beyond = missed === 'beyond' ? beyondDemand(policy) : null
+  const beyond =
+    missed === 'beyond' || isUnread ? beyondDemand(policy, missed === 'beyond' ? 'calls' : 'arguments') : null
   return beyond === null ? demands : [...demands, beyond]
 }
 
-/** Of calls that were not looked at no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
-function beyondDemand(policy: Policy): InnerDemand | null {
+/** Of calls that were not looked at, or whose arguments cannot be read, no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
+function beyondDemand(policy: Policy, unseen: 'calls' | 'arguments'): InnerDemand | null {
   const rules = policy.set.rules.filter(({ layer }) => layer !== 'builtin')
   const asked = rules.reduce((most, { supervision }) => Math.max(most, supervisionRank(supervision)), 0)
   const rank = Math.min(asked, MANUAL)
   if (rank < CONFIRM) return null
   return {
     tool: null,
-    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual'), others: [], granted: false },
+    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual', unseen), others: [], granted: false },
   }
 }
 
@@ -88,14 +89,17 @@ interface Named {
   readonly name: string
 }
 
-/** Every tool that a name inside a call may mean: rules for any of them hold. */
+/**
+ * Every tool that a name inside a call may mean: rules for any of them hold. SECURITY: A1, a server that the call names is
+ * one more to look at and hides none, since nobody knows whether the tool around it heeds that key.
+ */
 function namesOf({ name, server, around }: InnerCall, outer: FrozenCall): readonly Named[] {
   const split = /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)([\w.:/-]+)$/.exec(name)
   const [, first, rest] = split ?? []
   const parts = first === undefined || rest === undefined ? [] : [{ server: first, name: rest }]
-  if (server !== null && /^[\w.:/-]{1,128}$/.test(server)) return [{ server, name }, { server: null, name }, ...parts]
-  const here = [...new Set([outer.tool.server, around])].flatMap((one) => (one === null ? [] : [{ server: one, name }]))
-  return [...here, { server: null, name }, ...parts]
+  const given = server !== null && /^[\w.:/-]{1,128}$/.test(server) ? server : null
+  const servers = new Set([given, outer.tool.server, around, null])
+  return [...[...servers].map((one) => ({ server: one, name })), ...parts]
 }
 
 function innerCall({ args }: InnerCall, { server, name }: Named, outer: FrozenCall): FrozenCall {

@@ -65,8 +65,12 @@ export function declarationVoice(source: 'declared' | 'mcp'): Voice {
 }
 
 /** A call that makes more or deeper calls than are looked at, while rules ask for some. */
-export function uncountedVoice(supervision: Supervision): Voice {
-  const reason = `it makes more or deeper calls than are looked at, and no rule can be ruled out for them, so at least ${supervision}`
+export function uncountedVoice(supervision: Supervision, unseen: 'calls' | 'arguments'): Voice {
+  const what =
+    unseen === 'calls'
+      ? 'makes more or deeper calls than are looked at'
+      : 'makes calls with arguments that cannot be read'
+  const reason = `it ${what}, and no rule can be ruled out for them, so at least ${supervision}`
   return voice({ id: 'builtin.inner-calls', layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }
 

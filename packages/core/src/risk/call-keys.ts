@@ -58,6 +58,8 @@ export function callKey(key: string): CallKey | null {
   if (TOOL_KEYS.has(plain)) return 'tool'
   if (NAME_KEYS.has(plain)) return 'name'
   if (ID_KEYS.has(plain)) return 'id'
+  // `tools: ['x']` lists what is called, or only what may be.
+  if (TOOL_KEYS.has(plain.replace(/s$/, ''))) return 'maybe'
   const words = nameWords(key)
   const isOther = words.some((word) => NO_NAMES.test(word))
   return !isOther && words.some((word) => word === 'tool' || word === 'action') ? 'maybe' : null

@@ -12,6 +12,23 @@ describe('the calls inside a call', () => {
     expect([calls.length, missed]).toEqual([64, 'beyond'])
   })
 
+  it.each<[string, (values: Json) => Json]>([
+    ['as they are', (values) => ({ values })],
+    ['as JSON', (values) => JSON.stringify({ values })],
+  ])('L10 are beyond what is looked at where many names have many values, given %s', (_, given) => {
+    const args = given([...Array(5000)].map((_, at) => at))
+    expect(findInnerCalls('invoke_tool', { tool: 'get_note', args }).missed).toBe('nothing')
+    const { calls, missed } = findInnerCalls('invoke_tool', { ...keys('tool', 'get_note'), args })
+    expect([missed, calls.length]).toEqual(['beyond', 60])
+    expect(calls.every(({ args }) => Object.keys(args).length === 0)).toBe(true)
+  })
+
+  it('L10 are beyond what is looked at where many names have one long text', () => {
+    const args = { text: 'x '.repeat(100_000) }
+    expect(findInnerCalls('invoke_tool', { tool: 'get_note', args }).missed).toBe('nothing')
+    expect(findInnerCalls('invoke_tool', { ...keys('tool', 'get_note'), args }).missed).toBe('beyond')
+  })
+
   it('are each of the names with each of the arguments', () => {
     const args = { tool: 'a', toolName: 'b', args: { x: 1 }, input: '{"x":2}' }
     const { calls, missed } = findInnerCalls('invoke_tool', args)

@@ -1,7 +1,8 @@
 import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
 import { isMetaTool, type Reading, readingOf } from './call-keys.ts'
-import { type NamedCall, readArguments, readNamedCalls } from './named-calls.ts'
+import { InnerBudget } from './inner-budget.ts'
+import { type NamedCall, readNamedCalls } from './named-calls.ts'
 
 /** A call that another tool makes for the caller. */
 export interface InnerCall extends NamedCall {
@@ -17,15 +18,16 @@ export interface InnerCalls {
    * are looked at.
    */
   readonly missed: 'nothing' | 'unclear' | 'beyond'
+  /** A tool is named, and the arguments for it cannot be read. */
+  readonly isUnread: boolean
 }
 
 /** How much is looked at; more is a reason to be careful. INVARIANT: L10. */
 const MAX_CALLS = 64
 const MAX_DEPTH = 4
 const MAX_OBJECTS = 20_000
-const MAX_TEXT = 256 * 1024
 
-const NO_CALLS: InnerCalls = { calls: [], missed: 'nothing' }
+const NO_CALLS: InnerCalls = { calls: [], missed: 'nothing', isUnread: false }
 
 interface Place {
   readonly value: Json
@@ -44,37 +46,46 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
   const keys = Object.keys(args)
   if (!isMetaTool(tool, keys)) return NO_CALLS
   const calls: InnerCall[] = []
+  const flat: InnerCall[] = []
+  const budget = new InnerBudget()
+  let isUnread = false
   let missed: 'nothing' | 'unclear' = 'nothing'
-  let room = MAX_TEXT
   const rest: Place[] = [{ value: args, reading: readingOf(tool, keys), server: null, depth: 0 }]
+  const beyond = (): InnerCalls => ({ calls: calls.slice(0, MAX_CALLS), missed: 'beyond', isUnread })
   const look = (place: Place): void => {
     if (isWorthALook(place.value)) rest.push(place)
   }
   for (let at = 0; at < rest.length; at++) {
     const place = rest[at]
-    if (place === undefined || rest.length > MAX_OBJECTS || place.depth > MAX_DEPTH) return { calls, missed: 'beyond' }
+    if (place === undefined || rest.length > MAX_OBJECTS || place.depth > MAX_DEPTH) return beyond()
     const { value } = place
     if (typeof value === 'string') {
-      room -= value.length
-      if (room < 0) return { calls, missed: 'beyond' }
+      if (!budget.takesText(value)) return beyond()
       const read = parsed(value)
       if (read !== null) look({ ...place, value: read })
     } else if (isArray(value)) for (const one of value) look({ ...place, value: one })
     else if (value !== null && typeof value === 'object') {
-      const found = readNamedCalls(value, place.reading, MAX_CALLS + 1)
-      calls.push(...found.calls.map((call) => ({ ...call, around: place.server })))
-      if (calls.length > MAX_CALLS) return { calls: calls.slice(0, MAX_CALLS), missed: 'beyond' }
+      const found = readNamedCalls(value, place.reading, MAX_CALLS + 1, budget)
+      // Rating these with their arguments is more than is spent on a call; what is denied by name stays denied.
+      const taken = budget.isSpent ? found.calls.map((call) => ({ ...call, args: {} })) : found.calls
+      calls.push(...taken.map((call) => ({ ...call, around: place.server })))
+      if (budget.isSpent) return beyond()
+      flat.push(...found.flat.map((call) => ({ ...call, around: place.server })))
+      if (calls.length > MAX_CALLS || flat.length > MAX_CALLS) return beyond()
       if (found.isUnclear) missed = 'unclear'
-      for (const [key, inside] of Object.entries(value))
-        look(found.argumentKeys.has(key) ? within(found.calls, inside, place) : { ...place, value: inside })
+      isUnread ||= found.isUnread
+      for (const [key, inside] of Object.entries(value)) {
+        const args = found.argumentsAt.get(key)
+        look(args === undefined ? { ...place, value: inside } : within(found.calls, args, place))
+      }
     }
   }
-  return { calls, missed }
+  return { calls: [...calls, ...flat], missed, isUnread }
 }
 
 /** The arguments of calls, read as those calls read theirs. */
 function within(calls: readonly NamedCall[], value: Json, { reading, server, depth }: Place): Place {
-  const keys = Object.keys(readArguments(value) ?? {})
+  const keys = value !== null && typeof value === 'object' && !isArray(value) ? Object.keys(value) : []
   const own = new Set(calls.map(({ name }) => readingOf(name, keys)))
   const [first] = calls
   return {

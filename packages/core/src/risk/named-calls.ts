@@ -1,6 +1,7 @@
 import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
 import { callKey, isArgumentKey, isServerKey, type Reading } from './call-keys.ts'
+import type { InnerBudget } from './inner-budget.ts'
 
 /** A call as one object names it. */
 export interface NamedCall {
@@ -13,13 +14,18 @@ export interface NamedCall {
 
 export interface NamedCalls {
   readonly calls: readonly NamedCall[]
+  /** Each name with what else stands beside it, which may be its arguments: `{ tool, database }`. */
+  readonly flat: readonly NamedCall[]
   /** The arguments of one cannot be read, or several names stand side by side. */
   readonly isUnclear: boolean
-  /** The keys whose values were taken as arguments. */
-  readonly argumentKeys: ReadonlySet<string>
+  /** A tool is named, and the arguments for it cannot be read: no rule on arguments can be ruled out. */
+  readonly isUnread: boolean
+  /** The keys whose values were taken as arguments, with these as they were read. */
+  readonly argumentsAt: ReadonlyMap<string, Json>
 }
 
 interface Name {
+  readonly key: string
   readonly name: string
   /** It is a call, arguments or not. */
   readonly isSure: boolean
@@ -27,53 +33,119 @@ interface Name {
   readonly weight: 'name' | 'id' | 'maybe'
 }
 
-const NOTHING: NamedCalls = { calls: [], isUnclear: false, argumentKeys: new Set() }
+const NOTHING: NamedCalls = { calls: [], flat: [], isUnclear: false, isUnread: false, argumentsAt: new Map() }
 
 /**
  * The calls that one object names, up to `most`: each of its names with each of its sets of arguments, since nobody knows
  * which of them the tool goes by. Where arguments cannot be read the name still counts: what is denied is denied by name as well.
  */
-export function readNamedCalls(object: JsonObject, reading: Reading, most: number): NamedCalls {
+export function readNamedCalls(object: JsonObject, reading: Reading, most: number, budget: InnerBudget): NamedCalls {
   const entries = Object.entries(object)
   const given = entries.filter(([key, value]) => isArgumentKey(key) && value !== null)
   const isGiven = entries.some(([key]) => isArgumentKey(key))
-  const names = entries.flatMap(([key, value]) => nameAt(key, value, reading, isGiven) ?? [])
+  const names = entries.flatMap(([key, value]) => namesAt(key, value, reading, isGiven))
   if (names.length === 0) return NOTHING
   const named = new Set(names.flatMap(({ name, weight }) => (weight === 'name' ? [name] : [])))
-  const servers = entries.flatMap(([key, value]) => (isServerKey(key) && typeof value === 'string' ? [value] : []))
-  const sets = given.length === 0 ? [{}] : given.map(([, value]) => readArguments(value) ?? unread(value))
+  const stated = entries.flatMap(([key, value]) => (isServerKey(key) && typeof value === 'string' ? [value] : []))
+  const servers = stated.length === 0 ? [null] : stated
+  const read = given.map(([key, value]) => ({ key, value, args: readArguments(value, budget) ?? unread(value) }))
+  const sets = read.length === 0 ? [{ value: null, args: {} }] : read
+  for (const { args } of sets) if (typeof args !== 'string') budget.chargeValues(args, names.length * servers.length)
   const calls: NamedCall[] = []
   let isUnclear = named.size > 1
-  for (const { name, isSure, weight } of names)
-    for (const args of sets) {
+  let isUnread = false
+  for (const one of names) {
+    const { name, isSure, weight } = one
+    const isMaybe = weight === 'maybe' || (weight === 'id' && named.size > 0)
+    for (const { args, value } of sets) {
       if (args === 'no arguments' && !isSure) continue
-      if (typeof args === 'string') isUnclear = true
-      const isMaybe = weight === 'maybe' || (weight === 'id' && named.size > 0)
-      for (const server of servers.length === 0 ? [null] : servers) {
-        if (calls.length >= most) return { calls, isUnclear: true, argumentKeys: new Set() }
+      if (typeof args === 'string') {
+        isUnclear = true
+        isUnread ||= mayHoldArguments(value, one)
+      }
+      for (const server of servers) {
+        if (calls.length >= most) return { ...NOTHING, calls, isUnclear: true, isUnread }
         calls.push({ name, server, args: typeof args === 'string' ? {} : args, isMaybe })
       }
     }
-  return { calls, isUnclear, argumentKeys: new Set(given.map(([key]) => key)) }
+  }
+  const made = new Set(calls.map(({ name }) => name))
+  const callers = names.filter(({ name }) => made.has(name))
+  const flat = flatCalls(callers, entries, servers, most, budget)
+  const argumentsAt = new Map(read.map(({ key, value, args }) => [key, typeof args === 'string' ? value : args]))
+  return { calls, flat, isUnclear, isUnread, argumentsAt }
 }
 
-function nameAt(key: string, value: Json, reading: Reading, isGiven: boolean): Name | null {
-  if (typeof value !== 'string') return null
+type Entries = readonly (readonly [key: string, value: Json])[]
+
+/** Each name with what stands beside it, up to `most`, and no more than there is room to rate. */
+function flatCalls(
+  names: readonly Name[],
+  entries: Entries,
+  servers: readonly (string | null)[],
+  most: number,
+  budget: InnerBudget,
+): readonly NamedCall[] {
+  const flat: NamedCall[] = []
+  for (const { key, name } of names) {
+    const args = argumentsBeside(key, entries)
+    if (args === null) continue
+    budget.chargeValues(args, servers.length)
+    if (budget.isSpent || flat.length >= most) return flat
+    for (const server of servers) flat.push({ name, server, args, isMaybe: true })
+  }
+  return flat
+}
+
+/**
+ * What stands beside a name, without servers, arguments and names of tools: some tools hand that on as arguments. An
+ * `action` or a `name` may be another name as well as an argument of this one.
+ */
+function argumentsBeside(own: string, entries: Entries): JsonObject | null {
+  const rest = entries.filter(
+    ([key]) => key !== own && !isArgumentKey(key) && !isServerKey(key) && callKey(key) !== 'tool',
+  )
+  return rest.length === 0 ? null : Object.fromEntries(rest)
+}
+
+/**
+ * Whether what could not be read may be arguments. Prose and words of a command line are everyday beside what may be no
+ * name of a tool (`{ name: 'reviewer', input: 'Look at this' }`); beside a tool that is surely named they count.
+ */
+function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
+  if (value !== null && typeof value === 'object') return Object.keys(value).length > 0
+  return (isSure && weight !== 'maybe') || (typeof value === 'string' && /[{[=:"]/.test(value))
+}
+
+/** A list of names only may be what is called; it may as well be what is on offer. */
+function namesAt(key: string, value: Json, reading: Reading, isGiven: boolean): readonly Name[] {
+  if (typeof value === 'string') return [nameAt(key, value, reading, isGiven) ?? []].flat()
+  if (value === null || typeof value !== 'object' || !isArray(value)) return []
+  const kind = callKey(key)
+  if (kind !== 'tool' && kind !== 'maybe') return []
+  return value.flatMap((one): readonly Name[] => {
+    const name = typeof one === 'string' ? nameAt(key, one, reading, isGiven) : null
+    return name === null ? [] : [{ ...name, weight: 'maybe' }]
+  })
+}
+
+function nameAt(key: string, value: string, reading: Reading, isGiven: boolean): Name | null {
   const kind = callKey(key)
   const name = value.trim().replace(/^functions\./, '')
   if (kind === null || name.length > 128) return null
-  if (kind === 'tool') return /^\S+$/.test(name) ? { name, isSure: true, weight: 'name' } : null
+  if (kind === 'tool') return /^\S+$/.test(name) ? { key, name, isSure: true, weight: 'name' } : null
   if (!/^[\w.:/-]+$/.test(name)) return null
-  if (kind === 'maybe') return { name, isSure: true, weight: 'maybe' }
-  if (kind === 'id') return isGiven && reading === 'caller' ? { name, isSure: false, weight: 'id' } : null
+  if (kind === 'maybe') return { key, name, isSure: true, weight: 'maybe' }
+  if (kind === 'id') return isGiven && reading === 'caller' ? { key, name, isSure: false, weight: 'id' } : null
   const isSure = key.toLowerCase() === 'name' && reading !== 'plain'
-  return isGiven || isSure ? { name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
+  return isGiven || isSure ? { key, name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
 }
 
-/** Arguments as an object; a text is JSON, as models hand it on. */
-export function readArguments(value: Json): JsonObject | null {
+/** Arguments as an object; a text is JSON, as models hand it on, and paid for before it is parsed. */
+function readArguments(value: Json, budget: InnerBudget): JsonObject | null {
   if (typeof value !== 'string') return plainObject(value)
   if (value.trim() === '') return {}
+  if (!/^\s*\{/.test(value) || !budget.takesText(value)) return null
   try {
     return plainObject(JSON.parse(value) as Json)
   } catch {
