@@ -65,7 +65,9 @@ export async function judgeCall(
   if (checking !== undefined) await checking
   const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
   const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
-  const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }
+  const paused = gathering !== undefined || rating !== undefined || checking !== undefined
+  const found = { circumstances, risk, verdict, safety, supervision, paused }
+  const judgement = { given: known, call, named: gathered.named, ...found }
 
   // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and a person sees it.
   if (safety.proposed === null || safety.blocked || proposals === MOST_PROPOSALS) return judgement

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { simulatedClock } from '../support/simulated-clock.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const FREE = 'version: 1\ntools: { tidy_up: automatic }\n'
+const DENIED = 'version: 1\ntools: { tidy_up: deny }\n'
+
+/** A world in which every piece of work takes long, so that each call waits for its turn between any two. */
+async function openSlowWorld(policy: string, atTurn: (turn: number) => void): Promise<World> {
+  const clock = simulatedClock()
+  let read = 0
+  let turn = 0
+  return openWorld({
+    policy,
+    clock: {
+      ...clock,
+      monotonic: () => (read += 20),
+      async turn() {
+        turn += 1
+        atTurn(turn)
+      },
+    },
+  })
+}
+
+describe('L2: what was saved while a large call waits for its turn', () => {
+  // The first turn comes before the policy is looked at, the later ones after it.
+  for (const when of [1, 2, 3, 4]) {
+    it(`denies it, when saved in turn ${when}`, async () => {
+      world = await openSlowWorld(FREE, (turn) => {
+        if (turn === when) writeFileSync(world.home.policy, DENIED, { mode: 0o600 })
+      })
+      let ran = 0
+      const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => (ran += 1))
+      expect(result).toMatchObject({ kind: 'refusal', outcome: 'denied', code: 'CS_DENIED' })
+      expect(ran).toBe(0)
+    })
+  }
+
+  it('lets it run, when nothing was', async () => {
+    let turns = 0
+    world = await openSlowWorld(FREE, () => {
+      turns += 1
+    })
+    expect(await world.gate.run({ tool: 'tidy_up', args: {} }, () => 1)).toMatchObject({ kind: 'completed' })
+    expect(turns).toBe(4)
+  })
+})
