@@ -50,3 +50,26 @@ describe('L2: what was saved while a large call waits for its turn', () => {
     expect(turns).toBe(4)
   })
 })
+
+describe('L7: a call whose caller goes away while it waits for its turn', () => {
+  it('does not begin, and the journal says so', async () => {
+    const leaving = new AbortController()
+    world = await openSlowWorld(FREE, (turn) => {
+      if (turn === 2) leaving.abort()
+    })
+    let ran = 0
+    const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => (ran += 1), leaving.signal)
+    expect(result).toMatchObject({ kind: 'refusal', outcome: 'withdrawn', code: 'CS_WITHDRAWN' })
+    expect(ran).toBe(0)
+    const kinds = (await world.entries()).map(({ kind }) => kind)
+    expect(kinds).toContain('withdrawn')
+    expect(kinds).not.toContain('started')
+  })
+
+  it('can be collected by another, when it was submitted', async () => {
+    world = await openSlowWorld(FREE, () => {})
+    const ticket = await world.gate.submit({ tool: 'tidy_up', args: {} })
+    expect(await world.gate.wait(ticket, AbortSignal.abort())).toMatchObject({ code: 'CS_WITHDRAWN' })
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
+  })
+})

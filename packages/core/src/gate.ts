@@ -1,3 +1,4 @@
+import { closeHeld } from './approval/close.ts'
 import { recordConflict } from './approval/conflict.ts'
 import type { GateContext } from './approval/context.ts'
 import { recordDenied } from './approval/deny.ts'
@@ -8,7 +9,7 @@ import { openHeld, prepareHeld } from './approval/hold.ts'
 import type { Judgement } from './approval/judgement.ts'
 import { type Passed, passUnasked } from './approval/pass.ts'
 import type { Permit } from './approval/permit.ts'
-import type { Refusal } from './approval/refusal.ts'
+import { type Refusal, refusal } from './approval/refusal.ts'
 import { submitCall } from './approval/submit.ts'
 import { waitForTicket } from './approval/wait.ts'
 import { withdrawTicket } from './approval/withdraw.ts'
@@ -80,6 +81,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
       const judgement = await context.judge(given)
       const passed = await approve(judgement, signal, context)
       if (passed.kind === 'refusal') return passed
+      if (signal?.aborted) return endWithdrawn(passed, context)
       const begun = await begin(passed, context)
       if (begun !== 'judge-again') return begun === 'begun' ? passed.permit : begun
       given = judgement.given
@@ -94,6 +96,8 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
   ): Promise<Permit | Refusal> {
     const passed = await waitForTicket(ticket, signal, context)
     if (passed.kind === 'refusal') return passed
+    // Only this waiter is gone: the call stays as it is, for whoever collects it.
+    if (signal?.aborted) return refusal(passed.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', NOBODY_WAITS)
     const begun = await begin(passed, context, 'submit')
     if (begun === 'judge-again')
       throw new CountersignError('CS_STALE', 'what allowed this call is gone; submit it again')
@@ -136,6 +140,14 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
 }
 
 const ROUNDS = 4
+const NOBODY_WAITS = 'nobody waits any more; the call can be collected until its deadline'
+
+/** A call that may run, for a caller that is no longer there: it is ended instead, and nothing begins. */
+function endWithdrawn({ judgement, held }: Passed, context: GateContext): Promise<Refusal> {
+  const message = 'the caller went away before the call could run'
+  if (held !== null) return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', message, context)
+  return recordDenied(judgement, refusal(judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message), context)
+}
 
 /** Step five: a permit for exactly this call, or why not. */
 async function approve(

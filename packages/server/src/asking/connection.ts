@@ -64,6 +64,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     clearTimeout(late)
     asker = createAsker(admitted, hello.label, write)
     session = admitted.gate.session
+    if (stream.destroyed) asker.abandon() // it left while it was let in
     const { version, home } = host
     write({ hello: { protocol: PROTOCOL, version, session: session ?? '', home } })
   }
@@ -72,10 +73,18 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     asker?.hear(readLine(text))
   }
 
+  /** Short lines of one that left are heard still: they may tell the end of a call. A long one is work for nobody. */
+  async function hearInTurn(text: string): Promise<void> {
+    if (!stream.destroyed) await host.turn(session)
+    if (!stream.destroyed) hear(text)
+  }
+
+  // At once, though a line of it still waits for its turn and is waited for below.
+  stream.once('close', () => asker?.abandon())
   try {
     await readLines(stream, read, (text) => {
       if (asker === undefined) return greet(text)
-      return text.length > MAX_AT_ONCE ? host.turn(session).then(() => hear(text)) : hear(text)
+      return text.length > MAX_AT_ONCE ? hearInTurn(text) : hear(text)
     })
   } catch (error) {
     const tooLong = error instanceof RangeError
