@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { simulatedClock } from '../support/simulated-clock.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -71,5 +71,22 @@ describe('L7: a call whose caller goes away while it waits for its turn', () => 
     const ticket = await world.gate.submit({ tool: 'tidy_up', args: {} })
     expect(await world.gate.wait(ticket, AbortSignal.abort())).toMatchObject({ code: 'CS_WITHDRAWN' })
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
+  })
+})
+
+describe('the deadline of a call that waited for its turn', () => {
+  it('is counted from after it was judged, as it is shown', async () => {
+    const leaving = new AbortController()
+    world = await openSlowWorld('version: 1\ntools: { tidy_up: confirm }\n', () => world.clock.jump(1_000))
+    let timeoutMs = 0
+    world.gate.subscribe((event) => {
+      if (event.kind === 'judged') timeoutMs = event.judgement.verdict.timeoutMs
+    })
+    const asked = world.gate.ask({ tool: 'tidy_up', args: {} }, leaving.signal)
+    const view = await onlyHeld(world)
+    // Three turns were waited for between the look at the clock and the end of the judging.
+    expect(JSON.parse(view.request).expiresAt - view.openedAt).toBe(timeoutMs + 3_000)
+    leaving.abort()
+    expect(await asked).toMatchObject({ code: 'CS_WITHDRAWN' })
   })
 })

@@ -128,8 +128,8 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     },
     async preview(call) {
       const judgement = await context.judge(call)
-      const { circumstances, verdict } = judgement
-      return viewOf(await prepareHeld(judgement, circumstances.now + verdict.timeoutMs, context))
+      const expiresAt = context.ports.clock.now() + judgement.verdict.timeoutMs
+      return viewOf(await prepareHeld(judgement, expiresAt, context))
     },
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
@@ -159,8 +159,10 @@ async function approve(
   const answer = passUnasked(judgement)
   if (answer !== 'hold') return answer.kind === 'passed' ? answer : recordDenied(judgement, answer, context)
   const { timeoutMs } = judgement.verdict
-  const deadline = context.ports.clock.monotonic() + timeoutMs
-  const held = await prepareHeld(judgement, judgement.circumstances.now + timeoutMs, context)
+  const { clock } = context.ports
+  // One moment for both, after the call had its turns: what is shown is when the waiting ends.
+  const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]
+  const held = await prepareHeld(judgement, expiresAt, context)
   const refused = await openHeld(held, 'ask', context)
   // `await`, since an async function that returns a promise comes back three turns later: a person has just decided.
   return refused === null ? await followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)
