@@ -55,7 +55,7 @@ describe('L7: a call whose caller goes away while it waits for its turn', () => 
   it('does not begin, and the journal says so', async () => {
     const leaving = new AbortController()
     world = await openSlowWorld(FREE, (turn) => {
-      if (turn === 2) leaving.abort()
+      if (turn === 2) leaving.abort('gone')
     })
     let ran = 0
     const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => (ran += 1), leaving.signal)
@@ -69,7 +69,7 @@ describe('L7: a call whose caller goes away while it waits for its turn', () => 
   it('can be collected by another, when it was submitted', async () => {
     world = await openSlowWorld(FREE, () => {})
     const ticket = await world.gate.submit({ tool: 'tidy_up', args: {} })
-    expect(await world.gate.wait(ticket, AbortSignal.abort())).toMatchObject({ code: 'CS_WITHDRAWN' })
+    expect(await world.gate.wait(ticket, AbortSignal.abort('gone'))).toMatchObject({ code: 'CS_WITHDRAWN' })
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
   })
 })

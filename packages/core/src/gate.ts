@@ -81,7 +81,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
       const judgement = await context.judge(given)
       const passed = await approve(judgement, signal, context)
       if (passed.kind === 'refusal') return passed
-      if (signal?.aborted) return endWithdrawn(passed, context)
+      if (isGone(signal)) return endWithdrawn(passed, context)
       const begun = await begin(passed, context)
       if (begun !== 'judge-again') return begun === 'begun' ? passed.permit : begun
       given = judgement.given
@@ -97,7 +97,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     const passed = await waitForTicket(ticket, signal, context)
     if (passed.kind === 'refusal') return passed
     // Only this waiter is gone: the call stays as it is, for whoever collects it.
-    if (signal?.aborted) return refusal(passed.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', NOBODY_WAITS)
+    if (isGone(signal)) return refusal(passed.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', NOBODY_WAITS)
     const begun = await begin(passed, context, 'submit')
     if (begun === 'judge-again')
       throw new CountersignError('CS_STALE', 'what allowed this call is gone; submit it again')
@@ -141,6 +141,14 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
 
 const ROUNDS = 4
 const NOBODY_WAITS = 'nobody waits any more; the call can be collected until its deadline'
+
+/**
+ * Whether the caller itself is gone. An abort for any other reason only says that nobody waits for a person any more:
+ * what is decided, or needs nobody, still goes through.
+ */
+function isGone(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason === 'gone'
+}
 
 /** A call that may run, for a caller that is no longer there: it is ended instead, and nothing begins. */
 function endWithdrawn({ judgement, held }: Passed, context: GateContext): Promise<Refusal> {

@@ -128,7 +128,7 @@ export function createAsker(
     asks.set(id, abort)
     waiting.set(callId, id)
     try {
-      const found = await ask(gone ? AbortSignal.abort() : abort.signal)
+      const found = await ask(gone ? AbortSignal.abort('gone') : abort.signal)
       if (found.kind === 'refusal') return { id, refusal: found }
       const { callDigest, args, approvedBy } = found
       permits.set(found.callId, found)
@@ -164,7 +164,7 @@ export function createAsker(
   /** Nobody is there any more: nothing it asked is to begin. */
   function abandon(): void {
     gone = true
-    for (const ask of asks.values()) ask.abort()
+    for (const ask of asks.values()) ask.abort('gone')
   }
 
   return {
