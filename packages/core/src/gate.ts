@@ -1,3 +1,4 @@
+import { closeHeld } from './approval/close.ts'
 import { recordConflict } from './approval/conflict.ts'
 import type { GateContext } from './approval/context.ts'
 import { recordDenied } from './approval/deny.ts'
@@ -8,7 +9,7 @@ import { openHeld, prepareHeld } from './approval/hold.ts'
 import type { Judgement } from './approval/judgement.ts'
 import { type Passed, passUnasked } from './approval/pass.ts'
 import type { Permit } from './approval/permit.ts'
-import type { Refusal } from './approval/refusal.ts'
+import { type Refusal, refusal } from './approval/refusal.ts'
 import { submitCall } from './approval/submit.ts'
 import { waitForTicket } from './approval/wait.ts'
 import { withdrawTicket } from './approval/withdraw.ts'
@@ -80,6 +81,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
       const judgement = await context.judge(given)
       const passed = await approve(judgement, signal, context)
       if (passed.kind === 'refusal') return passed
+      if (isGone(signal)) return endWithdrawn(passed, context)
       const begun = await begin(passed, context)
       if (begun !== 'judge-again') return begun === 'begun' ? passed.permit : begun
       given = judgement.given
@@ -94,6 +96,8 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
   ): Promise<Permit | Refusal> {
     const passed = await waitForTicket(ticket, signal, context)
     if (passed.kind === 'refusal') return passed
+    // Only this waiter is gone: the call stays as it is, for whoever collects it.
+    if (isGone(signal)) return refusal(passed.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', NOBODY_WAITS)
     const begun = await begin(passed, context, 'submit')
     if (begun === 'judge-again')
       throw new CountersignError('CS_STALE', 'what allowed this call is gone; submit it again')
@@ -124,8 +128,8 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     },
     async preview(call) {
       const judgement = await context.judge(call)
-      const { circumstances, verdict } = judgement
-      return viewOf(await prepareHeld(judgement, circumstances.now + verdict.timeoutMs, context))
+      const expiresAt = context.ports.clock.now() + judgement.verdict.timeoutMs
+      return viewOf(await prepareHeld(judgement, expiresAt, context))
     },
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
@@ -136,6 +140,22 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
 }
 
 const ROUNDS = 4
+const NOBODY_WAITS = 'nobody waits any more; the call can be collected until its deadline'
+
+/**
+ * Whether the caller itself is gone. An abort for any other reason only says that nobody waits for a person any more:
+ * what is decided, or needs nobody, still goes through.
+ */
+function isGone(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason === 'gone'
+}
+
+/** A call that may run, for a caller that is no longer there: it is ended instead, and nothing begins. */
+function endWithdrawn({ judgement, held }: Passed, context: GateContext): Promise<Refusal> {
+  const message = 'the caller went away before the call could run'
+  if (held !== null) return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', message, context)
+  return recordDenied(judgement, refusal(judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message), context)
+}
 
 /** Step five: a permit for exactly this call, or why not. */
 async function approve(
@@ -147,8 +167,10 @@ async function approve(
   const answer = passUnasked(judgement)
   if (answer !== 'hold') return answer.kind === 'passed' ? answer : recordDenied(judgement, answer, context)
   const { timeoutMs } = judgement.verdict
-  const deadline = context.ports.clock.monotonic() + timeoutMs
-  const held = await prepareHeld(judgement, judgement.circumstances.now + timeoutMs, context)
+  const { clock } = context.ports
+  // One moment for both, after the call had its turns: what is shown is when the waiting ends.
+  const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]
+  const held = await prepareHeld(judgement, expiresAt, context)
   const refused = await openHeld(held, 'ask', context)
   // `await`, since an async function that returns a promise comes back three turns later: a person has just decided.
   return refused === null ? await followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)

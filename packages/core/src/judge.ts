@@ -28,7 +28,7 @@ export async function judgeCall(
 ): Promise<Judgement> {
   const { ports, argumentBytes } = context
   const { clock, crypto } = ports
-  const pause = createPause(clock)
+  const pause = createPause(clock, session)
 
   // call. SECURITY: A6 copied before anything is waited for: what the caller changes from here on is its own.
   const given = readCallOnce(handed)
@@ -38,34 +38,38 @@ export async function judgeCall(
   const command = decomposeCall(call)
 
   // risk. Those that come together share the look at the policy files, so it is made once all of them are here.
-  await (pause() ?? TOGETHER)
+  await (pause.next() ?? TOGETHER)
   const reading = context.refreshPolicy(arrival)
-  if (reading !== undefined) await reading
+  if (reading !== undefined) await pause.beside(reading)
   const { policy, folders, checkers } = context.inForce()
   const { limits, set } = policy
-  const asked = { ports, places, limits, folders, grants: [], rating: set.rating }
+  const asked = { ports, places, limits, folders, grants: [], rating: set.rating, pause }
   const gathered = await gatherCircumstances(call, command, asked)
-  const gathering = pause()
+  const gathering = pause.next()
   if (gathering !== undefined) await gathering
   const risk = rateRisk(call, command, gathered.circumstances)
-  const rating = pause()
+  const rating = pause.next()
   if (rating !== undefined) await rating
 
   // policy. SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
   const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
-    context.sessions.has(session) ? context.grants.of(session) : [],
+    context.sessions.has(session) ? pause.beside(context.grants.of(session)) : [],
   )
   const verdict = withPasskey(withPatience(weighed, given.timeoutMs), set, risk.level)
 
   // safety
   const about = { call, risk, places, settings: verdict.settings }
   const safety =
-    verdict.checks.length === 0 ? NOTHING_TO_CHECK : await runCheckers(checkers, verdict.checks, about, clock)
-  const checking = pause()
+    verdict.checks.length === 0
+      ? NOTHING_TO_CHECK
+      : await pause.beside(runCheckers(checkers, verdict.checks, about, clock))
+  const checking = pause.next()
   if (checking !== undefined) await checking
   const supervision = strictest([verdict.supervision, safety.raise, proposals > 0 ? 'confirm' : 'automatic'])
   const known = { ...given, id: call.id, args: call.args, ...described(given, call.descriptor) }
-  const judgement = { given: known, call, named: gathered.named, circumstances, risk, verdict, safety, supervision }
+  const paused = gathering !== undefined || rating !== undefined || checking !== undefined
+  const found = { circumstances, risk, verdict, safety, supervision, paused }
+  const judgement = { given: known, call, named: gathered.named, ...found }
 
   // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and a person sees it.
   if (safety.proposed === null || safety.blocked || proposals === MOST_PROPOSALS) return judgement

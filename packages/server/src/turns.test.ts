@@ -15,7 +15,7 @@ describe('turns', () => {
     setImmediate(round)
     await Promise.all(
       ['a', 'b', 'c'].map(async (name) => {
-        await turns.next()
+        await turns.next('one')
         seen.push(`${name} ${rounds}`)
       }),
     )
@@ -26,9 +26,22 @@ describe('turns', () => {
 
   it('come again after none were wanted', async () => {
     const turns = createTurns()
-    await turns.next()
+    await turns.next('one')
     await new Promise((resolve) => setTimeout(resolve, 5))
-    await turns.next()
+    await turns.next('one')
+  })
+
+  it('go round among askers: what one has waiting delays another by one piece (A31)', async () => {
+    const turns = createTurns()
+    const seen: string[] = []
+    const wanted = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']
+    await Promise.all(
+      wanted.map(async (name) => {
+        await turns.next(name.slice(0, 1))
+        seen.push(name)
+      }),
+    )
+    expect(seen).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 })
 

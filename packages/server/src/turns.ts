@@ -1,20 +1,31 @@
 /** One after the other, with room for everybody else in between. */
 export interface Turns {
-  /** Resolves when it is one's turn to do a longer piece of work. */
-  next(): Promise<void>
+  /** Resolves when it is this asker's turn to do a longer piece of work. */
+  next(asker: string | null): Promise<void>
 }
 
 /**
  * Hands out turns for longer pieces of work. SECURITY: A31, only one of them is done at a time, whoever asked for it,
  * and for as long as it took the loop then belongs to all that is short: a flood of large calls makes nobody wait for
- * more than one piece.
+ * more than one piece. Askers take turns, so that what one has waiting delays another's by one piece, too.
  */
 export function createTurns(): Turns {
-  const waiting: (() => void)[] = []
+  /** What each asker has waiting, never nothing; whose turn it is comes first. */
+  const waiting = new Map<string | null, (() => void)[]>()
   let busy = false
 
+  function take(): (() => void) | undefined {
+    const [first] = waiting
+    if (first === undefined) return undefined
+    const [asker, own] = first
+    const go = own.shift()
+    waiting.delete(asker)
+    if (own.length > 0) waiting.set(asker, own) // behind all others
+    return go
+  }
+
   function give(): void {
-    const go = waiting.shift()
+    const go = take()
     busy = go !== undefined
     if (go === undefined) return
     const since = performance.now()
@@ -24,9 +35,11 @@ export function createTurns(): Turns {
   }
 
   return {
-    next() {
+    next(asker) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push(resolve)
+      const own = waiting.get(asker)
+      if (own === undefined) waiting.set(asker, [resolve])
+      else own.push(resolve)
       if (!busy) {
         busy = true
         setImmediate(give)

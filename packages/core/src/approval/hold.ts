@@ -18,11 +18,11 @@ import { snapshotTargets } from './snapshot.ts'
 /** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
 export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
   const { ports } = context
-  const pause = createPause(ports.clock)
-  const targets = await snapshotTargets(judgement, ports.targets)
+  const pause = createPause(ports.clock, judgement.call.session)
+  const targets = await pause.beside(snapshotTargets(judgement, ports.targets))
   const preview = await context.previewOf(judgement)
-  const { size } = await ports.store.head()
-  const previewing = pause()
+  const { size } = await pause.beside(ports.store.head())
+  const previewing = pause.next()
   if (previewing !== undefined) await previewing
   const held = {
     judgement,
@@ -34,7 +34,7 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
     openedAt: judgement.circumstances.now,
     after: size,
   }
-  const building = pause()
+  const building = pause.next()
   if (building !== undefined) await building
   return held
 }

@@ -24,4 +24,6 @@ export interface Judgement {
   readonly safety: SafetyReport
   /** max(verdict, what the checkers raised). */
   readonly supervision: Supervision
+  /** Whether others had their turn after the policy was taken: what it says may have changed meanwhile. */
+  readonly paused: boolean
 }

@@ -23,14 +23,16 @@ export interface Ticket {
  */
 export async function submitCall(given: Call, context: GateContext): Promise<Ticket> {
   const judgement = await context.judge(given)
-  const { call, verdict, circumstances } = judgement
+  const { call, verdict } = judgement
+  // From after the call had its turns: they are not taken from the time a person has.
+  const expiresAt = context.ports.clock.now() + verdict.timeoutMs
   const earlier = await context.ports.store.call(call.id)
   if (earlier !== undefined) return sameTicket(earlier, call.digest)
   const answer = passUnasked(judgement)
   const refused =
     answer === 'hold'
-      ? await openHeld(await prepareHeld(judgement, circumstances.now + verdict.timeoutMs, context), 'submit', context)
-      : await openUnasked(judgement, answer, context)
+      ? await openHeld(await prepareHeld(judgement, expiresAt, context), 'submit', context)
+      : await openUnasked(judgement, answer, expiresAt, context)
   context.live.delete(call.id) // nobody waits yet: whoever does opens the row
   if (refused === null) return { kind: 'ticket', callId: call.id }
   const again = await context.ports.store.call(call.id)
@@ -42,11 +44,11 @@ export async function submitCall(given: Call, context: GateContext): Promise<Tic
 async function openUnasked(
   judgement: Judgement,
   answer: Passed | Refusal,
+  expiresAt: number,
   context: GateContext,
 ): Promise<Refusal | null> {
-  const { call, verdict, circumstances, risk, given } = judgement
+  const { call, circumstances, risk, given } = judgement
   const denied = answer.kind === 'refusal'
-  const expiresAt = circumstances.now + verdict.timeoutMs
   const { size: after } = await context.ports.store.head()
   const plain = plainCall(given, call.args, call.id)
   const sealed = { given: plain, session: call.session, view: null, expiresAt, after }

@@ -58,9 +58,12 @@ export async function begin(given: Passed, context: GateContext, mode: 'ask' | '
   return 'begun'
 }
 
-/** Nobody was asked and nothing checked: judged this very moment. */
+/**
+ * Nobody was asked, nothing checked and nobody let past: judged this very moment. INVARIANT: L2, a call that waited for
+ * its turn was judged by a policy that a deny may have been saved into since.
+ */
 function isJudgedNow({ held, judgement }: Passed): boolean {
-  return held === null && judgement.verdict.checks.length === 0
+  return held === null && judgement.verdict.checks.length === 0 && !judgement.paused
 }
 
 /**

@@ -6,6 +6,6 @@ export interface Clock {
   monotonic(): number
   /** Calls `wake` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, wake: () => void): () => void
-  /** Resolves once others had their turn. Only a process that serves several has it: see `createPause`. */
-  turn?(): Promise<void>
+  /** Resolves once others than this asker had their turn. Only a process that serves several has it: see `createPause`. */
+  turn?(asker: string | null): Promise<void>
 }

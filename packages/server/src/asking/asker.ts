@@ -128,7 +128,7 @@ export function createAsker(
     asks.set(id, abort)
     waiting.set(callId, id)
     try {
-      const found = await ask(gone ? AbortSignal.abort() : abort.signal)
+      const found = await ask(gone ? AbortSignal.abort('gone') : abort.signal)
       if (found.kind === 'refusal') return { id, refusal: found }
       const { callDigest, args, approvedBy } = found
       permits.set(found.callId, found)
@@ -161,11 +161,17 @@ export function createAsker(
     await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the sweep says so later
   }
 
+  /** Nobody is there any more: nothing it asked is to begin. */
+  function abandon(): void {
+    gone = true
+    for (const ask of asks.values()) ask.abort('gone')
+  }
+
   return {
     hear,
+    abandon,
     async leave(): Promise<void> {
-      gone = true
-      for (const ask of asks.values()) ask.abort()
+      abandon()
       await Promise.allSettled(running.values())
       await Promise.all([...permits.values()].map(lose))
       unsubscribe()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { PassThrough } from 'node:stream'
-import type { Gate } from '@countersign/core'
+import { Duplex, PassThrough } from 'node:stream'
+import type { Call, Gate } from '@countersign/core'
 import { connectGate, homeMark, MAX_LINE_BYTES, openAskingToken } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { openServiceWorld, rawAnswer, type ServiceWorld } from '../../../../test/support/service.ts'
@@ -78,6 +78,43 @@ describe('an asker that leaves while it is let in', () => {
     admitted.resolve()
     await served
     await closed.promise
+  })
+})
+
+describe('an asker that dies while a long line of it waits for its turn', () => {
+  it('has what it asked withdrawn at once, and the long line is not heard', async () => {
+    const world = await openServiceWorld()
+    const turn = Promise.withResolvers<void>()
+    const asked: { readonly tool: Call['tool']; readonly signal: AbortSignal | undefined }[] = []
+    const gate = {
+      ...({} as Gate),
+      session: 's',
+      subscribe: () => () => {},
+      ask: async ({ tool }, signal) => {
+        asked.push({ tool, signal })
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+        throw new Error('withdrawn')
+      },
+      close: async () => {},
+    } satisfies Gate
+    const stream = new Duplex({ read() {}, write: (_, __, done) => done() })
+    const served = serveAsker(stream, {
+      version: '0.1.0',
+      home: '',
+      admit: async () => ({ gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }),
+      report() {},
+      turn: () => turn.promise,
+    })
+    const ask = (id: number, tool: string, args: object) =>
+      `${JSON.stringify({ id, do: 'ask', call: { tool, args } })}\n`
+    stream.push(`${hello(world)}${ask(1, 'short', {})}${ask(2, 'long', { text: 'x'.repeat(20_000) })}`)
+    await expect.poll(() => asked.length).toBe(1)
+    expect(asked[0]?.signal?.aborted).toBe(false)
+    stream.destroy()
+    await expect.poll(() => asked[0]?.signal?.reason).toBe('gone')
+    turn.resolve()
+    await served
+    expect(asked.map(({ tool }) => tool)).toEqual(['short'])
   })
 })
 

@@ -14,8 +14,8 @@ export interface AskingHost {
   admit(hello: AskerHello): Promise<Admitted>
   /** An asker tried something it may not: the journal hears of it. */
   report(message: string): void
-  /** Resolves when it is a long line's turn. */
-  turn(): Promise<void>
+  /** Resolves when it is the turn of a long line of this session. */
+  turn(session: string | null): Promise<void>
 }
 
 /** Bytes that may wait for a slow reader before the connection is given up. */
@@ -33,6 +33,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
   const read = createLineReader(MAX_LINE_BYTES)
   const late = setTimeout(() => drop('CS_PROTOCOL', 'no hello came in time; connect again'), HELLO_MS)
   let asker: ReturnType<typeof createAsker> | undefined
+  let session: string | null = null
 
   function write(line: ServiceLine): void {
     if (!stream.writable) return
@@ -62,18 +63,28 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     const admitted = await host.admit(hello)
     clearTimeout(late)
     asker = createAsker(admitted, hello.label, write)
+    session = admitted.gate.session
+    if (stream.destroyed) asker.abandon() // it left while it was let in
     const { version, home } = host
-    write({ hello: { protocol: PROTOCOL, version, session: admitted.gate.session ?? '', home } })
+    write({ hello: { protocol: PROTOCOL, version, session: session ?? '', home } })
   }
 
   function hear(text: string): undefined {
     asker?.hear(readLine(text))
   }
 
+  /** Short lines of one that left are heard still: they may tell the end of a call. A long one is work for nobody. */
+  async function hearInTurn(text: string): Promise<void> {
+    if (!stream.destroyed) await host.turn(session)
+    if (!stream.destroyed) hear(text)
+  }
+
+  // At once, though a line of it still waits for its turn and is waited for below.
+  stream.once('close', () => asker?.abandon())
   try {
     await readLines(stream, read, (text) => {
       if (asker === undefined) return greet(text)
-      return text.length > MAX_AT_ONCE ? host.turn().then(() => hear(text)) : hear(text)
+      return text.length > MAX_AT_ONCE ? hearInTurn(text) : hear(text)
     })
   } catch (error) {
     const tooLong = error instanceof RangeError
