@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
-import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { startRelay } from '../relay.ts'
+import { describe, expect, it } from 'vitest'
 import { until } from '../relay-world.fixture.ts'
 import type { Bearer } from '../sign-in/bearer.ts'
 import { startOAuthServers } from '../sign-in/oauth-servers.fixture.ts'
 import { fileOf, signInAt, signInHome } from '../sign-in/signed-in.fixture.ts'
 import { httpWorld } from './http-world.fixture.ts'
 import { openProxy, wordsOf } from './listening.fixture.ts'
+import { openPipedClient } from './piped-client.fixture.ts'
 import { startScripted } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 import { openUrlLink } from './url-link.ts'
@@ -39,33 +38,12 @@ function bearerOf(...tokens: readonly (string | null)[]): Bearer {
   }
 }
 
-/** A client on two streams before a server. */
+/** Asks a server with this bearer, and gives the answer. */
 async function openClient(url: string, bearer: Bearer) {
-  const gate = await world().opened.newSession()
-  const gatekeeper = world().gatekeeper(gate)
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  const upstream = openUpstream(url, {}, bearer)
-  const link = openUrlLink({ upstream, mostMessageBytes: 1_000_000, definitionOf: world().definitionOf })
-  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: 1_000_000 })
-  let text = ''
-  output.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  onTestFinished(async () => {
-    relay.stop()
-    await relay.done
-    await gatekeeper.close()
-    await gate.close()
-  })
-  return async (message: { readonly id: number; readonly method: string; readonly params?: object }) => {
-    input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    return until(`an answer to ${message.id}`, () =>
-      text
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as { readonly [name: string]: unknown })
-        .find(({ id }) => id === message.id),
-    )
+  const client = await openPipedClient(world(), openUpstream(url, {}, bearer), openUrlLink)
+  return (message: { readonly id: number; readonly method: string; readonly params?: object }) => {
+    client.send(message)
+    return client.answer(message.id)
   }
 }
 

@@ -1,17 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { startRelay } from '../relay.ts'
+import { describe, expect, it } from 'vitest'
 import { until } from '../relay-world.fixture.ts'
 import { openAddressLink } from './address-link.ts'
 import { httpWorld } from './http-world.fixture.ts'
+import { openPipedClient } from './piped-client.fixture.ts'
 import { behave, type ScriptedRequest, startScripted, toolNamed } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 
 const world = httpWorld()
 const NOTE = toolNamed('write_note')
-
-type Answer = { readonly [member: string]: unknown }
 
 /** What an older server does with one message, given its stream. */
 type Old = (asked: ScriptedRequest, answer: ServerResponse, stream: ServerResponse) => void
@@ -47,51 +44,14 @@ async function startOld(old: Old = answers, endpoint = '/tell?session=7') {
   return { ...server, streams }
 }
 
-async function openClient(url: string) {
-  const { opened, definitionOf } = world()
-  const gate = await opened.newSession()
-  const gatekeeper = world().gatekeeper(gate)
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  const upstream = openUpstream(url, { Authorization: 'Bearer ours' })
-  const link = openAddressLink({ upstream, mostMessageBytes: 1024 * 1024, definitionOf })
-  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: 1024 * 1024 })
-  let text = ''
-  output.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  const done = relay.done.finally(async () => {
-    await gatekeeper.close()
-    await gate.close()
-  })
-  onTestFinished(async () => {
-    relay.stop()
-    await done
-  })
-  const messages = (): readonly Answer[] =>
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Answer)
-  const send = (message: object): void => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  const answer = (id: unknown): Promise<Answer> =>
-    until(`an answer to ${String(id)}`, () => messages().find((one) => one['id'] === id))
-  const initialize = (): Promise<Answer> => {
-    const clientInfo = { name: 'tester', version: '1' }
-    send({
-      id: 'init',
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-    })
-    return answer('init')
-  }
-  return { input, done, messages, send, answer, initialize }
-}
+const openClient = (url: string) =>
+  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openAddressLink)
 
 describe('a server with the transport of 2024-11-05', () => {
   it('is met, listed and called through its stream, with our headers and every call judged', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
-    expect(await client.initialize()).toMatchObject({ result: { protocolVersion: '2024-11-05' } })
+    expect(await client.meet()).toMatchObject({ result: { protocolVersion: '2024-11-05' } })
     client.send({ method: 'notifications/initialized' })
     client.send({ id: 1, method: 'tools/list' })
     expect(await client.answer(1)).toMatchObject({ result: { tools: [NOTE] } })
@@ -108,7 +68,7 @@ describe('a server with the transport of 2024-11-05', () => {
   it('may speak unasked, and what is queued before it was met is said in order', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
-    const met = client.initialize()
+    const met = client.meet()
     client.send({ id: 'a', method: 'ping' })
     client.send({ id: 'b', method: 'ping' })
     await met
@@ -125,7 +85,7 @@ describe('a server with the transport of 2024-11-05', () => {
       answers(asked, answer, stream)
     })
     const client = await openClient(server.url)
-    await client.initialize()
+    await client.meet()
     client.send({ id: 'no', method: 'ping' })
     expect(await client.answer('no')).toMatchObject({ error: { message: 'the server answered 500' } })
     client.send({ id: 'gone', method: 'ping' })
@@ -139,7 +99,7 @@ describe('a server with the transport of 2024-11-05', () => {
       if (asked.message.id === 'late') setTimeout(() => say(stream, { id: 'late', result: {} }), 100)
     })
     const client = await openClient(server.url)
-    await client.initialize()
+    await client.meet()
     client.send({ id: 'late', method: 'ping' })
     expect(await client.answer('late')).toMatchObject({ result: {} })
     client.send({ id: 'list', method: 'tools/list' })
@@ -157,7 +117,7 @@ describe('a server with the transport of 2024-11-05', () => {
       else answers(asked, answer, stream)
     })
     const client = await openClient(server.url)
-    await client.initialize()
+    await client.meet()
     client.send({ id: 1, method: 'ping' })
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended its stream' })
     expect(await client.answer(1)).toHaveProperty('error')
@@ -166,7 +126,7 @@ describe('a server with the transport of 2024-11-05', () => {
   it('ends when the client has gone and everything was answered', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
-    await client.initialize()
+    await client.meet()
     client.send({ id: 1, method: 'ping' })
     client.input.end()
     await client.answer(1)
@@ -180,7 +140,7 @@ describe('a server with the transport of 2024-11-05', () => {
   ])('is not spoken to when it %s', async (_, endpoint) => {
     const server = await startOld(answers, endpoint)
     const client = await openClient(server.url)
-    expect(await client.initialize()).toMatchObject({ error: { message: expect.stringContaining('405') } })
+    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
     expect(server.seen.filter((one) => one.method === 'POST').map((one) => one.path)).toEqual(['/mcp'])
   })
 })
@@ -189,7 +149,7 @@ describe('a server with Streamable HTTP', () => {
   it('is never asked for an older stream', async () => {
     const server = await startScripted((asked, answer) => behave(asked, answer, [NOTE]))
     const client = await openClient(server.url)
-    await client.initialize()
+    await client.meet()
     client.send({ id: 1, method: 'tools/list' })
     await client.answer(1)
     expect(server.seen.map((one) => one.method)).toEqual(['POST', 'POST'])
@@ -200,7 +160,7 @@ describe('a server with Streamable HTTP', () => {
       if (method !== 'GET') answer.writeHead(405).end()
     })
     const client = await openClient(server.url)
-    expect(await client.initialize()).toMatchObject({ error: { message: expect.stringContaining('405') } })
+    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
   })
 
   it('that refuses to be met, and has no older stream, says so itself', async () => {
@@ -212,6 +172,6 @@ describe('a server with Streamable HTTP', () => {
       )
     })
     const client = await openClient(server.url)
-    expect(await client.initialize()).toMatchObject({ error: { code: -32602, message: 'not this version' } })
+    expect(await client.meet()).toMatchObject({ error: { code: -32602, message: 'not this version' } })
   })
 })

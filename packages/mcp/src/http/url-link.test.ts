@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { PassThrough } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { startRelay } from '../relay.ts'
-import type { RelayEnd } from '../relay-ending.ts'
+import { describe, expect, it } from 'vitest'
 import { until } from '../relay-world.fixture.ts'
 import { httpWorld } from './http-world.fixture.ts'
+import { openPipedClient } from './piped-client.fixture.ts'
 import { behave, type Script, sayEvent, sayJson, startScripted, toolNamed } from './scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 import { openUrlLink } from './url-link.ts'
@@ -12,62 +10,8 @@ import { openUrlLink } from './url-link.ts'
 const world = httpWorld()
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
-type Answer = { readonly [member: string]: unknown }
-
-/** A client on two streams, in front of the world's server. */
-async function openClient(url = world().server.url) {
-  const { opened, definitionOf } = world()
-  const gate = await opened.newSession()
-  const gatekeeper = world().gatekeeper(gate)
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  const link = openUrlLink({
-    upstream: openUpstream(url, { Authorization: 'Bearer ours' }),
-    mostMessageBytes: 8 * 1024 * 1024,
-    definitionOf,
-  })
-  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: 8 * 1024 * 1024 })
-  let text = ''
-  output.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  let end: RelayEnd | undefined
-  const done = relay.done.then(async (ended) => {
-    end = ended
-    await gatekeeper.close()
-    await gate.close()
-    return ended
-  })
-  onTestFinished(async () => {
-    if (end === undefined) relay.stop()
-    await done
-  })
-  const messages = (): readonly Answer[] =>
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Answer)
-  const client = {
-    input,
-    done,
-    messages,
-    send: (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
-    answer: (id: unknown): Promise<Answer> =>
-      until(`an answer to ${String(id)}`, () =>
-        messages().find((one) => one['id'] === id && one['method'] === undefined),
-      ),
-    async initialize() {
-      const clientInfo = { name: 'tester', version: '1' }
-      client.send({
-        id: 'init',
-        method: 'initialize',
-        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-      })
-      await client.answer('init')
-      client.send({ method: 'notifications/initialized' })
-    },
-  }
-  return client
-}
+const openClient = (url = world().server.url) =>
+  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openUrlLink)
 
 const last = (text: string) => world().got(text).at(-1)
 
