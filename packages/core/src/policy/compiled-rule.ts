@@ -61,6 +61,14 @@ export function effectOf(rule: Rule): Effect {
   return rule.floor || rule.layer === 'managed' ? 'floor' : 'base'
 }
 
+/**
+ * Whether a rule counts for what nobody can look into: what people wrote does, and of a preset what only tightens. What a
+ * preset answers where nobody wrote anything goes by risk, which is high there.
+ */
+export function countsUnseen(rule: Rule): boolean {
+  return rule.layer !== 'builtin' && (rule.layer !== 'preset' || effectOf(rule) !== 'base')
+}
+
 /** Doubt goes against the call: what may only tighten is read widely, the rest narrowly. */
 export function readingOf(rule: Rule): Reading {
   return { tightens: effectOf(rule) !== 'base', negated: false }

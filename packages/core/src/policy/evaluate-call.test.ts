@@ -138,6 +138,8 @@ describe('a call that makes other calls', () => {
     ['JSON in JSON', 'invoke_tool', { tool: 'query', args: JSON.stringify('{"database":"prod"}') }],
     ['a list', 'invoke_tool', { tool: 'query', args: [{ database: 'prod' }] }],
     ['a list as text', 'invoke_tool', { tool: 'query', args: '[{"database":"prod"}]' }],
+    ['text for a batch', 'invoke_tool', { tool: 'batch', args: "[{'query':1}]" }],
+    ['text with calls', 'invoke_tool', { tool: 'helper', args: "{calls:[{tool:'query'}]}" }],
   ])('is held to what its arguments could be where they are %s', async (_, tool, args) => {
     expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
   })
@@ -155,6 +157,8 @@ describe('a call that makes other calls', () => {
     ['readable', 'invoke_tool', { tool: 'query', args: '{"database":"test"}' }],
     ['none', 'invoke_tool', { tool: 'query', args: [] }],
     ['prose beside what may be no tool', 'run_agent', { name: 'reviewer', input: 'Look at this' }],
+    ['prose for a tool that no rule speaks of', 'invoke_tool', { tool: 'ask_docs', input: 'how are pages "cached"?' }],
+    ['a list for a tool that no rule speaks of', 'invoke_tool', { tool: 'sum', args: [1, 2] }],
   ])('is not held where its arguments are %s', async (_, tool, args) => {
     expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'automatic', rule: 'runs' })
   })

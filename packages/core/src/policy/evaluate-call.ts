@@ -7,6 +7,7 @@ import { rateRisk } from '../risk/rate-risk.ts'
 import type { RiskReport } from '../risk/report.ts'
 import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
+import { countsUnseen } from './compiled-rule.ts'
 import { evaluatePolicy } from './evaluate.ts'
 import { Scale, type UnitJudgement } from './scale.ts'
 import { SUPERVISIONS, supervisionRank } from './supervision.ts'
@@ -44,7 +45,7 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
   const { descriptor, tool, args } = call
   // A shell that is known by its name is its command and nothing more.
   if (descriptor.source === 'known' && descriptor.command !== undefined) return []
-  const { calls, missed, isUnread } = findInnerCalls(tool.name, args)
+  const { calls, missed, unread } = findInnerCalls(tool.name, args)
   const demands = calls.flatMap((inner) =>
     namesOf(inner, call).flatMap((named): readonly InnerDemand[] => {
       const made = innerCall(inner, named, call)
@@ -52,21 +53,26 @@ export function innerDemands(call: FrozenCall, policy: Policy, circumstances: Ci
       return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
     }),
   )
-  const beyond =
-    missed === 'beyond' || isUnread ? beyondDemand(policy, missed === 'beyond' ? 'calls' : 'arguments') : null
-  return beyond === null ? demands : [...demands, beyond]
+  const unseen = missed === 'beyond' ? 'calls' : unread
+  const asked = unseen === 'nothing' ? 0 : unseen === 'calls' ? strictestOf(policy) : strictestFor(calls, call, policy)
+  const rank = Math.min(asked, MANUAL)
+  if (rank < CONFIRM) return demands
+  const decider = uncountedVoice(SUPERVISIONS[rank] ?? 'manual', missed === 'beyond' ? 'calls' : 'arguments')
+  return [...demands, { tool: null, judgement: { rank, decider, others: [], granted: false } }]
 }
 
-/** Of calls that were not looked at, or whose arguments cannot be read, no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
-function beyondDemand(policy: Policy, unseen: 'calls' | 'arguments'): InnerDemand | null {
-  const rules = policy.set.rules.filter(({ layer }) => layer !== 'builtin')
-  const asked = rules.reduce((most, { supervision }) => Math.max(most, supervisionRank(supervision)), 0)
-  const rank = Math.min(asked, MANUAL)
-  if (rank < CONFIRM) return null
-  return {
-    tool: null,
-    judgement: { rank, decider: uncountedVoice(SUPERVISIONS[rank] ?? 'manual', unseen), others: [], granted: false },
-  }
+/** Of calls that were not looked at no rule can be ruled out: what the strictest would ask for holds, as far as a person. */
+function strictestOf(policy: Policy): number {
+  return policy.set.rules
+    .filter(countsUnseen)
+    .reduce((most, { supervision }) => Math.max(most, supervisionRank(supervision)), 0)
+}
+
+/** Of arguments that cannot be read, no rule can be ruled out that the names inside may fall under. */
+function strictestFor(calls: readonly InnerCall[], outer: FrozenCall, policy: Policy): number {
+  const tools = calls.flatMap((inner) => namesOf(inner, outer).map((named) => innerCall(inner, named, outer).tool))
+  const shelves = new Set(tools.flatMap((tool) => policy.index.shelvesOf(tool)))
+  return [...shelves].reduce((most, { strictest }) => Math.max(most, strictest), 0)
 }
 
 /** Units without a preset's row: how bad it is was rated with the whole call. */

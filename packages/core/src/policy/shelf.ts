@@ -1,5 +1,5 @@
 import type { JsonObject } from '../call/json.ts'
-import type { CompiledRule } from './compiled-rule.ts'
+import { type CompiledRule, countsUnseen } from './compiled-rule.ts'
 import type { LiteralKey, Scalar } from './literal-key.ts'
 import { MAX_REGEX_INPUT } from './match-args.ts'
 import { PrefixTable } from './prefix-table.ts'
@@ -47,8 +47,10 @@ export class Shelf {
   readonly #programmed: Entry[] = []
   readonly #paths = new PrefixTable<Entry>()
   readonly #pathed: Entry[] = []
+  readonly #entries: readonly Entry[]
 
   constructor(entries: readonly Entry[]) {
+    this.#entries = entries
     for (const entry of entries) {
       const key = entries.length > FEW ? entry.rule.key : null
       if (key === null) this.#rest.push(entry)
@@ -80,6 +82,12 @@ export class Shelf {
     const row = new ArgumentRow(name)
     this.#rows.push(row)
     return row
+  }
+
+  /** The rank that the strictest rule here asks for of what nobody can look into. */
+  get strictest(): number {
+    const counted = this.#entries.filter(({ rule }) => countsUnseen(rule.source))
+    return counted.reduce((most, { rule }) => Math.max(most, rule.rank), 0)
   }
 
   find(unit: Unit, args: JsonObject, visitor: Visitor): void {

@@ -2,7 +2,7 @@ import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
 import { isMetaTool, type Reading, readingOf } from './call-keys.ts'
 import { InnerBudget } from './inner-budget.ts'
-import { type NamedCall, readNamedCalls } from './named-calls.ts'
+import { graver, type NamedCall, readNamedCalls, type Unread } from './named-calls.ts'
 
 /** A call that another tool makes for the caller. */
 export interface InnerCall extends NamedCall {
@@ -18,8 +18,7 @@ export interface InnerCalls {
    * are looked at.
    */
   readonly missed: 'nothing' | 'unclear' | 'beyond'
-  /** A tool is named, and the arguments for it cannot be read. */
-  readonly isUnread: boolean
+  readonly unread: Unread
 }
 
 /** How much is looked at; more is a reason to be careful. INVARIANT: L10. */
@@ -27,7 +26,7 @@ const MAX_CALLS = 64
 const MAX_DEPTH = 4
 const MAX_OBJECTS = 20_000
 
-const NO_CALLS: InnerCalls = { calls: [], missed: 'nothing', isUnread: false }
+const NO_CALLS: InnerCalls = { calls: [], missed: 'nothing', unread: 'nothing' }
 
 interface Place {
   readonly value: Json
@@ -48,10 +47,10 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
   const calls: InnerCall[] = []
   const flat: InnerCall[] = []
   const budget = new InnerBudget()
-  let isUnread = false
+  let unread: Unread = 'nothing'
   let missed: 'nothing' | 'unclear' = 'nothing'
   const rest: Place[] = [{ value: args, reading: readingOf(tool, keys), server: null, depth: 0 }]
-  const beyond = (): InnerCalls => ({ calls: calls.slice(0, MAX_CALLS), missed: 'beyond', isUnread })
+  const beyond = (): InnerCalls => ({ calls: calls.slice(0, MAX_CALLS), missed: 'beyond', unread })
   const look = (place: Place): void => {
     if (isWorthALook(place.value)) rest.push(place)
   }
@@ -73,14 +72,14 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
       flat.push(...found.flat.map((call) => ({ ...call, around: place.server })))
       if (calls.length > MAX_CALLS || flat.length > MAX_CALLS) return beyond()
       if (found.isUnclear) missed = 'unclear'
-      isUnread ||= found.isUnread
+      unread = graver(unread, found.unread)
       for (const [key, inside] of Object.entries(value)) {
         const args = found.argumentsAt.get(key)
         look(args === undefined ? { ...place, value: inside } : within(found.calls, args, place))
       }
     }
   }
-  return { calls: [...calls, ...flat], missed, isUnread }
+  return { calls: [...calls, ...flat], missed, unread }
 }
 
 /** The arguments of calls, read as those calls read theirs. */

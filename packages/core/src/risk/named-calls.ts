@@ -1,6 +1,6 @@
 import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
-import { callKey, isArgumentKey, isServerKey, type Reading } from './call-keys.ts'
+import { callKey, isArgumentKey, isMetaTool, isServerKey, type Reading } from './call-keys.ts'
 import type { InnerBudget } from './inner-budget.ts'
 
 /** A call as one object names it. */
@@ -12,14 +12,19 @@ export interface NamedCall {
   readonly isMaybe: boolean
 }
 
+/**
+ * What of a named tool cannot be read: its `arguments`, so that no rule on them can be ruled out, or `calls` that may stand
+ * in them.
+ */
+export type Unread = 'nothing' | 'arguments' | 'calls'
+
 export interface NamedCalls {
   readonly calls: readonly NamedCall[]
   /** Each name with what else stands beside it, which may be its arguments: `{ tool, database }`. */
   readonly flat: readonly NamedCall[]
   /** The arguments of one cannot be read, or several names stand side by side. */
   readonly isUnclear: boolean
-  /** A tool is named, and the arguments for it cannot be read: no rule on arguments can be ruled out. */
-  readonly isUnread: boolean
+  readonly unread: Unread
   /** The keys whose values were taken as arguments, with these as they were read. */
   readonly argumentsAt: ReadonlyMap<string, Json>
 }
@@ -33,7 +38,7 @@ interface Name {
   readonly weight: 'name' | 'id' | 'maybe'
 }
 
-const NOTHING: NamedCalls = { calls: [], flat: [], isUnclear: false, isUnread: false, argumentsAt: new Map() }
+const NOTHING: NamedCalls = { calls: [], flat: [], isUnclear: false, unread: 'nothing', argumentsAt: new Map() }
 
 /**
  * The calls that one object names, up to `most`: each of its names with each of its sets of arguments, since nobody knows
@@ -48,12 +53,12 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
   const named = new Set(names.flatMap(({ name, weight }) => (weight === 'name' ? [name] : [])))
   const stated = entries.flatMap(([key, value]) => (isServerKey(key) && typeof value === 'string' ? [value] : []))
   const servers = stated.length === 0 ? [null] : stated
-  const read = given.map(([key, value]) => ({ key, value, args: readArguments(value, budget) ?? unread(value) }))
+  const read = given.map(([key, value]) => ({ key, value, args: readArguments(value, budget) ?? notArguments(value) }))
   const sets = read.length === 0 ? [{ value: null, args: {} }] : read
   for (const { args } of sets) if (typeof args !== 'string') budget.chargeValues(args, names.length * servers.length)
   const calls: NamedCall[] = []
   let isUnclear = named.size > 1
-  let isUnread = false
+  let unread: Unread = 'nothing'
   for (const one of names) {
     const { name, isSure, weight } = one
     const isMaybe = weight === 'maybe' || (weight === 'id' && named.size > 0)
@@ -61,10 +66,10 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
       if (args === 'no arguments' && !isSure) continue
       if (typeof args === 'string') {
         isUnclear = true
-        isUnread ||= mayHoldArguments(value, one)
+        if (mayHoldArguments(value, one)) unread = graver(unread, mayHoldCalls(value, name) ? 'calls' : 'arguments')
       }
       for (const server of servers) {
-        if (calls.length >= most) return { ...NOTHING, calls, isUnclear: true, isUnread }
+        if (calls.length >= most) return { ...NOTHING, calls, isUnclear: true, unread }
         calls.push({ name, server, args: typeof args === 'string' ? {} : args, isMaybe })
       }
     }
@@ -73,7 +78,7 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
   const callers = names.filter(({ name }) => made.has(name))
   const flat = flatCalls(callers, entries, servers, most, budget)
   const argumentsAt = new Map(read.map(({ key, value, args }) => [key, typeof args === 'string' ? value : args]))
-  return { calls, flat, isUnclear, isUnread, argumentsAt }
+  return { calls, flat, isUnclear, unread, argumentsAt }
 }
 
 type Entries = readonly (readonly [key: string, value: Json])[]
@@ -117,6 +122,16 @@ function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
   return (isSure && weight !== 'maybe') || (typeof value === 'string' && /[{[=:"]/.test(value))
 }
 
+/** Lists and objects are looked through where they stand; a text that cannot be read may be what another batch is made of. */
+function mayHoldCalls(value: Json, name: string): boolean {
+  return isMetaTool(name, []) || (typeof value === 'string' && /tool|call|invo/i.test(value))
+}
+
+/** The one of which more can be missing. */
+export function graver(one: Unread, other: Unread): Unread {
+  return one === 'calls' || other === 'nothing' ? one : other
+}
+
 /** A list of names only may be what is called; it may as well be what is on offer. */
 function namesAt(key: string, value: Json, reading: Reading, isGiven: boolean): readonly Name[] {
   if (typeof value === 'string') return [nameAt(key, value, reading, isGiven) ?? []].flat()
@@ -154,7 +169,7 @@ function readArguments(value: Json, budget: InnerBudget): JsonObject | null {
 }
 
 /** A text may be arguments that only the tool can read; a list or a number is none, unless it is sure that it is a call. */
-function unread(value: Json): 'unreadable' | 'no arguments' {
+function notArguments(value: Json): 'unreadable' | 'no arguments' {
   return typeof value === 'string' ? 'unreadable' : 'no arguments'
 }
 
