@@ -1,11 +1,11 @@
 /**
  * Makes sure that the browser tests have a browser: looks for a Chromium, and installs Debian's where it is missing and
- * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when the tests will be left out; where
- * `CI` is `true` that is a failure.
+ * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`), with its shell without windows, which takes half the
+ * time. Says plainly when the tests will be left out; where `CI` is `true` that is a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium, NO_CHROMIUM } from '../test/support/browser.ts'
+import { findChromium, findShell, NO_CHROMIUM } from '../test/support/browser.ts'
 
 const STUCK_MS = 5 * 60_000
 
@@ -20,8 +20,11 @@ function aptGet(...words: readonly string[]): boolean {
   return spawnSync('apt-get', words, { env, stdio: 'ignore', timeout: STUCK_MS }).status === 0
 }
 
-if (findChromium() === undefined && mayInstall() && aptGet('update'))
+const isWhole = findChromium() !== undefined && findShell() !== undefined
+if (!isWhole && process.env['COUNTERSIGN_CHROMIUM'] === undefined && mayInstall() && aptGet('update')) {
   aptGet('install', '-y', '--no-install-recommends', 'chromium')
+  aptGet('install', '-y', '--no-install-recommends', 'chromium-headless-shell')
+}
 if (findChromium() === undefined) {
   console.log(NO_CHROMIUM)
   if (process.env['CI'] === 'true') process.exitCode = 1

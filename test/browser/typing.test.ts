@@ -106,30 +106,6 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('is kept by a notice that is clicked: the open page goes there by itself', async () => {
-    const id = await inbox.service.hold(CALLS.server)
-    const page = await inbox.page('desktop', `/held/${id}`)
-    const context = page.context()
-    await context.grantPermissions(['notifications'], { origin: inbox.service.url })
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
-    await armed(page)
-    await page.keyboard.press('e')
-    await page.getByLabel(/^title/).fill('kept in mind')
-    const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/noticed.ts', content: 'x\n' } })
-    await worker.evaluate(async (data) => {
-      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
-      await registration.showNotification('a call', { data })
-      const [notification] = await registration.getNotifications()
-      const Clicked = Reflect.get(globalThis, 'NotificationEvent') as new (name: string, of: object) => Event
-      dispatchEvent(new Clicked('notificationclick', { notification }))
-    }, other)
-    await expect.poll(() => opened(page)).toBe(`/held/${other}`)
-    await page.locator(`a[href="/held/${id}"]`).click()
-    await page.getByText('An edit is begun, and no part of this').waitFor()
-    await page.close()
-  })
-
   it('has a place to go to after every step: never nowhere', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('desktop', `/held/${id}`)

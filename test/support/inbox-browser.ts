@@ -45,16 +45,18 @@ export interface InboxOptions {
   readonly more?: Readonly<Record<string, string>>
   /** Shows this page in the place of the inbox, with every guard that the inbox has. */
   readonly example?: ExamplePage
+  /** With notices for the desktop, for which the whole browser is needed. */
+  readonly notices?: true
 }
 
 /** Opens all of it once for a file of tests. */
-export async function openInboxBrowser({ policy, more, example }: InboxOptions = {}): Promise<InboxBrowser> {
+export async function openInboxBrowser({ policy, more, example, notices }: InboxOptions = {}): Promise<InboxBrowser> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
   const dist = example === undefined ? undefined : join(root, 'dist')
   if (example !== undefined) await buildExample(example, join(root, 'dist'))
   const enrol = example === undefined ? enrolPage : enrolExample
   const service = await startInboxService(root, policy, more, dist)
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(notices === true ? 'whole' : 'quickest')
   const contexts = new Map<Size, Promise<BrowserContext>>()
   const heard: string[] = []
 
