@@ -8,7 +8,7 @@ import { launchBrowser } from '../test/support/browser.ts'
 
 const folder = join(import.meta.dirname, '../packages/web/public')
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8')
-const browser = await launchBrowser()
+const browser = await launchBrowser('whole')
 try {
   for (const size of [192, 512]) {
     const page = await browser.newPage({ viewport: { width: size, height: size } })

@@ -19,7 +19,7 @@ const folder =
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-shoot-')))
 mkdirSync(folder, { recursive: true })
 const service = await startInboxService(root)
-const browser = await launchBrowser()
+const browser = await launchBrowser('whole')
 
 /** What the reader sees instead of a temporary folder. */
 function nameFolder(root: string): void {

@@ -29,6 +29,7 @@ export {
   RISK_LEVELS,
   type RiskLevel,
   riskRank,
+  rulePlace,
   safeText,
   shellQuote,
   toolLabel,
@@ -88,7 +89,6 @@ export { RegionsIn } from './region.tsx'
 export { RejectForm } from './reject-form.tsx'
 export { RequestDetails } from './request-details.tsx'
 export { RiskBadge } from './risk-badge.tsx'
-export { rulePlace } from './rule-place.ts'
 export { Safe } from './safe.tsx'
 export { useServerNow } from './server-clock.ts'
 export { sha256 } from './sha256.ts'

@@ -1,9 +1,8 @@
-import type { HeldCallView, RiskReason, RuleRef } from '@countersign/core'
+import { type HeldCallView, type RiskReason, type RuleRef, rulePlace } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { Effect } from './effect.tsx'
 import { Region } from './region.tsx'
 import { RiskBadge } from './risk-badge.tsx'
-import { rulePlace } from './rule-place.ts'
 import { Safe } from './safe.tsx'
 
 const SHOWN = 8

@@ -1,4 +1,4 @@
-import { type OpenedView, type SafeText, safeText, toolLabel } from '@countersign/core'
+import { type OpenedView, rulePlace, type SafeText, safeText, toolLabel } from '@countersign/core'
 import { previewRows } from './card-preview.ts'
 import { type Paint, RISK_GLYPH, RISK_STYLE } from './color.ts'
 import type { Highlight } from './diff-lines.ts'
@@ -85,7 +85,7 @@ const JUDGED_BY: Readonly<Record<string, string>> = {
 function why({ view, body }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
   rows.field(JUDGED_BY[body.supervision] ?? 'asked by', [
-    paragraph(`${rule.id} (${rule.file}:${rule.line})`),
+    paragraph(`${rule.id} (${rulePlace(rule)})`),
     ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
   ])
   const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]

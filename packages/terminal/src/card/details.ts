@@ -1,4 +1,4 @@
-import { markOf, type OpenedView, safeJson, safeText, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, ruleWords, safeJson, safeText, toolLabel } from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './choice.ts'
 import { createRows, join, paragraph } from './rows.ts'
@@ -20,7 +20,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   ])
   rows.field(
     'rules',
-    view.verdict.contributors.map(({ id, layer, file, line }) => paragraph(`${id} (${layer}, ${file}:${line})`)),
+    view.verdict.contributors.map((rule) => paragraph(ruleWords(rule))),
   )
   rows.field(
     'risk',

@@ -1,7 +1,14 @@
-import type { RuleRef } from '@countersign/core'
+import type { RuleRef } from './verdict.ts'
 
 /** Where a rule is written: file and line; one of a preset, or built in, stands in no file that one could open. */
 export function rulePlace({ file, line, layer }: Omit<RuleRef, 'id'>): string {
   if (layer === 'builtin') return 'built in'
   return layer === 'preset' ? `the ${file.replace(/^preset:|\.ya?ml$/g, '')} preset` : `${file}:${line}`
+}
+
+/** A rule by its name, with its layer and where it is written. */
+export function ruleWords(rule: RuleRef): string {
+  const place = rulePlace(rule)
+  const isOurs = rule.layer === 'preset' || rule.layer === 'builtin'
+  return `${rule.id} (${isOurs ? place : `${rule.layer}, ${place}`})`
 }
