@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HeldCallView, markOf } from '@countersign/core'
+import { markOf } from '@countersign/core'
 import { openGate } from '@countersign/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
@@ -15,15 +15,14 @@ async function holding(...commands: readonly string[]) {
   writeFileSync(join(at.cwd, 'x'), 'x')
   const { gate, desk } = await openGate({ home: at.home, workspace: at.cwd })
   onTestFinished(() => gate.close())
-  const results = commands.map((command, n) =>
-    gate.run(
-      { id: `call${n}abcdef`, tool: 'execute_command', args: { command }, agent: { name: 'coder' } },
-      () => 'ran',
-    ),
-  )
-  const seen = new Map<string, HeldCallView>()
-  for await (const view of desk.held()) if (seen.set(view.id, view).size === commands.length) break
-  const marks = commands.map((_, n) => markOf(seen.get(`call${n}abcdef`) ?? { requestDigest: '' }))
+  const held = desk.held()[Symbol.asyncIterator]()
+  const results: Promise<unknown>[] = []
+  const marks: string[] = []
+  for (const [n, command] of commands.entries()) {
+    const call = { id: `call${n}abcdef`, tool: 'execute_command', args: { command }, agent: { name: 'coder' } }
+    results.push(gate.run(call, () => 'ran'))
+    marks.push(markOf((await held.next()).value)) // one after the other, so that the first is the soonest
+  }
   const [first = '', second = ''] = marks
   const run = (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
   return { gate, desk, results, first, second, run }
