@@ -140,6 +140,9 @@ describe('a call that makes other calls', () => {
     ['a list as text', 'invoke_tool', { tool: 'query', args: '[{"database":"prod"}]' }],
     ['text for a batch', 'invoke_tool', { tool: 'batch', args: "[{'query':1}]" }],
     ['text with calls', 'invoke_tool', { tool: 'helper', args: "{calls:[{tool:'query'}]}" }],
+    ['text with a call', 'batch', { calls: [{ tool: 'do', args: "{'name':'query','arguments':{}}" }] }],
+    ['text with a method', 'invoke_tool', { tool: 'do', args: "{'method':'query','params':{}}" }],
+    ['text with a line for each key', 'invoke_tool', { tool: 'do', args: 'name: query\ndatabase: prod' }],
   ])('is held to what its arguments could be where they are %s', async (_, tool, args) => {
     expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
   })

@@ -122,9 +122,12 @@ function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
   return (isSure && weight !== 'maybe') || (typeof value === 'string' && /[{[=:"]/.test(value))
 }
 
+/** Anything but prose: a bracket, or a key that names a tool. */
+const CALLS_IN_TEXT = /[{[]|(?:tool|call|name|method|function|action|invo)\w*["']?\s*[:=]/i
+
 /** Lists and objects are looked through where they stand; a text that cannot be read may be what another batch is made of. */
 function mayHoldCalls(value: Json, name: string): boolean {
-  return isMetaTool(name, []) || (typeof value === 'string' && /tool|call|invo/i.test(value))
+  return isMetaTool(name, []) || (typeof value === 'string' && CALLS_IN_TEXT.test(value))
 }
 
 /** The one of which more can be missing. */
