@@ -81,10 +81,10 @@ describe('an asker that leaves while it is let in', () => {
   })
 })
 
-describe('an asker that dies while a long line of it waits for its turn', () => {
-  it('has what it asked withdrawn at once, and the long line is not heard', async () => {
+describe('an asker whose long lines wait for their turns', () => {
+  /** A gate that keeps what it is asked waiting, and an asker that is let in to it. */
+  async function waiting(turn: () => Promise<void>) {
     const world = await openServiceWorld()
-    const turn = Promise.withResolvers<void>()
     const asked: { readonly tool: Call['tool']; readonly signal: AbortSignal | undefined }[] = []
     const gate = {
       ...({} as Gate),
@@ -103,11 +103,18 @@ describe('an asker that dies while a long line of it waits for its turn', () => 
       home: '',
       admit: async () => ({ gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }),
       report() {},
-      turn: () => turn.promise,
+      turn,
     })
-    const ask = (id: number, tool: string, args: object) =>
-      `${JSON.stringify({ id, do: 'ask', call: { tool, args } })}\n`
-    stream.push(`${hello(world)}${ask(1, 'short', {})}${ask(2, 'long', { text: 'x'.repeat(20_000) })}`)
+    stream.push(hello(world))
+    return { asked, stream, served }
+  }
+  const ask = (id: number, tool: string, args: object) => `${JSON.stringify({ id, do: 'ask', call: { tool, args } })}\n`
+  const long = { text: 'x'.repeat(20_000) }
+
+  it('has what it asked withdrawn at once when it dies, and the long line is not heard', async () => {
+    const turn = Promise.withResolvers<void>()
+    const { asked, stream, served } = await waiting(() => turn.promise)
+    stream.push(`${ask(1, 'short', {})}${ask(2, 'long', long)}`)
     await expect.poll(() => asked.length).toBe(1)
     expect(asked[0]?.signal?.aborted).toBe(false)
     stream.destroy()
@@ -115,6 +122,25 @@ describe('an asker that dies while a long line of it waits for its turn', () => 
     turn.resolve()
     await served
     expect(asked.map(({ tool }) => tool)).toEqual(['short'])
+  })
+
+  it('is heard line by line: what it takes back does not overtake what it asked', async () => {
+    const turns: (() => void)[] = []
+    const { asked, stream, served } = await waiting(() => new Promise((resolve) => turns.push(resolve)))
+    stream.push(`${ask(1, 'first', long)}${ask(2, 'second', long)}`)
+    await expect.poll(() => turns.length).toBe(1)
+    stream.push(`${JSON.stringify({ id: 3, do: 'cancel', of: 2 })}\n`)
+    turns[0]?.()
+    await expect.poll(() => turns.length).toBe(2)
+    for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve)) // for what is read
+    turns[1]?.()
+    await expect.poll(() => asked.find(({ tool }) => tool === 'second')?.signal?.aborted).toBe(true)
+    expect(asked.map(({ tool, signal }) => [tool, signal?.aborted])).toEqual([
+      ['first', false],
+      ['second', true],
+    ])
+    stream.destroy()
+    await served
   })
 })
 

@@ -118,23 +118,25 @@ function readLines(
     }
     function take(chunk: Buffer): void {
       try {
-        go(read(chunk), 0)
+        const rest = go(read(chunk), 0)
+        if (rest === undefined) return
+        stream.pause()
+        under = rest
+        rest.then(() => stream.resume(), stop)
       } catch (error) {
         stop(error)
       }
     }
-    function go(lines: readonly string[], from: number): void {
+    /** Undefined when all of them are heard; else a promise of the last. INVARIANT: a line never overtakes an earlier one. */
+    function go(lines: readonly string[], from: number): Promise<void> | undefined {
       let heard = 0
       for (let at = from; at < lines.length; at += 1) {
         const text = lines[at] ?? ''
         heard += text.length
         const busy = hear(text) ?? (heard > MAX_AT_ONCE ? othersFirst() : undefined)
-        if (busy === undefined) continue
-        stream.pause()
-        under = busy.then(() => go(lines, at + 1))
-        under.then(() => stream.resume(), stop)
-        return
+        if (busy !== undefined) return busy.then(() => go(lines, at + 1))
       }
+      return undefined
     }
     stream.on('data', take)
     stream.on('error', () => {}) // its close follows
