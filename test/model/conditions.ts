@@ -191,6 +191,22 @@ function segmentMatches(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`, 'su').test(text)
 }
 
+/** Undefined for what is no plain word. */
+function wordOf({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | undefined {
+  return value === null || glob || value.startsWith('-') ? undefined : value
+}
+
+/** The words of a verb, one behind the other; what stands there and is no plain word may be any. */
+function wordsHold(wanted: readonly string[], words: readonly (string | undefined)[]): Tri {
+  for (let at = 0; at < wanted.length; at += 1) {
+    if (at >= words.length) return 'no'
+    const word = words[at]
+    if (word === undefined) return 'unknown'
+    if (!textMatches(wanted[at] ?? '', word)) return 'no'
+  }
+  return 'yes'
+}
+
 function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, wide: boolean): Tri {
   const { part } = unit
   if (!part) return unit.opaque ? 'unknown' : 'no'
@@ -201,7 +217,13 @@ function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, wide
   const all: Tri[] = []
   if (test.program) all.push(part.program === null ? 'unknown' : !named ? 'no' : wide || itself ? 'yes' : 'unknown')
   if (test.verb)
-    all.push(verb.kind === 'unknown' ? 'unknown' : tri(verb.kind === 'verb' && test.verb.includes(verb.verb)))
+    all.push(
+      verb.kind === 'verb'
+        ? some(test.verb.map((wanted) => wordsHold(wanted.split(' '), [verb.verb, ...verb.rest.map(wordOf)])))
+        : verb.kind === 'none'
+          ? 'no'
+          : 'unknown',
+    )
   if (test.flags) all.push(some(test.flags.map((flag) => hasFlag(part, flag))))
   return every(all)
 }

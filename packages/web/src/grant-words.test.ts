@@ -19,7 +19,7 @@ describe('what a grant covers', () => {
         kind: 'pattern',
         when: { tool: ['run'], command: { program: ['git'], verb: ['add'] }, not: { command: { flags: ['-C'] } } },
       }),
-      'commands `git add …` of `run`, without flags `-C`',
+      'commands `git add …` of `run`, without variables, redirections and flags `-C`',
     ],
     [
       grant({
@@ -27,7 +27,7 @@ describe('what a grant covers', () => {
         when: { tool: ['run'], command: { program: ['git'], verb: ['add'] } },
         around: { cwd: '/srv/app', beside: ['shell', 'user'], key: 'k' },
       }),
-      'commands `git add …` of `run` in `/srv/app`, with the same `shell`, `user`',
+      'commands `git add …` of `run` in `/srv/app`, with the same `shell`, `user`, without variables and redirections',
     ],
     [
       grant({ kind: 'pattern', when: { tool: ['a', 'b'], args: { n: { above: 3 } } } }),

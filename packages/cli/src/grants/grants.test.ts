@@ -89,7 +89,7 @@ describe('the scope of a grant', () => {
     const when = { tool: ['run'], command: { program: ['git'], verb: ['push'] } }
     const scope = { kind: 'pattern', when, around: { cwd: '/srv/app', beside: ['shell'], key: 'k' } } as const
     expect(scopeWords({ scope } as unknown as GivenGrant)).toBe(
-      'commands `git push …` of `run` in `/srv/app`, with the same `shell`',
+      'commands `git push …` of `run` in `/srv/app`, with the same `shell`, without variables and redirections',
     )
   })
 })

@@ -2,7 +2,7 @@ import type { FrozenCall } from '../call/call.ts'
 import { canonicalJson } from '../call/canonical.ts'
 import type { Json } from '../call/json.ts'
 import { toolLabel } from '../call/tool.ts'
-import { findVerb } from '../command/verb.ts'
+import { wholeVerb } from '../command/verb.ts'
 import { GLOBAL_OPTIONS } from '../command/verb-table.ts'
 import type { Grant, GrantLifetime, GrantScope } from '../policy/grant.ts'
 import { supervisionRank } from '../policy/supervision.ts'
@@ -65,12 +65,12 @@ function commandOffers(
   const [only] = parts
   if (only === undefined || parts.length > 1 || around === null) return []
   const { program } = only.command
-  const found = findVerb(only.command)
-  if (program === null || !GLOBAL_OPTIONS.has(program) || found.kind !== 'verb') return []
+  const verb = wholeVerb(only.command)
+  if (program === null || !GLOBAL_OPTIONS.has(program) || verb === null) return []
   // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
   const leading = [...(GLOBAL_OPTIONS.get(program)?.valued ?? [])]
   const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
-  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [found.verb] }, ...elsewhere }
+  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [verb] }, ...elsewhere }
   const scope = { kind: 'pattern', when, around } as const
   return [{ scope, lifetimes, words: patternWords(scope) }]
 }

@@ -6,7 +6,7 @@ import { fencedName } from '../preview/fenced-name.ts'
  * What a pattern covers, in words that leave nothing out: the same where it is offered and where it is listed.
  *
  * @example
- * patternWords(scope) // 'commands `git add …` of `run` in `/srv/app`, without flags `-C`'
+ * patternWords(scope) // 'commands `git add …` of `run` in `/srv/app`, without variables, redirections and flags `-C`'
  */
 export function patternWords({ when, around }: Extract<GrantScope, { readonly kind: 'pattern' }>): string {
   const { command, tool, not, ...rest } = objectOf(when)
@@ -16,8 +16,8 @@ export function patternWords({ when, around }: Extract<GrantScope, { readonly ki
   if (program === undefined || verb === undefined || Object.keys({ ...rest, ...more }).length > 0)
     return `calls with ${conditionWords(when)}${where}${same}`
   const through = tool === undefined ? '' : ` of ${fencedName(listWords(tool))}`
-  const without = not === undefined ? '' : `, without ${conditionWords(not)}`
-  return `commands ${fencedName(`${listWords(program)} ${listWords(verb)} …`)}${through}${where}${same}${without}`
+  const without = not === undefined ? ' and redirections' : `, redirections and ${conditionWords(not)}`
+  return `commands ${fencedName(`${listWords(program)} ${listWords(verb)} …`)}${through}${where}${same}, without variables${without}`
 }
 
 function named(names: readonly string[]): string {

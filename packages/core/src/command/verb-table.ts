@@ -166,6 +166,46 @@ export const GLOBAL_OPTIONS: ReadonlyMap<string, GlobalOptions> = new Map([
   ],
 ])
 
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const NODE_GROUPS = words(
+  'run run-script exec x dlx config cache dist-tag access org owner pkg profile team token workspace',
+)
+
+/** Verbs that only name a group of others, so that the word behind them says what is done; `every` where all of them do. */
+export const VERB_GROUPS: ReadonlyMap<string, ReadonlySet<string> | 'every'> = new Map<
+  string,
+  ReadonlySet<string> | 'every'
+>([
+  ['aws', 'every'],
+  ['gcloud', 'every'],
+  ['az', 'every'],
+  ['gh', 'every'],
+  [
+    'git',
+    words('remote stash config worktree submodule bisect notes reflog lfs flow sparse-checkout bundle maintenance'),
+  ],
+  ['kubectl', words('config rollout create set top auth certificate alpha plugin kustomize')],
+  [
+    'docker',
+    words(
+      'compose container image volume network system builder buildx context config manifest plugin secret service stack ' +
+        'swarm trust node machine pod',
+    ),
+  ],
+  ['compose', words('alpha')],
+  ['helm', words('repo plugin registry dependency get show search')],
+  ['terraform', words('workspace state providers metadata')],
+  ['npm', NODE_GROUPS],
+  ['pnpm', NODE_GROUPS],
+  ['yarn', NODE_GROUPS],
+  ['bun', words('run x pm')],
+  ['cargo', words('login owner')],
+  ['rustup', words('toolchain component target override self run')],
+  ['go', words('mod work tool run generate')],
+  ['poetry', words('run env config cache self source')],
+  ['countersign', 'every'],
+])
+
 /** Programs that take another's options. */
 export const VERB_ALIASES: ReadonlyMap<string, string> = new Map([
   ['podman', 'docker'],

@@ -1,6 +1,6 @@
 import type { CommandPart, CommandWord } from './decomposition.ts'
 import { lowerCase } from './lower-case.ts'
-import { GLOBAL_OPTIONS, VERB_ALIASES } from './verb-table.ts'
+import { GLOBAL_OPTIONS, VERB_ALIASES, VERB_GROUPS } from './verb-table.ts'
 
 export { hasFlag } from './flags.ts'
 
@@ -47,4 +47,27 @@ export function findVerb(part: CommandPart): FoundVerb {
 export function findVerbIndex(program: string, args: readonly CommandWord[]): number | null {
   const at = locateVerb(program, args)
   return at === null || at === NONE || args[at]?.value == null ? null : at
+}
+
+/** Programs whose verbs are several groups deep. */
+const DEEP = /^(?:gcloud|az)$/
+const MOST_WORDS = 4
+
+/**
+ * All words that say what is done: `add` of `git add x`, `pr list` of `gh pr list`, since `pr` alone may merge as well. Null
+ * when they cannot all be told.
+ */
+export function wholeVerb(part: CommandPart): string | null {
+  const found = findVerb(part)
+  if (found.kind !== 'verb' || part.program === null || !isVerbWord(found.verb)) return null
+  const groups = VERB_GROUPS.get(VERB_ALIASES.get(part.program) ?? part.program)
+  if (groups === undefined || (groups !== 'every' && !groups.has(found.verb))) return found.verb
+  const behind = found.rest.findIndex(({ value, glob }) => glob || value === null || !isVerbWord(value))
+  const words = found.rest.slice(0, behind === -1 ? found.rest.length : behind).map(({ value }) => value)
+  const taken = words.slice(0, DEEP.test(part.program) ? MOST_WORDS - 1 : 1)
+  return taken.length === 0 ? null : [found.verb, ...taken].join(' ')
+}
+
+function isVerbWord(text: string): boolean {
+  return /^[A-Za-z][\w:.-]{0,30}$/.test(text)
 }

@@ -63,7 +63,9 @@ const command = named(
   {
     program: oneOrMore(text.program).describe('The program, by its bare name.').exactOptional(),
     verb: oneOrMore(text.verb)
-      .describe('The first word after the program that is no flag: `status` in `git status`.')
+      .describe(
+        'The first word after the program that is no flag, `status` in `git status`; or several, one behind the other: `pr list`.',
+      )
       .exactOptional(),
     flags: oneOrMore(text.flag)
       .describe('Any of these flags is present, bundled (-rf) or with a value.')

@@ -67,7 +67,10 @@ export const program = formed(
   'the bare name of a program such as git, without its folder',
   /^[^\s/\\?[\]{}$'"`;&|<>()]{1,128}$/,
 )
-export const verb = formed('a word such as status', /^[^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]{0,127}$/)
+export const verb = formed(
+  'a word such as status, or several such as `pr list`',
+  /^(?=.{1,128}$)(?:[^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]*)(?: [^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]*){0,3}$/,
+)
 export const flag = formed('a flag such as -f or --force, without its value', /^--?[A-Za-z0-9?][A-Za-z0-9._-]{0,63}$/)
 
 export const host = checked('a host such as api.example.com', (text) => {

@@ -25,6 +25,12 @@ describe('a test on a command', () => {
     [{ program: ['rm'], flags: ['--force'] }, ['rm', 'x'], NO],
     [{ program: ['rm'] }, [null, 'x'], UNKNOWN],
     [{ verb: ['push'] }, ['git', 'push'], YES],
+    [{ program: ['gh'], verb: ['pr list'] }, ['gh', 'pr', 'list', '-L', '5'], YES],
+    [{ program: ['gh'], verb: ['pr l*', 'pr view'] }, ['gh', 'pr', 'list'], YES],
+    [{ program: ['gh'], verb: ['pr list'] }, ['gh', 'pr', 'merge', 'list'], NO],
+    [{ program: ['gh'], verb: ['pr list'] }, ['gh', 'pr'], NO],
+    [{ program: ['gh'], verb: ['pr list'] }, ['gh', 'pr', null], UNKNOWN],
+    [{ program: ['gh'], verb: ['pr list'] }, ['gh', 'pr', '--repo', 'list'], UNKNOWN],
   ])('%j on %j: %i', (test, words, expected) => {
     expect(answer(test, words)).toBe(expected)
   })

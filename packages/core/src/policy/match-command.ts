@@ -1,4 +1,4 @@
-import type { CommandPart } from '../command/decomposition.ts'
+import type { CommandPart, CommandWord } from '../command/decomposition.ts'
 import { findVerb, hasFlag } from '../command/verb.ts'
 import type { Answer, Reading } from './answer.ts'
 import { isWide, NO, UNKNOWN, YES } from './answer.ts'
@@ -41,13 +41,30 @@ function isItself(program: string, path: string | null): boolean {
   return path === program || PROGRAM_FOLDERS.some((folder) => path === `${folder}/${program}`)
 }
 
+/** `pr list` needs both words, one behind the other: what stands there and is no plain word cannot be told. */
 function compileVerb(verbs: readonly string[]): PartTest {
-  const matchers = verbs.map(compileTextGlob)
+  const patterns = verbs.map((verb) => verb.split(' ').map(compileTextGlob))
   return (part) => {
     const found = findVerb(part)
     if (found.kind !== 'verb') return found.kind === 'none' ? NO : UNKNOWN
-    return matchers.some((matches) => matches(found.verb)) ? YES : NO
+    const words = [found.verb, ...found.rest.map(plainValue)]
+    return patterns.reduce<Answer>((most, pattern) => Math.max(most, matchWords(pattern, words)) as Answer, NO)
   }
+}
+
+function matchWords(pattern: readonly ((text: string) => boolean)[], words: readonly (string | null)[]): Answer {
+  for (const [at, matches] of pattern.entries()) {
+    const word = words[at]
+    if (word === undefined) return NO
+    if (word === null) return UNKNOWN
+    if (!matches(word)) return NO
+  }
+  return YES
+}
+
+/** Null for what the shell fills in, and for an option: a verb may stand behind it. */
+function plainValue({ value, glob }: CommandWord): string | null {
+  return glob || value?.startsWith('-') === true ? null : value
 }
 
 function compileFlags(flags: readonly string[]): PartTest {

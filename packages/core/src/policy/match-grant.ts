@@ -70,9 +70,19 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
       if (pattern === null || (isShell(about) && !(pattern.namesProgram && scope.around !== undefined))) return false
       // SECURITY: A11 the same words in another folder, by another shell or as another user are another command.
       if (scope.around !== undefined && scope.around.key !== about.call.around?.key) return false
-      return units.every((unit) => pattern.test(unit, about) === YES)
+      return units.every((unit) => isPlain(unit) && pattern.test(unit, about) === YES)
     }
   }
+}
+
+/**
+ * SECURITY: A11 what is set before a command, sent into it or written by it is no part of the words that were agreed to:
+ * `KUBECONFIG=x kubectl get pods > y` is more than `kubectl get …`.
+ */
+function isPlain({ part }: Unit): boolean {
+  if (part === null) return true
+  const isAlone = part.assignments.length === 0 && part.via.length === 0
+  return isAlone && part.stdin.kind === 'none' && part.redirections.every(({ target }) => target === '/dev/null')
 }
 
 /** Whether the conditions of a pattern are ones that policy has; any other scope is whole as it is. */
