@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CountersignError, refusalText } from '@countersign/core'
+import { CountersignError, openView, refusalText, signDecision } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { settled } from '../support/simulated-clock.ts'
 import { onlyHeld, openWorld, type World, type WorldOptions } from '../support/world.ts'
@@ -73,6 +73,26 @@ describe('holding, deciding, resuming', () => {
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false, state: 'expired' })
     expect(marks).toEqual([])
   })
+
+  it.each(['approve', 'reject'] as const)(
+    '27: %s that another process took just before the deadline counts',
+    async (kind) => {
+      await open()
+      const { marks, tool } = marker()
+      const result = tool({ n: 1 })
+      const view = await onlyHeld(world)
+      const other = await world.another()
+      await world.clock.advance(5 * 60_000 - 10)
+      const signed = signDecision(openView(view, world.ports.crypto), { kind }, world.approver.signer, {
+        surface: 'test',
+        at: world.clock.now(),
+      })
+      expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
+      await world.clock.advance(10)
+      expect(await result).toMatchObject(kind === 'approve' ? { kind: 'completed' } : { code: 'CS_REJECTED' })
+      expect(marks).toEqual(kind === 'approve' ? [1] : [])
+    },
+  )
 
   it('28: honours the deadline of a rule, and the default of the file', async () => {
     await open({
@@ -230,7 +250,6 @@ describe('holding, deciding, resuming', () => {
     if (view === undefined) throw new Error('the call should be shown again')
     const waiting = later.gate.wait(ticket)
     await settled()
-    const { signDecision, openView } = await import('@countersign/core')
     const signed = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, world.approver.signer, {
       surface: 'test',
       at: world.clock.now(),

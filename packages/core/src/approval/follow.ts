@@ -51,8 +51,12 @@ async function afterWaiting(
   context: GateContext,
 ): Promise<Next> {
   switch (ending.kind) {
-    case 'expired':
+    case 'expired': {
+      // INVARIANT: L6, what was accepted before the deadline counts, though it is heard of after it.
+      const row = await context.ports.store.call(held.judgement.call.id)
+      if (row?.state === 'decided') return afterWritten(held, row.decision, context)
       return closeHeld(held, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline', context)
+    }
     case 'withdrawn':
       return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', 'the caller went away before a decision', context)
     case 'left':

@@ -16,11 +16,13 @@ export function createLivingGrants(ports: Ports): LivingGrants {
   /** When a grant for minutes ends, by the clock that cannot be set back. */
   const ends = new Map<string, number>()
   let seen = Number.NaN
+  let isAskedAnew = false
   let opened: readonly OpenedGrant[] = []
 
   async function read(): Promise<void> {
     const version = store.version()
     if (version === seen) return
+    isAskedAnew = false
     const now = clock.now()
     const rows = await store.grants()
     // What was given in sessions of other processes, who knows how long ago, speaks for nobody here.
@@ -28,7 +30,7 @@ export function createLivingGrants(ports: Ports): LivingGrants {
       .flatMap((row) => openGrant(row, now, ports) ?? [])
       .filter(({ grant, owner }) => grant.session === null || owner === owners.self)
     if (opened.length > 0) await ledger.catchUp(Math.min(...opened.map(({ after }) => after)))
-    seen = version
+    if (!isAskedAnew) seen = version // else what was asked for meanwhile may not be in it
   }
 
   function isAlive({ grant, after }: OpenedGrant): boolean {
@@ -47,6 +49,7 @@ export function createLivingGrants(ports: Ports): LivingGrants {
   return {
     stale() {
       seen = Number.NaN
+      isAskedAnew = true
     },
     async of(session) {
       await read()
