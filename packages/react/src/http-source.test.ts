@@ -1,27 +1,9 @@
 import type { HeldCallView } from '@countersign/core'
 import { SILENT_MS } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Stream } from '../../../test/support/stub-stream.ts'
 import { type HttpSource, httpSource } from './http-source.ts'
 import { OPENING_MS } from './silence.ts'
-
-/** A stream that says what a test lets it say. */
-class Stream extends EventTarget {
-  static readonly CLOSED = 2
-  static opened: Stream[] = []
-  readyState = 1
-  readonly url: string
-  constructor(url: string) {
-    super()
-    this.url = url
-    Stream.opened.push(this)
-  }
-  close(): void {
-    this.readyState = 2
-  }
-  say(event: string, data: unknown, lastEventId = ''): void {
-    this.dispatchEvent(Object.assign(new Event(event), { data: JSON.stringify(data), lastEventId }))
-  }
-}
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 const frame = new EventTarget()
@@ -39,6 +21,7 @@ beforeEach(() => {
   Stream.opened = []
   vi.stubGlobal('EventSource', Stream)
   vi.stubGlobal('document', page)
+  vi.stubGlobal('navigator', {}) // without locks each tab has a stream of its own
   vi.stubGlobal('addEventListener', frame.addEventListener.bind(frame))
   vi.stubGlobal('removeEventListener', frame.removeEventListener.bind(frame))
   source = httpSource({ key: async () => null })

@@ -11,6 +11,8 @@ export interface SilenceWatch {
   opening(): void
   /** Something came: counting starts again. */
   heard(): void
+  /** Somebody wants to know now. */
+  look(): void
   stop(): void
 }
 
@@ -35,18 +37,22 @@ export function watchSilence(isDead: () => void): SilenceWatch {
 
   // Timers rest while a machine sleeps or a page is frozen; the wall clock does not.
   function look(): void {
-    if (document.visibilityState === 'visible' && Date.now() - last >= most) isDead()
+    if (Date.now() - last >= most) isDead()
+  }
+  function lookWhenSeen(): void {
+    if (document.visibilityState === 'visible') look()
   }
 
-  addEventListener('pageshow', look)
-  document.addEventListener('visibilitychange', look)
+  addEventListener('pageshow', lookWhenSeen)
+  document.addEventListener('visibilitychange', lookWhenSeen)
   return {
     opening: () => wait(OPENING_MS),
     heard: () => wait(SILENT_MS),
+    look,
     stop() {
       clearTimeout(timer)
-      removeEventListener('pageshow', look)
-      document.removeEventListener('visibilitychange', look)
+      removeEventListener('pageshow', lookWhenSeen)
+      document.removeEventListener('visibilitychange', lookWhenSeen)
     },
   }
 }
