@@ -42,7 +42,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     expect(await dialog.textContent()).toContain('1250')
     expect(await dialog.locator('.cs-mark').allTextContents()).toContain('⟦U+202E⟧')
     expect(await dialog.textContent()).toContain('Claimed by the tool’s maker (not checked)')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t send')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t send')
     await page.close()
   })
 

@@ -17,7 +17,7 @@ inboxTests('an app that asks about the calls of a gate', { example: 'react-held'
     await page.getByText('0 held').waitFor()
     const id = await inbox.service.hold(CALLS.write)
     await dialog(page).getByText('write_file').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deny')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Deny')
     await expectNoViolations(page, 'a held call')
     await isReady(page)
     await allow(page).click()

@@ -16,6 +16,22 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'adapters'],
 }
 
+/** Inside core: every folder that comes before `approval`. */
+const BEFORE_APPROVAL = [
+  'errors',
+  'ports',
+  'call',
+  'command',
+  'secrets',
+  'display',
+  'journal',
+  'preview',
+  'risk',
+  'intent',
+  'policy',
+  'safety',
+]
+
 /** Inside core: what the code of a folder may use at run time. `gate` stands for the files at the top. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
@@ -30,35 +46,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   intent: ['errors', 'ports', 'call', 'command', 'secrets'],
   policy: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent'],
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent', 'policy'],
-  approval: [
-    'errors',
-    'ports',
-    'call',
-    'command',
-    'risk',
-    'intent',
-    'policy',
-    'safety',
-    'journal',
-    'secrets',
-    'display',
-    'preview',
-  ],
-  execute: [
-    'errors',
-    'ports',
-    'call',
-    'command',
-    'risk',
-    'intent',
-    'policy',
-    'safety',
-    'journal',
-    'secrets',
-    'display',
-    'preview',
-    'approval',
-  ],
+  approval: BEFORE_APPROVAL,
+  execute: [...BEFORE_APPROVAL, 'approval'],
 }
 
 /** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */

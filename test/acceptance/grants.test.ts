@@ -1,7 +1,6 @@
 import type { GrantOffer, HeldCallView } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
+import { heldAt, onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -45,7 +44,7 @@ describe('grants', () => {
     const other = poster('post_note', 'chat')({ n: 2 })
     expect(await world.held()).toHaveLength(1)
     const bare = poster('post_note')({ n: 3 })
-    expect(await world.held()).toHaveLength(2)
+    expect(await heldAt(world.desk, 2)).toHaveLength(2)
     await world.clock.advance(5 * 60_000)
     expect(await other).toMatchObject({ outcome: 'expired' })
     expect(await bare).toMatchObject({ outcome: 'expired' })
@@ -56,8 +55,7 @@ describe('grants', () => {
       args: { n: 4 },
       description: { kind: 'write' },
     })
-    await settled()
-    expect(await restarted.desk.list()).toHaveLength(1)
+    expect(await heldAt(restarted.desk)).toHaveLength(1)
     await world.clock.advance(5 * 60_000)
     expect(await asked).toMatchObject({ outcome: 'expired' })
   })

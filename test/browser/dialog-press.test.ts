@@ -124,8 +124,9 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
       await button(page, 'Allow').click()
       await dialog(page).waitFor({ state: 'detached' })
     }
-    const words = await page.locator('.cs-receipt-effect').allTextContents()
-    expect(words.map((text) => /issue: (\d+)/.exec(text)?.[1])).toEqual(['962', '961'])
+    const issues = async () =>
+      (await page.locator('.cs-receipt-effect').allTextContents()).map((text) => /issue: (\d+)/.exec(text)?.[1])
+    await expect.poll(issues).toEqual(['962', '961'])
     await page.close()
   })
 })

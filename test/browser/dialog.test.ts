@@ -76,7 +76,10 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     expect(await ariaDisabled(allow(page))).toBe('true')
     await page.getByText('Open what is folded and read it to its end first.').waitFor()
     const folds = page.getByRole('alertdialog').locator('.cs-fold').filter({ visible: true })
-    for (let left = await folds.count(); left > 0; left -= 1) await folds.first().click()
+    for (let left = await folds.count(); left > 0; left -= 1) {
+      await folds.first().click()
+      await expect.poll(() => folds.count()).toBe(left - 1)
+    }
     expect(await ariaDisabled(allow(page))).toBe('true')
     for (const end of ['.cs-code-end', '.cs-picture-end', '.cs-end'])
       for (const one of await page.locator(end).all()) await lookAt(one)

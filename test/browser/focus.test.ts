@@ -102,6 +102,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       const id = await inbox.service.hold(CALLS.write)
       const context = await inbox.browser.newContext(SIZES[size])
       const page = await context.newPage()
+      inbox.listen(page)
       await page.goto(inbox.service.link())
       await page.getByText('This browser may look, but not decide.').waitFor()
       await page.locator(`a[href="/held/${id}"]`).click()

@@ -75,6 +75,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
     await context.addInitScript(watchNotifications)
     const page = await context.newPage()
+    inbox.listen(page)
     await page.goto(inbox.service.link())
     await page.locator('.link-live').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { approve, armed, receipt } from '../support/card.ts'
 import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
-import { EACH_SIZE, SIZES, type Size } from '../support/inbox-browser.ts'
+import { answered, EACH_SIZE, SIZES, type Size } from '../support/inbox-browser.ts'
 import { CALLS } from '../support/inbox-scenario.ts'
 import { inboxTests } from '../support/inbox-test.ts'
 import { readToEnd } from '../support/read-to-end.ts'
@@ -95,10 +95,13 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
 
     const context = await inbox.browser.newContext(SIZES[size])
     const stranger = await context.newPage()
+    inbox.listen(stranger)
     await stranger.goto(inbox.service.url)
     await stranger.getByText('You are not signed in.').waitFor()
     await check(stranger, 'signing in')
+    expect(inbox.complaints(answered(401))).toEqual([])
     const looker = await context.newPage()
+    inbox.listen(looker)
     await looker.goto(inbox.service.link())
     await looker.getByText('This browser may look, but not decide.').waitFor()
     await check(looker, 'enrolling')

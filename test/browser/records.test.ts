@@ -146,7 +146,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       )
       expect(sums).toEqual([3, 1])
       // What was decided in this hour is wide enough to be seen.
-      const drawn = await page.locator('.chart-frame canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const drawn = (canvas: HTMLCanvasElement): number => {
         const colour = getComputedStyle(canvas).getPropertyValue('--cs-low').trim()
         const probe = document.createElement('canvas').getContext('2d')
         const context = canvas.getContext('2d')
@@ -159,8 +159,8 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         for (let at = 0; at < width * height; at += 1)
           if (data[4 * at] === red && data[4 * at + 1] === green && data[4 * at + 2] === blue) columns.add(at % width)
         return columns.size / width
-      })
-      expect(drawn).toBeGreaterThan(0.05)
+      }
+      await expect.poll(() => page.locator('.chart-frame canvas').evaluate(drawn)).toBeGreaterThan(0.05)
       const tab = await page.getByRole('link', { name: 'Charts' }).boundingBox()
       expect((tab?.x ?? 0) + (tab?.width ?? 999)).toBeLessThanOrEqual(SIZES[size].viewport.width - 32)
       await check(page)
@@ -284,9 +284,10 @@ inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
       page.on('request', (request) => void (request.url().includes('/journal') && asked.push(request.url())))
       await page.goto(`${inbox.service.url}/journal`)
       await page.getByText(/Verified to entry \d/).waitFor()
+      await page.locator('.entry').first().waitFor()
       const rows = await page.locator('.entry').count()
       await inbox.service.hold({ tool: 'note', args: { text: size } })
-      await expect.poll(() => page.locator('.entry').count(), { timeout: 15_000 }).toBeGreaterThan(rows)
+      await expect.poll(() => page.locator('.entry').count()).toBeGreaterThan(rows)
       expect(asked.filter((url) => url.includes('/journal/verified'))).toHaveLength(1)
       expect(asked.findLast((url) => !url.includes('verified'))).toMatch(/\?from=\d+&limit=100$/)
       await page.getByRole('button', { name: 'Verify all' }).click()

@@ -12,7 +12,7 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
   let inbox: InboxBrowser
   beforeAll(async () => {
     inbox = await openInboxBrowser()
-  }, 60_000)
+  })
   afterAll(() => inbox?.close())
   afterEach(() => expect(inbox.complaints(answered(401))).toEqual([])) // a stranger asks who they are
 
@@ -53,9 +53,11 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
     const id = await inbox.service.hold(CALLS.server)
     const page = await stranger('desktop')
     const card = await page.context().newPage()
+    inbox.listen(card)
     await card.goto(`${inbox.service.url}/held/${id}`)
     await card.getByText(STRANGER).waitFor()
     const other = await page.context().newPage()
+    inbox.listen(other)
     await other.goto(inbox.service.link())
     for (const tab of [page, card, other]) await live(tab)
     expect(card.url()).toBe(`${inbox.service.url}/held/${id}`)

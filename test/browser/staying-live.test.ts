@@ -12,7 +12,7 @@ inboxTests('an open inbox', {}, (inbox) => {
     await inbox.service.hold(CALLS.move)
     await page.getByRole('link', { name: /Moves/ }).waitFor()
     await page.getByText('1 held').first().waitFor()
-    expect(await page.title()).toBe('(1) Countersign')
+    await expect.poll(() => page.title()).toBe('(1) Countersign')
     await page.close()
   })
 
@@ -25,30 +25,31 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.close()
   })
 
-  /** The longest of 60 frames while the list is scrolled from its top to its end. */
-  function longestFrame(page: Page): Promise<number> {
+  /** The usual length of 60 frames while the list is scrolled from its top to its end. */
+  function usualFrame(page: Page): Promise<number> {
     return page.evaluate(async () => {
       const frame = document.querySelector('.rows')
       const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
-      let [last, most] = [await next(), 0]
+      const frames: number[] = []
+      let last = await next()
       for (let step = 0; step < 60; step += 1) {
         frame?.scrollTo(0, (frame.scrollHeight / 60) * step)
         const now = await next()
-        most = Math.max(most, now - last)
+        frames.push(now - last)
         last = now
       }
-      return most
+      return frames.toSorted((one, other) => one - other)[frames.length / 2] ?? Number.NaN
     })
   }
 
-  /** A busy machine makes single frames long: the best of some runs, until one is short enough, is what the page costs. */
+  /** A busy machine makes frames long for a while: the best of some runs, until one is short enough, is what the page costs. */
   async function bestOf(runs: number, page: Page, enough = 0): Promise<number> {
     let best = Number.POSITIVE_INFINITY
-    for (let run = 0; run < runs && best >= enough; run += 1) best = Math.min(best, await longestFrame(page))
+    for (let run = 0; run < runs && best >= enough; run += 1) best = Math.min(best, await usualFrame(page))
     return best
   }
 
-  it('stays quick with 300 held calls: few rows are drawn, and no frame is much longer than with 10', async () => {
+  it('stays quick with 300 held calls: few rows are drawn, and frames are not much longer than with 10', async () => {
     const hold = (at: number) => inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
     for (let at = 0; at < 10; at += 1) await hold(at)
     const opened: { readonly page: Page; readonly few: number }[] = []
@@ -143,11 +144,11 @@ inboxTests('an open inbox', {}, (inbox) => {
     await other.goto(link)
     await other.getByText('countersign inbox', { exact: true }).waitFor()
     const unknown = [expect.stringMatching(answered(401))] // the browser writes every such answer to its console
-    expect(inbox.complaints()).toEqual(unknown)
+    await expect.poll(() => inbox.complaints()).toEqual(unknown)
     await other.goto(inbox.service.url)
     await other.getByText('You are not signed in.').waitFor()
     expect(await other.getByText('Moves').count()).toBe(0)
-    expect(inbox.complaints()).toEqual(unknown)
+    await expect.poll(() => inbox.complaints()).toEqual(unknown)
     await context.close()
   })
 })

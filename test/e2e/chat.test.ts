@@ -2,6 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ChatPlace, chatPlace, startChat } from '../support/chat-terminal.ts'
+import { isAlive } from '../support/is-alive.ts'
 import { findPtyMaker, onTerminal } from '../support/pty.ts'
 import { runInProcess } from '../support/run-in-process.ts'
 import { spawnCli } from '../support/spawn-cli.ts'
@@ -176,19 +177,10 @@ turns:
     chat.type(`run it${ENTER}`)
     await chat.shows('│ on its way')
     const inner = Number(at.read('inner'))
-    expect(() => process.kill(inner, 0)).not.toThrow()
+    expect(isAlive(inner)).toBe(true)
     chat.type(CTRL_C)
     await chat.printed('stopped; nothing is asked or running any more')
-    await expect
-      .poll(() => {
-        try {
-          process.kill(inner, 0)
-          return 'alive'
-        } catch {
-          return 'gone'
-        }
-      }, PATIENCE)
-      .toBe('gone')
+    await expect.poll(() => isAlive(inner), PATIENCE).toBe(false)
 
     chat.type(`delete late${ENTER}`)
     await chat.shows(/Deletes `late\.txt`[\s\S]*\[Approve\]/)

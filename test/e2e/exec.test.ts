@@ -56,7 +56,7 @@ async function startHeld(at: Place, ...argv: readonly string[]) {
   return { id, ended, child }
 }
 
-describe('exec without a terminal', { timeout: 30_000 }, () => {
+describe('exec without a terminal', () => {
   it('runs what is safe and passes output and exit code through (1)', async () => {
     const at = place()
     expect(await at.exec('--', 'cat', 'x')).toEqual({ stdout: 'precious', stderr: '', code: 0 })
@@ -191,7 +191,7 @@ describe('exec without a terminal', { timeout: 30_000 }, () => {
 
 const maker = findPtyMaker()
 
-describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), { timeout: 30_000 }, () => {
+describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
   const made = maker ?? 'script'
 
   function start(at: Place, line: string, env: NodeJS.ProcessEnv = {}): OnTerminal {

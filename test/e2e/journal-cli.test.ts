@@ -68,5 +68,5 @@ describe('countersign journal, in processes of its own', () => {
     expect(await run('journal', 'verify')).toMatchObject({ code: 0 })
     const [archive = ''] = readdirSync(join(home, 'archive')).filter((name) => name.endsWith('.jsonl'))
     expect(await run('journal', 'verify', '--file', join(home, 'archive', archive))).toMatchObject({ code: 0 })
-  }, 30_000)
+  })
 })

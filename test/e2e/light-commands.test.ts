@@ -32,7 +32,7 @@ describe('a subcommand that needs no screen', () => {
     ['run', ['run', 'task.yaml', '--script', 'script.yaml']],
     ['demo --answers', ['demo', '--answers', 'reject']],
     ['watch without a terminal', ['watch']],
-  ])('%s loads neither Ink nor React', { timeout: 30_000 }, async (_, argv) => {
+  ])('%s loads neither Ink nor React', async (_, argv) => {
     const folder = temporaryFolder()
     const hook = join(folder, 'hook.mjs')
     writeFileSync(hook, HOOK)

@@ -7,7 +7,7 @@ import { runInProcess } from '../support/run-in-process.ts'
 import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const PATIENCE = { timeout: 25_000, interval: 50 }
+const PATIENCE = { timeout: 30_000, interval: 50 }
 const ENTER = '\r'
 const ESC = '\x1b'
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
@@ -89,7 +89,7 @@ describe('watch without a terminal', () => {
     expect(ended.code).toBe(124)
     expect(ended.stderr).toMatch(/^countersign: watch needs a terminal [^\n]* \[CS_NO_INTERFACE\]\n$/)
     expect(ended.stdout).toBe('')
-  }, 30_000)
+  })
 })
 
 const maker = findPtyMaker()
@@ -184,7 +184,7 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     expect(existsSync(at.path('asked'))).toBe(false)
 
     screen.forget()
-    const late = await at.ask('rm -f late', '--timeout', '6s')
+    const late = await at.ask('rm -f late', '--timeout', '15s')
     await screen.shows('rm -f late')
     expect((await late.ended).code).toBe(122)
     await screen.shows(/◌ .*expired/)

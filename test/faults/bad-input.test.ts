@@ -24,8 +24,9 @@ import {
   placesOf,
 } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
-import { settled, simulatedClock } from '../support/simulated-clock.ts'
+import { simulatedClock } from '../support/simulated-clock.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { heldAt } from '../support/world.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -226,8 +227,7 @@ describe('files the gate can start without: held or undecidable until they are m
       const leaving = new AbortController()
       let ran = 0
       const result = gate.run({ tool: 'send_report', args: {} }, () => (ran += 1), leaving.signal)
-      await settled()
-      const [view] = await desk.list()
+      const [view] = await heldAt(desk)
       if (view === undefined) throw new Error('it should be held')
       writeFileSync(opened.approvers, text, { mode: 0o600 })
       const signed = signDecision(openView(view, ports.crypto), { kind: 'approve' }, approver.signer, {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '../support/is-alive.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { initialize, type LinePeer, startPeer } from './support/line-peer.ts'
@@ -21,16 +22,6 @@ child.once('message', () => {
   require('node:module').createRequire(process.env.SERVER)(process.env.SERVER)
 })
 `
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // One that nobody waits for yet is dead, too.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 /** A proxy before a server with a child, and the child's process. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer; readonly child: number }> {

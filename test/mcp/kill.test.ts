@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '../support/is-alive.ts'
 import { startCli } from '../support/spawn-cli.ts'
 import { until } from '../support/until.ts'
 import { openHttpClient } from './support/http-client.ts'
 import {
   type Connected,
   connect,
-  isAlive,
   type KillWorld,
   openKillWorld,
   STAGES,

@@ -112,5 +112,5 @@ describe('A12 A13: what a person reads cannot move, hide or reorder itself', () 
     }
     leaving.abort()
     await Promise.all(results)
-  }, 30_000)
+  })
 })

@@ -16,6 +16,7 @@ import {
 import { openApprover, openHome, openPorts, placesOf } from '@countersign/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SimulatedClock, settled, simulatedClock } from '../support/simulated-clock.ts'
+import { heldAt } from '../support/world.ts'
 
 /**
  * L8 at T1: an asker that has the gate's handle and can write the store's file, and nothing else. It edits every column
@@ -66,8 +67,7 @@ async function furnish(dir: string): Promise<void> {
   await gate.run({ tool: 'free_thing', args: {} }, () => 1)
   await gate.run({ tool: 'never_thing', args: {} }, () => 1)
   const result = gate.run(granted(), () => 1)
-  await settled()
-  const [view] = await desk.list()
+  const [view] = await heldAt(desk)
   const offer = view?.offers[0]
   const lifetime = offer?.lifetimes[0]
   if (view === undefined || offer === undefined || lifetime === undefined) throw new Error('a grant should be offered')

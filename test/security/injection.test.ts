@@ -96,7 +96,7 @@ describe('A1: no text moves a call', () => {
       expect(result.kind).toBe('completed')
       expect(await fate(world, { tool: 'asked_thing', args: { after: text } }), source).toBe('held')
     }
-  }, 30_000)
+  })
 
   it('as what a tool throws: told as its failure, and nothing more', async () => {
     for (const { text } of TEXTS.slice(0, 40)) {

@@ -102,7 +102,7 @@ describe('nothing reaches a server unasked', () => {
     await peer?.end()
     await home?.close()
     rmSync(root, { recursive: true, force: true })
-  }, 20_000)
+  })
 
   /** What reached the server so far without having been asked for. */
   let seen = 0
@@ -132,7 +132,7 @@ describe('nothing reaches a server unasked', () => {
     if (view !== undefined) await home.decide(view, { kind: 'approve' })
     await peer.until((message) => message.id === 'good')
     expect(server.effects()).toEqual([{ name: 'note', args: { text: 'asked' } }])
-  }, 20_000)
+  })
 
   it.each(REFUSED)(
     'refuses %s',
@@ -175,7 +175,7 @@ describe('nothing reaches a server unasked', () => {
   it('holds a call whose method is spelled with escapes', async () => {
     peer.send(`${CALL.replace('tools/call', '\\u0074ools\\/c\\u0061ll').replace('"i"', '"escaped"')}\n`)
     await heldThenCancelled('escaped')
-  }, 20_000)
+  })
 
   it('holds a call that comes byte by byte, once', async () => {
     for (const byte of Buffer.from(`${CALL.replace('"i"', '"bytes"')}\n`)) {
@@ -185,7 +185,7 @@ describe('nothing reaches a server unasked', () => {
     const views = await home.held(1)
     expect(views).toHaveLength(1)
     await heldThenCancelled('bytes')
-  }, 20_000)
+  })
 
   it('holds a call whose halves have something else between them in time', async () => {
     const line = `${CALL.replace('"i"', '"halves"')}\n`
@@ -195,7 +195,7 @@ describe('nothing reaches a server unasked', () => {
     peer.send({ id: 'between', method: 'ping' })
     await peer.until((message) => message.id === 'between')
     await heldThenCancelled('halves')
-  }, 20_000)
+  })
 
   it('holds a call with answers to what no server asked, and sends it without them', async () => {
     const params = { name: 'note', arguments: { text: 'answered' }, inputResponses: { sure: { action: 'accept' } } }
@@ -206,7 +206,7 @@ describe('nothing reaches a server unasked', () => {
     const sent = server.lines().filter((line) => line.includes('answered'))
     expect(sent).toHaveLength(1)
     expect(sent.join()).not.toContain('inputResponses')
-  }, 20_000)
+  })
 
   it('refuses an id that is in use, and keeps the call that has it', async () => {
     peer.send(`${CALL.replace('"i"', '"twice"')}\n`)
@@ -215,7 +215,7 @@ describe('nothing reaches a server unasked', () => {
     const answer = await peer.until((message) => message.id === 'twice')
     expect(answer['error']).toBeDefined()
     await heldThenCancelled('twice')
-  }, 20_000)
+  })
 
   it('takes an answer of the client that nobody asked for as no permission', async () => {
     peer.send(`${CALL.replace('"i"', '"answered"')}\n`)
@@ -225,7 +225,7 @@ describe('nothing reaches a server unasked', () => {
     await settled('after answers')
     expect(await home.held(1)).toHaveLength(1)
     await heldThenCancelled('answered')
-  }, 20_000)
+  })
 
   describe('a call in rounds', () => {
     const meta = {
@@ -262,7 +262,7 @@ describe('nothing reaches a server unasked', () => {
       ask('r3', 'lamp', { ...answers, requestState })
       await refused('r3')
       expect(ran()).toHaveLength(1)
-    }, 20_000)
+    })
 
     it('refuses other arguments on the way, and a task', async () => {
       const before = ran().length
@@ -272,7 +272,7 @@ describe('nothing reaches a server unasked', () => {
       ask('c3', 'lamp', { ...answers, requestState, task: { ttl: 1 } })
       await refused('c3')
       expect(ran()).toHaveLength(before)
-    }, 20_000)
+    })
 
     it('refuses a state that is of no exchange, and asks anew where an answer has no question', async () => {
       const before = ran().length
@@ -285,7 +285,7 @@ describe('nothing reaches a server unasked', () => {
       const answer = await peer.until((message) => message.id === 'f3')
       expect(answer['result']).toMatchObject({ resultType: 'input_required' })
       expect(ran()).toHaveLength(before)
-    }, 20_000)
+    })
   })
 
   it('shows the person that a call is to be a task, and sends the one that was shown', async () => {
@@ -296,5 +296,5 @@ describe('nothing reaches a server unasked', () => {
     if (view !== undefined) await home.decide(view, { kind: 'approve' })
     await peer.until((message) => message.id === 'task')
     expect(JSON.parse(server.lines().findLast((line) => line.includes('a task')) ?? '{}')).toMatchObject({ params })
-  }, 20_000)
+  })
 })

@@ -153,13 +153,13 @@ describe('nothing reaches a server over HTTP unasked', () => {
     const sent = bodies.filter((body) => body.includes('answered'))
     expect(sent).toHaveLength(1)
     expect(sent.join()).not.toContain('inputResponses')
-  }, 30_000)
+  })
 
   it('says that header and body differ with the code of the protocol', async () => {
     const answer = await send({ headers: headersOf('echo') })
     expect(answer).toMatch(/^400 /)
     expect(answer).toContain('-32020')
-  }, 30_000)
+  })
 
   it('gates a call on any path, and whatever it calls its content', async () => {
     const paths: readonly Sent[] = ['/', '/other', '//mcp', '/mcp/..%2fmcp'].map((path) => ({ path }))

@@ -112,5 +112,5 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
       console.log(JSON.stringify([free.kind, free.value, receipt.accepted, ended.kind, problems]))
     `)
     expect(JSON.parse(printed)).toEqual(['completed', 'x', true, 'completed', []])
-  }, 30_000)
+  })
 })

@@ -1,7 +1,7 @@
 import { type Call, type Desk, type Gate, openView, signDecision } from '@countersign/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
+import { heldAt, onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -25,8 +25,7 @@ async function grantAt(
 ): Promise<void> {
   const before = new Set((await desk.list()).map(({ id }) => id))
   const result = gate.run(call, () => 'ran')
-  await settled()
-  const view = (await desk.list()).find(({ id }) => !before.has(id))
+  const view = (await heldAt(desk, before.size + 1)).find(({ id }) => !before.has(id))
   const offer = view?.offers.find(({ scope }) => scope.kind === kind)
   const chosen = offer?.lifetimes.find((one) => one.kind === lifetime)
   if (view === undefined || offer === undefined || chosen === undefined) throw new Error('no such grant is offered')
@@ -125,8 +124,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     const mine = world.gate.run(note({ n: 1 }), () => 'mine')
     const view = await onlyHeld(world)
     const theirs = other.gate.run(note({ n: 1 }), () => 'theirs')
-    await settled()
-    const target = (await other.desk.list()).find(({ id }) => id !== view.id)
+    const target = (await heldAt(other.desk, 2)).find(({ id }) => id !== view.id)
     if (target === undefined) throw new Error('both should be held')
     const signed = signDecision(openView(view, world.ports.crypto), { kind: 'approve' }, world.approver.signer, {
       surface: 'test',
@@ -164,19 +162,23 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
 
   it('ids, sessions, nonces and grants cannot be guessed: 128 bits, never twice', async () => {
     world = await openWorld({ options: { bounds: { heldInSession: 100 } } })
+    for (const name of ['one', 'two']) await grantAt(world, note({ n: 0 }, { name }), 'tool')
+    const grants = (await world.desk.grants().list()).map(({ id }) => id)
+    expect(new Set(grants).size).toBe(2)
     const results = Array.from({ length: 60 }, (_, n) => world.gate.run(note({ n }), () => 'ran'))
-    const views = await world.held()
+    const views = await heldAt(world.desk, 60)
     const requests = views.map(({ request }) => JSON.parse(request))
     const ids = [...views.map(({ id }) => id), ...requests.map(({ nonce }) => nonce as string)]
     const sessions = new Set(requests.map(({ call }) => call.session as string))
-    for (const id of [...ids, ...sessions]) expect(id).toMatch(/^[0-9a-f]{32}$/)
+    for (const id of [...ids, ...sessions, ...grants]) expect(id).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set(ids).size).toBe(120)
     expect(sessions.size).toBe(1)
     const other = await world.another()
     const theirs = other.gate.run(note({ n: 1 }), () => 'ran')
-    await settled()
-    const [last] = (await other.desk.list()).filter(({ id }) => !ids.includes(id))
-    expect(sessions).not.toContain(JSON.parse(last?.request ?? '{}').call?.session)
+    const [last] = (await heldAt(other.desk, 61)).filter(({ id }) => !ids.includes(id))
+    const { call } = JSON.parse(last?.request ?? '{}')
+    expect(call.session).toMatch(/^[0-9a-f]{32}$/)
+    expect(sessions).not.toContain(call.session)
     await other.gate.close()
     expect(await theirs).toMatchObject({ outcome: 'withdrawn' })
     await world.gate.close()

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { createTerminalScreen } from '../../scripts/pictures/terminal-screen.ts'
@@ -61,7 +61,7 @@ export function startChat(at: ChatPlace, maker: PtyMaker, argv: string, env: Nod
   const [columns, rows] = [80, 24]
   const size = join(at.home, 'size')
   // `stty` from within the session: what it sets arrives as a signal, as with a window.
-  const sizing = `(while [ ! -e '${size}.end' ]; do if [ -e '${size}' ]; then . '${size}'; rm '${size}'; fi; sleep 0.1; done) &`
+  const sizing = `(while [ ! -e '${size}.end' ]; do if [ -e '${size}' ] && mv '${size}' '${size}.now'; then . '${size}.now'; fi; sleep 0.1; done) &`
   // The shell around it hears the Ctrl-C of an editor too.
   const line = `trap : INT; stty cols ${columns} rows ${rows}; ${sizing} countersign --home '${at.home}' ${argv}; code=$?; touch '${size}.end'; exit $code`
   const terminal = startOnTerminal(line, maker, { cwd: at.cwd, env })
@@ -111,7 +111,8 @@ export function startChat(at: ChatPlace, maker: PtyMaker, argv: string, env: Nod
     resize(newColumns, newRows) {
       look()
       screen.resize(newColumns, newRows)
-      writeFileSync(size, `stty cols ${newColumns} rows ${newRows} < /dev/tty\n`)
+      writeFileSync(`${size}.part`, `stty cols ${newColumns} rows ${newRows} < /dev/tty\n`)
+      renameSync(`${size}.part`, size) // whole or not at all, and a second one is not taken away with the first
     },
     ends,
     async leaves() {

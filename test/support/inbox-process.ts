@@ -7,6 +7,7 @@ import { makeEnrolmentCode, type OpenedGate, openGate, openHome, type ServiceSta
 import { makeShop, SCENARIO_POLICY } from './inbox-scenario.ts'
 import { holdAt } from './inbox-service.ts'
 import { endOf, spawnCli, startCli } from './spawn-cli.ts'
+import { until } from './until.ts'
 
 /** `countersign serve` in a process of its own, which can be killed and frozen, and a gate beside it that asks. */
 export interface InboxProcess {
@@ -72,7 +73,13 @@ export async function startInboxProcess(): Promise<InboxProcess> {
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async revive() {
-      if (isGone()) await serve(new URL(url).port)
+      // The port is anybody's in between, if only for a moment.
+      const again = () =>
+        serve(new URL(url).port).catch((error: unknown) => {
+          if (!String(error).includes('is taken')) throw error
+          return undefined
+        })
+      if (isGone()) await until('its port', again)
     },
     async close() {
       await kill()

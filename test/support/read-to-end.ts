@@ -6,13 +6,10 @@ export async function readToEnd(page: Page): Promise<void> {
   const ends = page.locator('.cs-end')
   await ends.first().waitFor({ state: 'attached' })
   await expect
-    .poll(
-      async () => {
-        for (const end of await ends.all()) await lookAt(end)
-        return page.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      for (const end of await ends.all()) await lookAt(end)
+      return page.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')
+    })
     .not.toBe('true')
 }
 

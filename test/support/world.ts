@@ -23,6 +23,7 @@ import {
   placesOf,
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from './simulated-clock.ts'
+import { until } from './until.ts'
 
 /** How often an empty list is looked at again. */
 const LOOKS = 50
@@ -139,4 +140,12 @@ export async function onlyHeld(world: World): Promise<HeldCallView> {
   const [view] = views
   if (view === undefined || views.length > 1) throw new Error(`expected one held call, found ${views.length}`)
   return view
+}
+
+/** What is held at a desk once it is so many: a gate reads files on the way, for which no count of turns waits. */
+export function heldAt(desk: Pick<Desk, 'list'>, count = 1): Promise<readonly HeldCallView[]> {
+  return until(`${count} held calls`, async () => {
+    const views = await desk.list()
+    return views.length >= count ? views : undefined
+  })
 }

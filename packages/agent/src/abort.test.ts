@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { isAlive } from '../../../test/support/is-alive.ts'
 import { calling, marker, openScene, PATIENCE } from './fixture.mts'
 import { BUILTIN_TOOLS } from './tools/builtin-tools.ts'
 
@@ -111,12 +112,3 @@ describe('stopping the agent', () => {
     expect(scene.told().at(-1)).toMatch(/^NOT EXECUTED \(withdrawn\)/)
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

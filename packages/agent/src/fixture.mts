@@ -8,8 +8,7 @@ import { chooseModel } from './model/choose-model.ts'
 import type { AgentTool } from './tools/agent-tool.ts'
 
 /** A machine under load needs its time; what is awaited is never late by itself. */
-export const PATIENCE = { timeout: 20_000, interval: 10 }
-vi.setConfig({ testTimeout: 40_000 })
+export const PATIENCE = { timeout: 30_000, interval: 10 }
 
 /** A tool that leaves a mark, so that a test sees whether and how often it ran. */
 export function marker(

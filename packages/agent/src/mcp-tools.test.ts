@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Annotations, Call, JsonObject } from '@countersign/core'
 import { openGate } from '@countersign/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { isAlive } from '../../../test/support/is-alive.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { readMcpConfig } from './mcp-tools/config.ts'
 import { openMcpTools } from './mcp-tools.ts'
@@ -25,10 +26,6 @@ async function open(servers: Parameters<typeof openMcpTools>[0], taken: readonly
   const run = (name: string, args: JsonObject = {}, signal = new AbortController().signal) =>
     tool(name).run(args, { workspace: '/', signal, output: () => {}, mayRead: async () => false })
   return { ...mcp, tool, run }
-}
-
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}/status`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
 /** The call as the loop hands it in. */

@@ -1,6 +1,14 @@
-import { type Decision, type ErrorCode, markOf, type OpenedView, type Receipt, safeText } from '@countersign/core'
+import {
+  type Decision,
+  type ErrorCode,
+  markOf,
+  maskView,
+  type OpenedView,
+  type Receipt,
+  safeText,
+} from '@countersign/core'
 import { decide, type LocalApprover } from '@countersign/node'
-import { cardLines, createPaint, decidedLine, maskView } from '@countersign/terminal/card'
+import { cardLines, createPaint, decidedLine } from '@countersign/terminal/card'
 import { EXIT } from './exit-codes.ts'
 import { type Io, print, printJson, say } from './io.ts'
 import type { OpenDesk } from './open-desk.ts'

@@ -20,7 +20,7 @@ function desktop(more: Io['env'] = {}) {
   return {
     home,
     io,
-    opened: () => expect.poll(() => existsSync(notes), { timeout: 20_000 }).toBe(true),
+    opened: () => expect.poll(() => existsSync(notes)).toBe(true),
     environment: () => readFileSync(notes, 'utf8'),
     pages: () => readdirSync(home.run).filter((name) => name.endsWith('.html')),
   }
@@ -36,10 +36,10 @@ describe('a link that is opened in the browser', () => {
     openBrowser('inbox', LINK, home, io)
     expect(pages()).not.toContain(mine)
     await opened()
-    await expect.poll(pages, { timeout: 20_000 }).toEqual([other])
+    await expect.poll(pages).toEqual([other])
     openBrowser('sign-in', LINK, home, io)
     expect(pages()).not.toContain(other)
-    await expect.poll(pages, { timeout: 20_000 }).toEqual([])
+    await expect.poll(pages).toEqual([])
   })
 
   it('gives the browser none of the secrets that are in variables of ours', async () => {

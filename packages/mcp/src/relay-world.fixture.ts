@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseEntry } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
-import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { until } from '../../../test/support/until.ts'
 import type { Catalogue } from './catalogue.ts'
 import { openChildLink } from './child-link.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
@@ -13,9 +14,6 @@ import { compileDenied } from './method-name.ts'
 import { startRelay } from './relay.ts'
 import type { RelayEnd } from './relay-ending.ts'
 import { SMALL_SERVER } from './small-server.fixture.ts'
-
-/** Processes start slowly on a busy machine. */
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 60_000 })
 
 /** Every tool by what policy does with it: `get_*` runs, `deny_*` never, the rest is held for the time given. */
 const policy = (timeout: string): string => `version: 1
@@ -36,18 +34,7 @@ export interface WorldOptions {
 
 type Answer = { readonly [member: string]: unknown }
 
-/** Waits for something that is surely coming, however busy the machine is. */
-export async function until<Value>(
-  what: string,
-  look: () => Promise<Value | undefined> | Value | undefined,
-): Promise<Value> {
-  for (const end = performance.now() + 20_000; performance.now() < end; ) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`waited in vain for ${what}`)
-}
+export { until }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>
 

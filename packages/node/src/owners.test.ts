@@ -41,7 +41,7 @@ describe('owners of held calls', () => {
     const owner = String(printed).trim()
     expect(owners.isAlive(owner)).toBe(true)
     process.kill(Number(owner.split('.')[0]), 'SIGKILL')
-    await expect.poll(() => owners.isAlive(owner), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => owners.isAlive(owner)).toBe(false)
     expect(child.exitCode).toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
@@ -25,6 +25,10 @@ const put = (path: string, text = `# ${path}\n`) => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
   writeFileSync(path, text, { mode: 0o644 })
   return path
+}
+/** Makes it and its folder older than the clock of files can tell apart: what changes after has another time. */
+const age = (path: string): void => {
+  for (const one of [path, dirname(path)]) utimesSync(one, 1_000_000_000, 1_000_000_000)
 }
 const refusal = (message: RegExp, code = 'CS_POLICY_READ') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
@@ -158,8 +162,8 @@ describe('the version of the policy files', () => {
     ['a file of policy.d is edited', () => put(join(home.dir, 'policy.d/a.yaml'), '# other\n')],
     ['a project brings its own', () => put(join(workspace, '.countersign/policy.d/x.yaml'))],
   ])('changes when %s', (_, change) => {
-    put(join(home.dir, 'policy.yaml'), '# 1\n')
-    put(join(home.dir, 'policy.d/a.yaml'))
+    age(put(join(home.dir, 'policy.yaml'), '# 1\n'))
+    age(put(join(home.dir, 'policy.d/a.yaml')))
     const files = open()
     const version = files.version()
     change()
@@ -174,7 +178,7 @@ describe('the version of the policy files', () => {
     ['the folder is opened to others', () => chmodSync(home.dir, 0o777)],
     ['the folder is put in the place of another', () => renameSync(home.dir, `${home.dir}-before`)],
   ])('changes when %s in a folder that was left alone for long', (_, change) => {
-    put(join(home.dir, 'policy.yaml'), '# 1\n')
+    age(put(join(home.dir, 'policy.yaml'), '# 1\n'))
     const files = open()
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
     onTestFinished(() => later.mockRestore())

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isAlive } from '../../../test/support/is-alive.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openPrograms } from './run-checker.ts'
 
@@ -13,7 +14,7 @@ function script(body: string, mode = 0o700): string {
   return path
 }
 
-const run = (program: string, ms = 5_000, signal = new AbortController().signal) =>
+const run = (program: string, ms = 30_000, signal = new AbortController().signal) =>
   answer([program, 'a b', '$HOME'], '{"call":1}\n', ms, signal)
 
 describe('a checker that is a program', () => {
@@ -52,31 +53,24 @@ describe('a checker that is a program', () => {
   })
 
   it('is ended with everything it started, when it is late or no longer waited for', async () => {
-    const mark = join(temporaryFolder(), 'pids')
-    const body = `sleep 60 & echo $! >> ${mark}; sleep 60 & echo $! >> ${mark}; wait`
-    await expect(run(script(body), 400)).rejects.toThrow('did not answer within 400 ms')
+    const folder = temporaryFolder()
+    const started = (mark: string) =>
+      script(`sleep 600 & one=$!; sleep 600 & echo "$$ $one $!" > ${folder}/${mark}; wait`)
+    const pidsOf = (mark: string): readonly number[] =>
+      existsSync(join(folder, mark)) ? (readFileSync(join(folder, mark), 'utf8').match(/\d+/g) ?? []).map(Number) : []
+    await expect(run(started('late'), 3_000)).rejects.toThrow('did not answer within 3000 ms')
+    expect(pidsOf('late')).toHaveLength(3)
+    await expect.poll(() => pidsOf('late').filter(isAlive)).toEqual([])
     const gone = new AbortController()
-    const waiting = run(script(`echo started > ${mark}.b; sleep 60`), 60_000, gone.signal)
+    const waiting = expect(run(started('gone'), 60_000, gone.signal)).rejects.toThrow('no longer waited for')
+    await expect.poll(() => pidsOf('gone')).toHaveLength(3)
+    expect(pidsOf('gone').filter(isAlive)).toHaveLength(3)
     gone.abort()
-    await expect(waiting).rejects.toThrow('no longer waited for')
-    expect(existsSync(mark)).toBe(true)
-    const alive = readFileSync(mark, 'utf8')
-      .trim()
-      .split('\n')
-      .filter((pid) => isRunning(pid))
-    expect(alive).toEqual([])
+    await waiting
+    await expect.poll(() => pidsOf('gone').filter(isAlive)).toEqual([])
   })
 
   it('does not wait for what it left behind', async () => {
     expect(await run(script('sleep 60 & echo ok'))).toBe('ok\n')
   })
 })
-
-/** A process that was killed and not yet buried runs no more. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}

@@ -23,14 +23,14 @@ export interface Question {
   readonly as?: 'json' | 'text'
 }
 
-/** What the service answered, whatever it was; null where that is no JSON. */
+/** What the service answered, whatever it was; null where it said no in something else than JSON. */
 export interface Answer {
   readonly status: number
   readonly isOk: boolean
   readonly said: unknown
 }
 
-/** Asks the service, and gives back what it said. Throws a `ServiceError` of status 0 where nobody answers. */
+/** Asks the service, and gives back what it said. Throws a `ServiceError` of status 0 where nobody answers, or not whole. */
 export async function exchange(path: string, { method, body, isBounded, as }: Question = {}): Promise<Answer> {
   const answer = await fetch(`${API}${path}`, {
     credentials: 'same-origin',
@@ -40,8 +40,15 @@ export async function exchange(path: string, { method, body, isBounded, as }: Qu
   }).catch((cause: unknown) => {
     throw new ServiceError(0, 'the service does not answer; is it running?', cause)
   })
-  const said: unknown = answer.ok && as === 'text' ? await answer.text() : await answer.json().catch(() => null)
-  return { status: answer.status, isOk: answer.ok, said }
+  return { status: answer.status, isOk: answer.ok, said: await saidIn(answer, as) }
+}
+
+/** A yes whose text broke off, or is somebody else's page, is no answer: taken as empty, it would empty what is shown. */
+async function saidIn(answer: Response, as: Question['as']): Promise<unknown> {
+  if (!answer.ok) return answer.json().catch(() => null)
+  return (as === 'text' ? answer.text() : answer.json()).catch((cause: unknown) => {
+    throw new ServiceError(0, 'the service’s answer broke off, or is none of its own; try again', cause)
+  })
 }
 
 /** Asks the service for something. Throws a `ServiceError` in the service's own words where it says no. */

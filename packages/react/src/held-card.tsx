@@ -3,6 +3,7 @@ import {
   type GrantScope,
   type HeldCallView,
   type Json,
+  maskView,
   type OpenedView,
   type PastCall,
   toolLabel,
@@ -13,7 +14,6 @@ import { Countdown } from './countdown.tsx'
 import { CoveredSecrets } from './covered-secrets.tsx'
 import { type DecisionActions, DecisionBar } from './decision-bar.tsx'
 import { Effect } from './effect.tsx'
-import { maskView } from './mask-view.ts'
 import type { WouldMatch } from './matched.tsx'
 import { openHeld } from './open-held.ts'
 import { PreviewView } from './preview/preview-view.tsx'

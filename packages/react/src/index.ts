@@ -20,7 +20,9 @@ export {
   type Json,
   type JsonObject,
   MAX_BATCH,
+  type MaskedView,
   maskJson,
+  maskView,
   OUTCOMES,
   type PastCall,
   patternWords,
@@ -75,7 +77,6 @@ export { LostDecision, type PasskeySigner } from './hand-in.ts'
 export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
 export { HeldCard, type HeldCardProps } from './held-card.tsx'
 export { type HttpSource, type HttpSourceOptions, httpSource } from './http-source.ts'
-export { type MaskedView, maskView } from './mask-view.ts'
 export { maskedBrief, maskedEffect } from './masked-effect.ts'
 export type { WouldMatch } from './matched.tsx'
 export { type OpenedHeld, openHeld } from './open-held.ts'

@@ -22,7 +22,7 @@ async function openWorld() {
   return { home, main, workspaces, board: createHeldBoard(main, workspaces), one, other }
 }
 
-const isLetGoOf = (workspaces: Workspaces) => expect.poll(() => workspaces.size, { timeout: 20_000 }).toBe(0)
+const isLetGoOf = (workspaces: Workspaces) => expect.poll(() => workspaces.size).toBe(0)
 
 describe('a call that was submitted in a workspace nobody uses any more', () => {
   it('is still listed, shown and decided, and leaves the others alone', async () => {
@@ -33,7 +33,7 @@ describe('a call that was submitted in a workspace nobody uses any more', () => 
     await isLetGoOf(workspaces)
     const asking = await workspaces.newSession(other)
     const asked = asking.ask({ id: 'live', tool: 'deploy', args: {} })
-    await expect.poll(async () => (await board.list()).length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await board.list()).length).toBe(2)
     const view = await board.view('stale')
     if (view === undefined) throw new Error('it is not shown')
     expect(view.id).toBe('stale')
@@ -55,13 +55,13 @@ describe('the desk of a call', () => {
     const { main, workspaces, one } = await openWorld()
     const gate = await workspaces.newSession(one)
     const asked = gate.ask({ id: 'a', tool: 'deploy', args: {} })
-    await expect.poll(async () => (await main.desk.list()).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await main.desk.list()).length).toBe(1)
     expect(workspaces.deskOf('a')).toBeDefined()
     await gate.submit({ id: 'b', tool: 'deploy', args: {} })
     expect(workspaces.deskOf('b')).toBeUndefined()
     const stop = new AbortController()
     const waited = gate.wait({ kind: 'ticket', callId: 'b' }, stop.signal)
-    await expect.poll(() => workspaces.deskOf('b'), { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => workspaces.deskOf('b')).toBeDefined()
     stop.abort()
     await waited
     expect(workspaces.deskOf('b')).toBeUndefined()

@@ -1,11 +1,10 @@
-import { type OpenedView, safeJson, safeText } from '@countersign/core'
+import { maskView, type OpenedView, safeJson, safeText } from '@countersign/core'
 import { type CardLook, drawCard } from './card/card.ts'
 import type { CardPower, CardState } from './card/card-state.ts'
 import { mustBeRead } from './card/card-state.ts'
 import type { PromptFacts } from './card/choice.ts'
 import { detailLines } from './card/details.ts'
 import { editRows } from './card/edit-rows.ts'
-import { maskView } from './card/mask-view.ts'
 import { helpLines } from './card/prompt-line.ts'
 import { createRows } from './card/rows.ts'
 

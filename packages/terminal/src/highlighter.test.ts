@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHighlighter } from './highlighter.ts'
 import { languageOf } from './languages.ts'
 
-describe('colours for code', { timeout: 30_000 }, () => {
+describe('colours for code', () => {
   it('come from a thread of their own, as stretches of the lines', async () => {
     const highlighter = openHighlighter()
     onTestFinished(() => highlighter.close())

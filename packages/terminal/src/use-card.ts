@@ -1,4 +1,4 @@
-import { CountersignError, type OpenedView } from '@countersign/core'
+import { CountersignError, maskView, type OpenedView } from '@countersign/core'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import {
   type CardEffect,
@@ -11,7 +11,6 @@ import {
 } from './card/card-state.ts'
 import { factsOf } from './card/choice.ts'
 import type { Paint } from './card/color.ts'
-import { maskView } from './card/mask-view.ts'
 import { armsAt } from './card/prompt-state.ts'
 import { cardText, helpText, rawText } from './card-text.ts'
 import type { CardWorld } from './desk-source.ts'

@@ -108,12 +108,3 @@ export async function startClientProcess(
   await until('the client to be ready', () => printed.includes('ready'))
   return { child, proxy: relay?.child.pid ?? Number(printed.split('\n')[0]), url: relay?.url ?? null }
 }
-
-export function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return false
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -1,20 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { isAlive } from '../../../../test/support/is-alive.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { runTool } from './tool-run.fixture.ts'
 
 const SLOW = { timeout: 30_000, interval: 20 }
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  // The dead that nobody has buried yet do not run.
-  return !/^State:\s+Z/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '')
-}
 
 /** A shell with a child and a grandchild in the background, which write down who they are. */
 const TREE = `bash -c 'sleep 600 & echo $! >> pids; wait' & echo $! >> pids; echo $$ >> pids; wait`

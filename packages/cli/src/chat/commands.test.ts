@@ -92,7 +92,7 @@ describe('the commands of a chat', () => {
   it('begin anew while a call is held: it ends on the screen too, and nothing is left of the old agent', async () => {
     const { run, conversation, events } = await open(DELETING, false)
     const working = conversation.say('go')
-    await expect.poll(() => events.some(({ kind }) => kind === 'held'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => events.some(({ kind }) => kind === 'held')).toBe(true)
     const cleared = run('clear')
     expect(conversation.say('too early')).toBe(null)
     await cleared

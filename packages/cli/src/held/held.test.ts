@@ -57,6 +57,22 @@ describe('held, approve and reject', () => {
     expect((await run('held --json')).stdout).not.toContain('"code"')
   })
 
+  it('shows no secret where agent or tool repeat one, also not one that only its name makes secret', async () => {
+    const { gate, desk, run } = await holding()
+    const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
+    const words = `with hunter22horse and ${token}`
+    const call = { tool: 'login_site', args: { password: 'hunter22horse', header: `Bearer ${token}` } }
+    const asked = { ...call, confirmationMessage: `Log in ${words}?`, said: `I log in ${words}` }
+    await gate.submit({ ...asked, requiresConfirmation: true, description: { kind: 'send' } })
+    const mark = markOf((await desk.list())[0] ?? expect.fail('nothing is held'))
+    for (const line of [`held ${mark}`, `held ${mark} --json`, 'held --json']) {
+      const { stdout } = await run(line)
+      expect(stdout).not.toMatch(/hunter22horse|A1b2C3d4/)
+    }
+    expect((await run(`held ${mark}`)).stdout).toMatch(/tool says +“Log in with \[masked password/)
+    expect((await run(`held ${mark} --reveal`)).stdout).toContain(`I log in ${words}`)
+  })
+
   it('takes a whole mark, and neither an id nor less of a mark', async () => {
     const { run, first } = await holding('rm x', 'rm -f x')
     for (const typed of ['call0abcdef', first.slice(0, 7)])

@@ -1,14 +1,5 @@
-import { markOf, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
-import {
-  cardLines,
-  createPaint,
-  cutText,
-  detailLines,
-  join,
-  maskView,
-  RISK_GLYPH,
-  RISK_STYLE,
-} from '@countersign/terminal/card'
+import { markOf, maskView, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
+import { cardLines, createPaint, cutText, detailLines, join, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
 import { addExamples } from '../examples.ts'
 import { findHeld } from '../find-held.ts'
 import { type Io, print, printJson, say } from '../io.ts'

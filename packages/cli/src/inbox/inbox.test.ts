@@ -14,7 +14,7 @@ function desktop() {
   writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$@" > '${notes}.part'\nmv '${notes}.part' '${notes}'\n`)
   chmodSync(opener, 0o755)
   const env = { PATH: `${folder}:${process.env['PATH']}`, DISPLAY: ':0' }
-  const opened = () => expect.poll(() => existsSync(notes), { timeout: 20_000 }).toBe(true)
+  const opened = () => expect.poll(() => existsSync(notes)).toBe(true)
   return { env, opened, argument: () => readFileSync(notes, 'utf8').trim() }
 }
 

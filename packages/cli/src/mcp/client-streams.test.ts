@@ -34,7 +34,7 @@ describe('words for people that nobody reads', () => {
   it.each([
     ['a pipe', unreadPipe],
     ['a socket', () => 'pipe' as const],
-  ])('do not stop the proxy when stderr is %s', { timeout: 20_000 }, async (_what, stderr) => {
+  ])('do not stop the proxy when stderr is %s', async (_what, stderr) => {
     const child = spawn(
       process.execPath,
       ['--conditions=countersign-source', '--no-warnings', '--input-type=module', '-e', PROGRAM],

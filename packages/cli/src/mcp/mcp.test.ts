@@ -46,7 +46,7 @@ describe('countersign mcp', () => {
     expect(await said).toContain('hello')
     child.stdin.end()
     expect(await ended).toBe(0)
-  }, 30_000)
+  })
 
   it('says which tool is held, and how to decide', async () => {
     const { child } = start()
@@ -59,7 +59,7 @@ describe('countersign mcp', () => {
     )
     child.stdin.end()
     expect(await ended).toBe(0)
-  }, 30_000)
+  })
 
   it('ends, and its server with it, when the client reads no more', async () => {
     const { child, seen } = start()
@@ -73,12 +73,12 @@ describe('countersign mcp', () => {
     expect(await ended).toBe(0)
     clearInterval(asking)
     expect(seen()).toContain('initialize')
-  }, 30_000)
+  })
 
   it('says that a server cannot be started, as a shell would', async () => {
     const { child } = start(['no-such-server-anywhere'])
     const said = untilSaid(child.stderr, 'was not found')
     expect(await exit(child)).toBe(127)
     expect(await said).toContain('no-such-server-anywhere')
-  }, 30_000)
+  })
 })

@@ -24,7 +24,7 @@ function person() {
       runInProcess(['mcp', ...words], { ...at, columns: 200, env, ...more }),
     /** The browser: opens the page, and goes wherever it leads. */
     async browse() {
-      await expect.poll(() => existsSync(notes), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(notes)).toBe(true)
       const page = readFileSync(`${notes}.page`, 'utf8')
       const link = (/url=([^"]+)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&')
       return { link, argument: readFileSync(notes, 'utf8'), status: (await fetch(link)).status }

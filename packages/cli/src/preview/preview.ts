@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { type Call, openView } from '@countersign/core'
+import { type Call, type MaskedView, maskView, openView } from '@countersign/core'
 import { openGate } from '@countersign/node'
-import { type MaskedView, maskView } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import { existingHome } from '../existing-home.ts'

@@ -1,4 +1,12 @@
-import { type Clock, CountersignError, type Decision, type OpenedView, type Receipt, safeText } from '@countersign/core'
+import {
+  type Clock,
+  CountersignError,
+  type Decision,
+  maskView,
+  type OpenedView,
+  type Receipt,
+  safeText,
+} from '@countersign/core'
 import {
   actionWords,
   armsAt,
@@ -10,7 +18,6 @@ import {
   drawCard,
   factsOf,
   helpLines,
-  maskView,
   openPromptState,
   type PromptEffect,
   type PromptInput,

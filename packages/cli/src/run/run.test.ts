@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TaskReport } from '@countersign/agent'
 import { describe, expect, it, vi } from 'vitest'
+import { isAlive } from '../../../../test/support/is-alive.ts'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { endOf, startCli } from '../../../../test/support/spawn-cli.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
@@ -139,6 +140,6 @@ describe('countersign run', () => {
     )
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 30_000, interval: 50 })
   }, 120_000)
 })

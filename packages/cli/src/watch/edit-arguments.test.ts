@@ -67,7 +67,7 @@ describe('editing arguments', () => {
     onTestFinished(() => kill.mockRestore())
     const before = process.listenerCount('SIGTERM')
     const answer = editArguments({ a: 1 }, home, env)
-    await expect.poll(() => existsSync(path('ready')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(path('ready'))).toBe(true)
     expect(readdirSync(home.run)).toHaveLength(1)
     process.listeners('SIGTERM').at(-1)?.('SIGTERM')
     expect(readdirSync(home.run)).toEqual([])

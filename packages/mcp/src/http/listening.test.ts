@@ -87,7 +87,7 @@ describe('a call of the stateless era', () => {
     await world().held('closing')
     await proxy.close()
     await asking.done.catch(() => {})
-    expect(await world().heldNow('closing')).toBe(false)
+    await expect.poll(() => world().heldNow('closing')).toBe(false)
     expect(world().got('closing')).toEqual([])
   })
 })

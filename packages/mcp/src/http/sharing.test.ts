@@ -14,12 +14,21 @@ const TOOLS = ['get_note', 'write_note'].map((name) => toolNamed(name))
 const ALICE = { authorization: 'Bearer alice' }
 const BOB = { authorization: 'Bearer bob' }
 const PENDING = { hold: { mode: 'pending', limitMs: 300 } } as const
+type Proxy = Awaited<ReturnType<typeof openProxy>>
 
 const call = (id: number, name: string, args: object) => ({
   id,
   method: 'tools/call',
   params: { name, arguments: args },
 })
+
+/** Asks again for as long as it hears that nobody has decided: a busy machine takes longer than the limit. */
+async function askAgain(proxy: Proxy, about: string, headers: Record<string, string>): Promise<string> {
+  for (let id = 2; ; id += 1) {
+    const words = wordsOf(await proxy.post(call(id, 'write_note', { about }), headers).done)
+    if (!words.includes('PENDING')) return words
+  }
+}
 
 /** A proxy before a server without sessions, unless it begins one. */
 async function open(options: ProxyOptions = {}, toolsOf: (asked: ScriptedRequest) => readonly object[] = () => TOOLS) {
@@ -72,8 +81,7 @@ describe('what one client was allowed', () => {
     const foreign = await proxy.post(call(1, 'write_note', { about }), { ...BOB, ...session }).done
     expect(wordsOf(foreign)).toContain('PENDING')
     expect(server.seen.filter(({ message }) => message.method === 'tools/call')).toEqual([])
-    const own = await proxy.post(call(2, 'write_note', { about }), { ...ALICE, ...session }).done
-    expect(wordsOf(own)).toBe('ran write_note')
+    expect(await askAgain(proxy, about, { ...ALICE, ...session })).toBe('ran write_note')
   })
 
   it('is kept while others come and go', async () => {
@@ -84,7 +92,7 @@ describe('what one client was allowed', () => {
       await proxy.post({ id: 1, method: 'ping' }, { authorization: `Bearer ${at}` }).done
     expect(proxy.seats()).toBe(271)
     await world().decide(view, { kind: 'approve' })
-    expect(wordsOf(await proxy.post(call(2, 'write_note', { about: 'kept' }), ALICE).done)).toBe('ran write_note')
+    expect(await askAgain(proxy, 'kept', ALICE)).toBe('ran write_note')
   })
 })
 

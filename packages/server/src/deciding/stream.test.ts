@@ -174,9 +174,13 @@ describe('the live stream', () => {
     idle.write(`GET /api/v1/stream HTTP/1.1\r\nHost: localhost:${world.port}\r\nCookie: ${world.cookie}\r\n\r\n`)
     const stream = await listen(world)
     await stream.next('snapshot')
+    await expect.poll(async () => (await world.service.status()).streams).toBe(2)
     const gate = await world.connect()
-    void gate.ask({ id: 'seen', tool: 'deploy', args: { text: 'x'.repeat(100_000) } })
-    expect((await stream.next('held')).data).toMatchObject({ id: 'seen' })
+    for (let n = 0; n < 30; n += 1) {
+      void gate.ask({ id: `seen-${n}`, tool: 'deploy', args: { text: 'x'.repeat(10_000) } })
+      expect((await stream.next('held')).data).toMatchObject({ id: `seen-${n}` })
+    }
+    expect((await world.service.status()).streams).toBe(2)
   })
 })
 

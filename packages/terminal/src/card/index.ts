@@ -20,7 +20,6 @@ export { detailLines } from './details.ts'
 export { editText } from './edit-text.ts'
 export { decodeKeys, type Key } from './key.ts'
 export { createKeyReader, type KeyReader } from './key-reader.ts'
-export { type MaskedView, maskView } from './mask-view.ts'
 export { pagesOf } from './pages.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt-line.ts'
 export {

@@ -144,7 +144,9 @@ describe('the quarantine over HTTP', () => {
     const { world, sign, post } = await waiting()
     const size = (await world.entries()).length
     for (let sent = 0; sent < 40; sent += 1) expect(await post({ ...sign(), signature: '' })).toMatchObject(FORGED)
-    expect((await world.entries()).length - size).toBeLessThanOrEqual(20)
+    const left = (await world.entries()).length - size
+    expect(left).toBeGreaterThan(0)
+    expect(left).toBeLessThanOrEqual(20)
   })
 
   it('takes no word of one approver from the sign-in of another', async () => {

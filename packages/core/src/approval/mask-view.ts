@@ -1,12 +1,8 @@
-import {
-  coverSecrets,
-  type HeldCallView,
-  type Json,
-  type JsonObject,
-  maskJson,
-  type OpenedView,
-  type Preview,
-} from '@countersign/core'
+import type { Json, JsonObject } from '../call/json.ts'
+import type { Preview } from '../preview/preview.ts'
+import { coverSecrets, maskJson } from '../secrets/mask.ts'
+import type { HeldCallView } from './held-call.ts'
+import type { OpenedView } from './view.ts'
 
 /** A view to look at, with its secrets covered. Never signed: the bytes that are signed stay as they were. */
 export interface MaskedView {

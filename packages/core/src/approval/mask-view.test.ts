@@ -1,7 +1,8 @@
-import type { OpenedView, Preview } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { openedView } from '../../../test/support/opened-view.ts'
+import { openedView } from '../../../../test/support/opened-view.ts'
+import type { Preview } from '../preview/preview.ts'
 import { maskView } from './mask-view.ts'
+import type { OpenedView } from './view.ts'
 
 const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 
