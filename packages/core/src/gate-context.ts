@@ -1,6 +1,6 @@
 import type { Arrival, GateContext } from './approval/context.ts'
 import { endSessionGrants, sweepGrants } from './approval/end-grants.ts'
-import { gateEntry } from './approval/entries.ts'
+import { gateEntry, stepEntry } from './approval/entries.ts'
 import { createEvents } from './approval/event.ts'
 import { createLivingGrants, type LivingGrants } from './approval/living-grants.ts'
 import { createRefusedRoom } from './approval/refused-room.ts'
@@ -192,6 +192,7 @@ export async function openContext(ports: Ports, options: GateOptions): Promise<O
         () => {},
       )
       for (const one of granted) await endSession(one)
+      await tellUntold(context).catch(() => {}) // a store that cannot be written says so elsewhere
       await journal.close()
       await store.close()
     },
@@ -207,6 +208,13 @@ async function open(context: OpenContext, options: GateOptions, news: PolicyNews
   await context.commit({ entries, durable: false })
   await sweepAbandoned(context)
   await sweepGrants(context)
+}
+
+/** Refusals that had no entry and that no later one told of. */
+async function tellUntold({ refusals, ports, commit }: OpenContext): Promise<void> {
+  const now = ports.clock.now()
+  const entries = refusals.untold().map(({ callId, unwritten }) => stepEntry('refused', callId, now, { unwritten }))
+  if (entries.length > 0) await commit({ entries, durable: false })
 }
 
 function openedEntry(session: string | null, policy: Policy, { places, opening }: GateOptions, at: number) {

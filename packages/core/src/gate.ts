@@ -1,4 +1,4 @@
-import { closeHeld } from './approval/close.ts'
+import { closePassed, endThrown } from './approval/close.ts'
 import { recordConflict } from './approval/conflict.ts'
 import type { GateContext } from './approval/context.ts'
 import { recordDenied } from './approval/deny.ts'
@@ -15,7 +15,7 @@ import { waitForTicket } from './approval/wait.ts'
 import { withdrawTicket } from './approval/withdraw.ts'
 import type { Call } from './call/call.ts'
 import { CountersignError } from './errors.ts'
-import { begin } from './execute/begin.ts'
+import { type Begun, begin } from './execute/begin.ts'
 import { execute } from './execute/execute.ts'
 import { settle } from './execute/settle.ts'
 import { type GateOptions, type OpenContext, openContext } from './gate-context.ts'
@@ -82,7 +82,7 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
       const passed = await approve(judgement, signal, context)
       if (passed.kind === 'refusal') return passed
       if (isGone(signal)) return endWithdrawn(passed, context)
-      const begun = await begin(passed, context)
+      const begun = await beginAsked(passed, context)
       if (begun !== 'judge-again') return begun === 'begun' ? passed.permit : begun
       given = judgement.given
     }
@@ -150,11 +150,21 @@ function isGone(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason === 'gone'
 }
 
+/** INVARIANT: L3, whatever is thrown: a call that was held ends, since its asker is refused. */
+async function beginAsked(passed: Passed, context: GateContext): Promise<Begun> {
+  try {
+    return await begin(passed, context)
+  } catch (thrown) {
+    throw passed.held === null ? thrown : await endThrown(thrown, passed.held, context)
+  }
+}
+
 /** A call that may run, for a caller that is no longer there: it is ended instead, and nothing begins. */
-function endWithdrawn({ judgement, held }: Passed, context: GateContext): Promise<Refusal> {
+function endWithdrawn(passed: Passed, context: GateContext): Promise<Refusal> {
+  const { judgement, held } = passed
   const message = 'the caller went away before the call could run'
-  if (held !== null) return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', message, context)
-  return recordDenied(judgement, refusal(judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message), context)
+  const refused = refusal(judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
+  return held === null ? recordDenied(judgement, refused, context) : closePassed(passed, held, refused, context)
 }
 
 /** Step five: a permit for exactly this call, or why not. */
@@ -172,6 +182,11 @@ async function approve(
   const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]
   const held = await prepareHeld(judgement, expiresAt, context)
   const refused = await openHeld(held, 'ask', context)
-  // `await`, since an async function that returns a promise comes back three turns later: a person has just decided.
-  return refused === null ? await followHeld(held, 'ask', deadline, signal, context) : recordConflict(refused, context)
+  if (refused !== null) return recordConflict(refused, context)
+  try {
+    // `await`, since an async function that returns a promise comes back three turns later: a person has just decided.
+    return await followHeld(held, 'ask', deadline, signal, context)
+  } catch (thrown) {
+    throw await endThrown(thrown, held, context)
+  }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../call/json.ts'
+import { asCountersignError } from '../errors.ts'
 import type { CallState, StoredCall } from '../ports/store.ts'
 import { editedColumns } from './call-row.ts'
 import type { GateContext } from './context.ts'
@@ -7,6 +8,7 @@ import type { Held } from './held.ts'
 import type { Judgement } from './judgement.ts'
 import { openDecision, traceOf } from './kept-decision.ts'
 import type { Outcome } from './outcome.ts'
+import { editedIn, type Passed } from './pass.ts'
 import { pastRefusal } from './past-refusal.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
@@ -45,7 +47,7 @@ export async function closeRow(
 /** Ends a held call without running it, and tells the caller what a model should know. */
 export async function closeHeld(
   held: Held,
-  outcome: 'denied' | 'rejected' | 'expired' | 'withdrawn' | 'stale',
+  outcome: Refusal['outcome'],
   code: Refusal['code'],
   message: string,
   context: GateContext,
@@ -67,4 +69,29 @@ export async function closeHeld(
       : pastRefusal(other, context.ports.crypto)
   context.events.emit({ kind: 'refused', callId: call.id, refusal: ended })
   return ended
+}
+
+/** Ends a call that waited and could have run. INVARIANT: L5, its row says what would have run, also where that was edited. */
+export function closePassed(
+  passed: Passed,
+  held: Held,
+  { outcome, code, message }: Pick<Refusal, 'outcome' | 'code' | 'message'>,
+  context: GateContext,
+): Promise<Refusal> {
+  return closeHeld(held, outcome, code, message, context, null, editedIn(passed))
+}
+
+/**
+ * Ends a held call of an asker that is about to be refused for what was thrown: nobody is left to run it, so nobody is to
+ * decide on it. Gives back what was thrown.
+ */
+export async function endThrown(thrown: unknown, { judgement }: Held, context: GateContext): Promise<unknown> {
+  const { id, digest } = judgement.call
+  const { code } = asCountersignError(thrown, 'CS_INTERNAL', 'something inside the gate went wrong')
+  const end = async (): Promise<unknown> => {
+    const row = await context.ports.store.call(id)
+    return row && closeRow(row, 'refused', WAITING, context, { code, digest })
+  }
+  await end().catch(() => {}) // the store may be what failed; the call is refused either way
+  return thrown
 }

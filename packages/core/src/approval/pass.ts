@@ -57,3 +57,8 @@ function denialText({ verdict }: Judgement): string {
   const why = verdict.reasons[0]
   return `policy rule \`${verdict.rule.id}\` denies this call${why === undefined ? '' : ` (${why})`}`
 }
+
+/** The call as a person made it, where somebody edited it. */
+export function editedIn({ judgement, verified }: Pick<Passed, 'judgement' | 'verified'>): Judgement | null {
+  return verified?.signed.decision.edited === undefined ? null : judgement
+}

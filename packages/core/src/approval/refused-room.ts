@@ -6,12 +6,15 @@ const MOST = 10
 const MOST_IDS = 10_000
 
 /**
- * How many refusals under one id get an entry: ten a minute, and the next that has one tells how many had none.
+ * How many refusals under one id get an entry: ten a minute, and the next that has one tells how many had none; what is
+ * left to tell when the gate closes is told then.
  * SECURITY: A31 anybody can name the id of another's call, and must not fill what the journal says of it.
  */
 export interface RefusedRoom {
   /** How many had no entry since the last that had one; null: neither does this one. */
   take(callId: string): number | null
+  /** Those that no later entry told of, with how many they are. */
+  untold(): readonly { readonly callId: string; readonly unwritten: number }[]
 }
 
 interface Tally {
@@ -42,5 +45,6 @@ export function createRefusedRoom(clock: Pick<Clock, 'monotonic'>): RefusedRoom 
       tally.unwritten = 0
       return unwritten
     },
+    untold: () => [...tallies].flatMap(([callId, { unwritten }]) => (unwritten === 0 ? [] : [{ callId, unwritten }])),
   }
 }

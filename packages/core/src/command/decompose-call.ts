@@ -3,10 +3,13 @@ import { decompose, decomposeArgv } from './decompose.ts'
 import type { Decomposition } from './decomposition.ts'
 
 /** The simple commands a call would run, in the folder an argument names if one does; null when it runs no command. */
-export function decomposeCall(call: FrozenCall): Decomposition | null {
+export function decomposeCall(
+  call: Pick<FrozenCall, 'descriptor'>,
+  takeApart: (command: string) => Decomposition = decompose,
+): Decomposition | null {
   const { argv, command, cwd } = call.descriptor
   if (argv === undefined && command === undefined) return null
-  const found = argv === undefined ? decompose(command ?? '') : decomposeArgv(argv)
+  const found = argv === undefined ? takeApart(command ?? '') : decomposeArgv(argv)
   if (cwd === undefined || cwd === '') return found
   return { ...found, parts: found.parts.map((part) => ({ ...part, cwd: startedIn(cwd, part.cwd) })) }
 }

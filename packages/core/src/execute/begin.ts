@@ -1,12 +1,12 @@
 import { editedColumns, rowOf } from '../approval/call-row.ts'
-import { closeHeld } from '../approval/close.ts'
+import { closePassed } from '../approval/close.ts'
 import { recordConflict, refuseConflict } from '../approval/conflict.ts'
 import { type GateContext, mustBeDurable } from '../approval/context.ts'
 import { judgedEntry, startedEntry, stepEntry } from '../approval/entries.ts'
 import { needsMore, POLICY_MOVED } from '../approval/follow.ts'
 import { grantFrom, storeGrant } from '../approval/grants.ts'
 import { traceOf } from '../approval/kept-decision.ts'
-import { type Passed, passUnasked } from '../approval/pass.ts'
+import { editedIn, type Passed, passUnasked } from '../approval/pass.ts'
 import { spendPermit } from '../approval/permit.ts'
 import { type Refusal, refusal } from '../approval/refusal.ts'
 import type { Json } from '../call/json.ts'
@@ -48,8 +48,11 @@ export async function begin(given: Passed, context: GateContext, mode: 'ask' | '
   context.live.delete(call.id)
   if (committed.kind === 'conflict') {
     const moved = committed.what === 'over-limit' || committed.what === 'grant-gone'
-    if (moved && passed.row === null) return 'judge-again'
-    return recordConflict(refuseConflict(call.id, committed.what), context)
+    if (moved && held === null) return 'judge-again'
+    const refused = refuseConflict(call.id, committed.what)
+    // What somebody submitted and another process has moved on is that one's to end.
+    if (held === null || (mode === 'submit' && !moved)) return recordConflict(refused, context)
+    return closePassed(passed, held, refused, context)
   }
   if (judgement.supervision === 'notify') {
     context.events.emit({ kind: 'notice', callId: call.id, effect: effectSentence(call, judgement.risk), judgement })
@@ -81,10 +84,9 @@ async function underPolicyNow(passed: Passed, context: GateContext): Promise<Pas
   if (held === null) return 'judge-again'
   const now = await context.judge(judgement.given, judgement.call.session)
   const answer = passUnasked(now)
-  if (answer !== 'hold' && answer.kind === 'refusal')
-    return closeHeld(held, 'denied', answer.code, answer.message, context)
+  if (answer !== 'hold' && answer.kind === 'refusal') return closePassed(passed, held, answer, context)
   const lacking = verified === null ? answer === 'hold' : needsMore(now, held.request.body)
-  if (lacking) return closeHeld(held, 'stale', 'CS_STALE', POLICY_MOVED, context)
+  if (lacking) return closePassed(passed, held, { outcome: 'stale', code: 'CS_STALE', message: POLICY_MOVED }, context)
   return { ...passed, judgement: now }
 }
 
@@ -112,7 +114,7 @@ function intent(
   }
   if (kept !== null) entries.push(stepEntry('backup', call.id, now, { ...kept }))
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
-  entries.push(startedEntry(call, permit.approvedBy, isEdited(passed), now))
+  entries.push(startedEntry(call, permit.approvedBy, editedIn(passed) !== null, now))
   return {
     entries,
     ...(row === null
@@ -151,7 +153,7 @@ function moveOf(passed: Passed, context: GateContext): CallMove {
       owner: owners.self,
       sealed: null,
       decision: traceOf(verified === null ? null : { at: clock.now(), ...verified }, crypto),
-      ...(isEdited(passed) ? editedColumns(judgement, context) : {}),
+      ...(editedIn(passed) !== null ? editedColumns(judgement, context) : {}),
     },
   }
 }
@@ -178,18 +180,15 @@ function usesOf({ judgement, verified }: Passed, now: number, context: GateConte
   })
 }
 
-function isEdited({ verified }: Passed): boolean {
-  return verified?.signed.decision.edited !== undefined
-}
-
 async function refuseStale(passed: Passed, what: string, context: GateContext): Promise<Refusal> {
   const { call } = passed.judgement
   const message = `\`${what}\` changed after the call was shown; look at it and ask again`
-  if (passed.held !== null) return closeHeld(passed.held, 'stale', 'CS_STALE', message, context)
+  const refused = refusal(call.id, 'stale', 'CS_STALE', message)
+  if (passed.held !== null) return closePassed(passed, passed.held, refused, context)
   const now = context.ports.clock.now()
   await context.commit({
     entries: [judgedEntry(passed.judgement, context.ports.crypto), stepEntry('stale', call.id, now)],
     durable: false,
   })
-  return refusal(call.id, 'stale', 'CS_STALE', message)
+  return refused
 }

@@ -1,4 +1,4 @@
-import { closeHeld } from '../approval/close.ts'
+import { closePassed } from '../approval/close.ts'
 import type { GateContext } from '../approval/context.ts'
 import { recordDenied } from '../approval/deny.ts'
 import type { Judgement } from '../approval/judgement.ts'
@@ -51,10 +51,11 @@ function isPromised({ verdict, safety }: Judgement): boolean {
   return !safety.findings.some(({ checker, status }) => checker === BACKUP && status === 'fail')
 }
 
-async function refuseUnkept({ judgement, held }: Passed, error: unknown, context: GateContext): Promise<Refusal> {
+async function refuseUnkept(passed: Passed, error: unknown, context: GateContext): Promise<Refusal> {
+  const { judgement, held } = passed
   const { call, verdict } = judgement
   const { message } = asCountersignError(error, 'CS_BACKUP', 'the copy failed; look at the disk and ask again')
   const said = `no copy could be made of what the call changes, so it did not run: ${message}`
-  if (held !== null) return closeHeld(held, 'denied', 'CS_BACKUP', said, context)
-  return recordDenied(judgement, refusal(call.id, 'denied', 'CS_BACKUP', said, { rule: verdict.rule }), context)
+  const refused = refusal(call.id, 'denied', 'CS_BACKUP', said, { rule: verdict.rule })
+  return held === null ? recordDenied(judgement, refused, context) : closePassed(passed, held, refused, context)
 }

@@ -23,6 +23,9 @@ const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critic
 /** Sixty spellings of one key. */
 const keys = (key: string, value: Json): JsonObject =>
   Object.fromEntries([...Array(60)].map((_, at) => [`${key}${'_'.repeat(at)}`, value]))
+const shell = (at: number, parts: number): JsonObject => ({
+  command: `echo ${at}; ${'git push && ls / ; '.repeat(parts)}`,
+})
 const nested = (depth: number): JsonObject =>
   depth === 0 ? { name: 'get_note' } : { name: 'invoke_tool', arguments: nested(depth - 1) }
 
@@ -125,8 +128,35 @@ describe('a call that makes other calls', () => {
     ['deeper calls', 'invoke_tool', nested(6)],
     ['more objects', 'batch', { calls: JSON.stringify([...Array(20_001)].map(() => ({}))) }],
     ['more text', 'batch', { calls: `[${' '.repeat(300_000)}]` }],
+    ['longer commands', 'batch', { calls: [...Array(60)].map((_, at) => ({ tool: 'bash', args: shell(at, 500) })) }],
+    [
+      'longer commands, beside names,',
+      'batch',
+      { calls: [...Array(60)].map((_, at) => ({ tool: 'sh', ...shell(at, 500) })) },
+    ],
+    ['one command for more names', 'invoke_tool', { ...keys('tool', 'bash'), args: shell(0, 1300) }],
   ])('is held to what it could hide where it makes %s than are looked at', async (_, tool, args) => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a script', { tool: 'bash', args: shell(0, 300) }],
+    ['texts', { calls: [...Array(10)].map((_, at) => ({ tool: 'put', args: { at, text: 'a line\n'.repeat(3000) } })) }],
+    ['commands', { calls: [...Array(20)].map((_, at) => ({ tool: 'bash', args: shell(at, 5) })) }],
+  ])('is looked at whole where what is inside are everyday %s', async (_, args) => {
+    expect(await judge('batch', args)).toMatchObject({ rule: 'runs' })
+  })
+
+  it('is rated high where it makes more work than is spent on one call', async () => {
+    const texts = [...Array(60)].map(() => ({ tool: 'get_note', args: { text: 'a '.repeat(8000) } }))
+    expect(await judge('batch', { calls: texts })).toMatchObject({ risk: 'high', supervision: 'manual' })
+  })
+
+  it('keeps what a rule on risk asks of a batch inside it', async () => {
+    const rule = '  - { id: never, tool: "s/pipeline", risk: { at_least: critical }, supervision: deny }\n'
+    const steps = (command: string) => ({ tool: 'pipeline', args: { steps: [{ tool: 'bash', args: { command } }] } })
+    expect(await judgeOf(RUNS + rule)('batch', { calls: [steps('rm -rf /')] })).toMatchObject({ rule: 'never' })
+    expect(await judgeOf(RUNS + rule)('batch', { calls: [steps('ls')] })).toMatchObject({ rule: 'runs' })
   })
 
   const prod = '  - { id: never, tool: "s/query", args: { database: { equals: prod } }, supervision: deny }\n'

@@ -8,8 +8,9 @@ import type { Circumstances } from './circumstances.ts'
 import type { Policy } from './compile.ts'
 import { effectOf, readingOf } from './compiled-rule.ts'
 import { judgeUnit } from './evaluate.ts'
-import { evaluateCall, type InnerDemand, innerDemands } from './evaluate-call.ts'
+import { evaluateCall } from './evaluate-call.ts'
 import { compileNameGlob } from './glob.ts'
+import { type InnerDemand, innerDemands } from './inner-demands.ts'
 import { compileConditions, listConditions } from './match-conditions.ts'
 import { findGrant } from './match-grant.ts'
 import type { Rule } from './rule.ts'
@@ -69,7 +70,7 @@ export function explainPolicy(
   const units = unitsOf(risk)
   const granted = findGrant(about, units) !== null
   const told = strictestOf(units, about, policy, granted)
-  const inner = innerDemands(call, policy, circumstances)
+  const inner = innerDemands(call, risk, policy, circumstances)
   return {
     tool: toolLabel(call.tool),
     risk: risk.level,

@@ -82,6 +82,18 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
   return { calls: [...calls, ...flat], missed, unread }
 }
 
+/** Whether a call is there to make others, as far as can be seen. */
+export function makesCalls({
+  tool,
+  args,
+}: {
+  readonly tool: { readonly name: string }
+  readonly args: JsonObject
+}): boolean {
+  const { calls, missed } = findInnerCalls(tool.name, args)
+  return missed !== 'nothing' || calls.some(({ isMaybe }) => !isMaybe)
+}
+
 /** The arguments of calls, read as those calls read theirs. */
 function within(calls: readonly NamedCall[], value: Json, { reading, server, depth }: Place): Place {
   const keys = value !== null && typeof value === 'object' && !isArray(value) ? Object.keys(value) : []

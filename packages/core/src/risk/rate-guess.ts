@@ -6,7 +6,8 @@ import { decompose } from '../command/decompose.ts'
 import { rateCypher } from './cypher.ts'
 import { finding, type RiskFinding } from './finding.ts'
 import { findGraphql } from './graphql.ts'
-import { findInnerCalls, type InnerCalls } from './inner-calls.ts'
+import { makesCalls } from './inner-calls.ts'
+import { type InnerReadings, innerReadings } from './inner-readings.ts'
 import { riskRank } from './level.ts'
 import { rateCommand } from './rate-command.ts'
 import { rateInnerCalls, rateMaybeCalls } from './rate-inner-calls.ts'
@@ -53,11 +54,13 @@ export interface Guess {
  * what its name and the actions among its arguments admit to. Without any of these it stays at medium.
  */
 export function rateGuess(guess: Guess): readonly RiskFinding[] {
-  const inner = findInnerCalls(guess.call.tool.name, guess.call.args)
+  if (guess.depth > 0) return rateSeen(guess, null)
+  const inner = innerReadings(guess.call)
   return [...rateSeen(guess, inner), ...rateMaybeCalls(inner, guess)]
 }
 
-function rateSeen(guess: Guess, inner: InnerCalls): readonly RiskFinding[] {
+/** `inner` is null for a call inside another: those inside it in turn were found with the outermost. */
+function rateSeen(guess: Guess, inner: InnerReadings | null): readonly RiskFinding[] {
   const held = rateContents(guess, inner)
   const found = worstAct(guess.call, guess.objects)
   // A read needs a name that is nothing else; otherwise nobody has said what it does.
@@ -85,44 +88,47 @@ const NO_ACT: NamedAct = { effect: 'write', level: 'medium', all: false }
 /** What it holds only reads. */
 const SEEN_READ: NamedAct = { effect: 'read', level: 'none', all: false }
 
-function rateContents(guess: Guess, inner: InnerCalls): readonly RiskFinding[] | null {
+function rateContents(guess: Guess, inner: InnerReadings | null): readonly RiskFinding[] | null {
   const { call, objects, now } = guess
   const { descriptor, tool, args } = call
   const found: RiskFinding[] = []
   let any = false
-  const add = (...more: readonly RiskFinding[]): void => {
+  const add = (more: readonly RiskFinding[]): void => {
     any = true
-    found.push(...more)
+    for (const one of more) found.push(one)
   }
-  if (descriptor.sql !== undefined) add(onlyAsked(call, atHome(call, rateSql(descriptor.sql))))
+  if (descriptor.sql !== undefined) add([onlyAsked(call, atHome(call, rateSql(descriptor.sql)))])
   else {
     for (const object of objects) {
       const text = object['query'] ?? object['cypher']
       const cypher = typeof text === 'string' && isGraphTool(call) ? rateCypher(text) : null
-      if (cypher !== null) add(cypher)
+      if (cypher !== null) add([cypher])
     }
   }
   const graphql = findGraphql(tool.name, objects)
   if (graphql !== null) {
-    add(...rateMutations(graphql.mutations))
+    add(rateMutations(graphql.mutations))
     if (graphql.mutations.length > 0) found.push(...rateSettings(call, [graphql.given]))
   }
-  if (inner.calls.some(({ isMaybe }) => !isMaybe) || inner.missed !== 'nothing') add(...rateInnerCalls(inner, guess))
+  if (inner === null) {
+    if (makesCalls(call)) add([])
+  } else if (inner.missed !== 'nothing' || inner.readings.some(({ isMaybe }) => !isMaybe))
+    add(rateInnerCalls(inner, guess))
   if (descriptor.kind === 'execute') {
     const line = codeCommand(tool.name, args)
     if (typeof line === 'string' && !runsInPage(tool.name, tool.server))
-      add(...rateCommand(decompose(line), call.cwd, now).findings)
+      add(rateCommand(decompose(line), call.cwd, now).findings)
   }
   const code = pageCode(call)
-  if (code !== undefined) add(ratePageCode(code))
+  if (code !== undefined) add([ratePageCode(code)])
   const ended = rateEndedProcess(call, objects, now)
-  if (ended !== null) add(...ended)
+  if (ended !== null) add(ended)
   const request = requestOf(call)
-  if (request !== null) add(...rateRequest(request.method, request.addresses))
+  if (request !== null) add(rateRequest(request.method, request.addresses))
   else if (descriptor.url !== undefined)
     for (const url of descriptor.urls ?? [descriptor.url]) found.push(...rateHost(hostOf(url), url))
   const store = rateStoreQuery(call, objects)
-  if (store !== null) add(store)
+  if (store !== null) add([store])
   return any || found.length > 0 ? found : null
 }
 

@@ -1,15 +1,11 @@
-import { describeCall } from '../call/describe.ts'
-import { decompose } from '../command/decompose.ts'
 import { finding, type RiskFinding } from './finding.ts'
-import type { InnerCall, InnerCalls } from './inner-calls.ts'
+import type { InnerReading, InnerReadings } from './inner-readings.ts'
 import { rateCommand } from './rate-command.ts'
 import type { Guess } from './rate-guess.ts'
-import type { RatedCall } from './rate-tool.ts'
 
 /** Rates the calls that a call makes, each by itself; those inside another are found with the outermost. */
-export function rateInnerCalls({ calls, missed }: InnerCalls, guess: Guess): readonly RiskFinding[] {
-  if (guess.depth > 0) return []
-  const found = calls.filter(({ isMaybe }) => !isMaybe).flatMap((inner) => rateOne(inner, guess))
+export function rateInnerCalls({ readings, missed }: InnerReadings, guess: Guess): readonly RiskFinding[] {
+  const found = readings.filter(({ isHome, isMaybe }) => isHome && !isMaybe).flatMap((one) => rateOne(one, guess))
   if (missed === 'nothing') return found
   if (missed === 'unclear')
     return [...found, finding('high', 'tool.inner-unknown', 'makes calls that cannot all be read', 'unknown')]
@@ -17,31 +13,15 @@ export function rateInnerCalls({ calls, missed }: InnerCalls, guess: Guess): rea
 }
 
 /** What may be a call counts where its name tells something; that nobody described it is no news. */
-export function rateMaybeCalls({ calls }: InnerCalls, guess: Guess): readonly RiskFinding[] {
-  if (guess.depth > 0) return []
-  return calls
-    .filter(({ isMaybe }) => isMaybe)
-    .flatMap((inner) => rateOne(inner, guess))
+export function rateMaybeCalls({ readings }: InnerReadings, guess: Guess): readonly RiskFinding[] {
+  return readings
+    .filter(({ isHome, isMaybe }) => isHome && isMaybe)
+    .flatMap((one) => rateOne(one, guess))
     .filter(({ rule }) => rule !== 'tool.undescribed')
 }
 
-function rateOne({ name, server, around, args }: InnerCall, guess: Guess): readonly RiskFinding[] {
-  const { call: outer, now } = guess
-  const named = server ?? around
-  const home = named ?? outer.tool.server
-  const source = named === null ? outer.source : 'mcp'
-  const descriptor = describeCall({ name, server: home, source }, args)
-  const call: RatedCall = {
-    tool: { name, server: home, definition: 'unbound' },
-    args,
-    descriptor,
-    annotations: null,
-    source,
-    cwd: outer.cwd,
-  }
-  const { command } = descriptor
-  return [
-    ...(command === undefined ? [] : rateCommand(decompose(command), call.cwd, now).findings),
-    ...guess.rateInner(call, command !== undefined),
-  ]
+function rateOne({ call, command }: InnerReading, { now, rateInner }: Guess): readonly RiskFinding[] {
+  const found: RiskFinding[] = command === null ? [] : rateCommand(command, call.cwd, now).findings
+  for (const one of rateInner(call, command !== null)) found.push(one)
+  return found
 }

@@ -25,12 +25,14 @@ export function rateRisk(
   call: FrozenCall,
   decomposition: Decomposition | null,
   circumstances: RiskCircumstances,
+  /** How many calls stand around it: those inside it are rated with the outermost. */
+  depth = 0,
 ): RiskReport {
   const command = decomposition === null ? null : rateCommand(decomposition, call.cwd, circumstances)
   const located = callPaths(call, circumstances)
   const findings = command === null ? [] : command.findings
   const spanned = findings.length
-  for (const one of rateTool(call, located, circumstances, command !== null)) findings.push(one)
+  for (const one of rateTool(call, located, circumstances, command !== null, depth)) findings.push(one)
   if (command !== null) for (const path of located) add(findings, ratePath(path, circumstances.places))
   add(findings, rateExactProgram(call, circumstances))
   add(findings, rateAnnotations(call, findings))
