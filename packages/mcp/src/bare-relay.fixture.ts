@@ -27,17 +27,20 @@ export interface BareOptions {
   readonly reads?: boolean
   /** Whether the server takes what it is given. */
   readonly takes?: boolean
+  /** Whether the server is gone as soon as it was told that nothing more comes. */
+  readonly endsAtOnce?: boolean
   readonly gatekeeper?: Partial<Gatekeeper>
 }
 
-export function openBareRelay({ reads = true, takes = true, gatekeeper, ...options }: BareOptions = {}): BareRelay {
+export function openBareRelay(given: BareOptions = {}): BareRelay {
+  const { reads = true, takes = true, endsAtOnce = false, gatekeeper, ...options } = given
   const input = new PassThrough()
-  const given: string[] = []
+  const written: string[] = []
   let release: (() => void) | null = null
   let isReading = reads
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      given.push(chunk.toString('utf8'))
+      written.push(chunk.toString('utf8'))
       if (isReading) done()
       else release = done
     },
@@ -58,7 +61,10 @@ export function openBareRelay({ reads = true, takes = true, gatekeeper, ...optio
         for (const message of messages) sent.push(message.toString('utf8'))
         return takes
       },
-      end: () => void asked.push('end'),
+      end() {
+        asked.push('end')
+        if (endsAtOnce) heard[0]?.ended({ exitCode: null, why: 'the connection was ended' })
+      },
       pause: () => void asked.push('pause'),
       resume: () => void asked.push('resume'),
       async stop() {
@@ -86,7 +92,7 @@ export function openBareRelay({ reads = true, takes = true, gatekeeper, ...optio
   return {
     relay,
     input,
-    read: () => given.join(''),
+    read: () => written.join(''),
     drain() {
       isReading = true
       release?.()

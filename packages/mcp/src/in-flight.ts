@@ -16,8 +16,11 @@ export interface Waiting {
 /** The requests of one client that wait for an answer, and those it cancelled that may still get one. */
 export interface InFlight {
   readonly size: number
-  /** Why not, when the id is in use or too many wait already. */
-  open(id: RawId, method: string): Waiting | 'in-use' | 'too-many'
+  /**
+   * Why not, when the id is in use or too many wait already. `cancelled`: a request that ran under this id may still be
+   * answered, and nobody could tell its answer from the other's.
+   */
+  open(id: RawId, method: string): Waiting | 'in-use' | 'cancelled' | 'too-many'
   find(id: RawId): Waiting | undefined
   /** The request whose id some readers take this one for: `"1"` for `1`, and the other way round. */
   findTwin(id: RawId): Waiting | undefined
@@ -43,6 +46,7 @@ export function createInFlight(): InFlight {
     open(id, method) {
       const key = idKey(id)
       if (open.has(key)) return 'in-use'
+      if (cancelled.has(key)) return 'cancelled'
       if (open.size >= MOST_OPEN) return 'too-many'
       const gone = method === 'tools/call' ? new AbortController() : null
       const waiting: Waiting = { id, method, gone, asked: null, settle: null }

@@ -51,6 +51,17 @@ describe('an answer of the server', () => {
     })
   })
 
+  it('to what the client cancelled is never that to another request under its id', async () => {
+    const bare = openBareRelay()
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n'
+    await asks(bare, request('1'), cancel, request('1'))
+    expect(bare.refused).toEqual([expect.stringContaining('cancelled request which may still be answered')])
+    bare.says({ id: 1, result: {} })
+    await turn()
+    await asks(bare, request('1'))
+    expect(bare.sent.filter((line) => line.includes('"id":1'))).toHaveLength(2)
+  })
+
   it('to what the client cancelled still passes, as the answer it is', async () => {
     const seen: (Asked | null)[] = []
     const bare = openBareRelay({

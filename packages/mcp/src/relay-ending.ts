@@ -58,6 +58,7 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
   function windDown(): void {
     if (!isHalfClosed || isOver) return
     if (!flight.list().some((one) => one.asked === null)) link.end()
+    if (isOver) return // some end at once
     const next = flight.size > 0 ? 'for-answers' : 'for-the-end'
     if (waits === next || waits === 'for-the-end') return
     waits = next
@@ -102,7 +103,7 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
       const whole: RelayEnd = { ...end, by: isHalfClosed ? 'client' : 'server' }
       clearTimeout(timer)
       await options.serverGone(end.why)
-      for (const waiting of flight.list()) options.giveUp(waiting, `${end.why} before it answered`)
+      for (const waiting of flight.list()) options.giveUp(waiting, `there is no answer: ${end.why}`)
       input.destroy()
       await options.settled()
       const ended = (): void => {

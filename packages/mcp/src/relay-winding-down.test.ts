@@ -40,6 +40,19 @@ describe('a relay whose client said its last word', () => {
   })
 })
 
+describe('a relay whose server ends as soon as it may', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('has nothing left to wait for', async () => {
+    const bare = openBareRelay({ endsAtOnce: true })
+    bare.input.end()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await bare.relay.done).toMatchObject({ by: 'client' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
 describe('a relay whose client reads nothing', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())

@@ -34,6 +34,12 @@ export interface Relay {
 
 const NEVER = new AbortController().signal
 
+const NOT_OPENED = {
+  'in-use': 'its id is in use; take another',
+  cancelled: 'its id is that of a cancelled request which may still be answered; take another',
+  'too-many': 'too many requests are open; wait for an answer first',
+} as const
+
 /**
  * Passes messages between a client on two streams and a server. What needs no look goes on at once, byte for byte and
  * without a promise; a gated call waits by itself, and everything else passes it.
@@ -111,10 +117,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (method === 'initialize' || method === 'tools/call' || method === 'server/discover')
       heed(traitsFrom(message, traits))
     const waiting = flight.open(id, method)
-    if (waiting === 'in-use')
-      judge({ kind: 'malformed', code: 'not-rpc', id, message: 'its id is in use; take another' })
-    else if (waiting === 'too-many')
-      judge({ kind: 'malformed', code: 'not-rpc', id, message: 'too many requests are open; wait for an answer first' })
+    if (typeof waiting === 'string') judge({ kind: 'malformed', code: 'not-rpc', id, message: NOT_OPENED[waiting] })
     else apply(gatekeeper.fromClient(message, waiting.gone === null ? quiet : exchangeOf(waiting.gone.signal)), waiting)
   }
 

@@ -1,6 +1,7 @@
 import type { LinkListener, ServerLink } from '../server-link.ts'
+import { type HandOver, NOT_TAKEN } from './hand-over.ts'
 import { openSseLink } from './sse-link.ts'
-import { type HandOver, openUrlLink, type UrlServer } from './url-link.ts'
+import { openUrlLink, type UrlServer } from './url-link.ts'
 
 /**
  * The way to a server at an address, whichever transport it speaks: Streamable HTTP, or, where it refuses to be met that
@@ -14,17 +15,17 @@ export function openAddressLink(server: UrlServer): ServerLink {
 
   const handOver: HandOver = async (rest) => {
     const older = await openSseLink(server)
-    if (older === null) return false
+    if ('kind' in older) return older
     if (listener === undefined || isStopped) {
       await older.stop()
-      return false
+      return NOT_TAKEN
     }
     link = older
     older.start(listener)
     if (isPaused) older.pause()
     older.send(rest())
     if (isEnding) older.end()
-    return true
+    return { kind: 'taken' }
   }
 
   let link = openUrlLink(server, handOver)

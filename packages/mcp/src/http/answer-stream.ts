@@ -23,6 +23,7 @@ export function readEvents(
 ): Promise<void> {
   const events = createEventStream(mostBytes)
   return new Promise((resolve, reject) => {
+    if (answer.destroyed) return reject(new Error('the stream broke off'))
     answer.on('data', (chunk: Buffer) => {
       try {
         for (const event of events.push(chunk)) {

@@ -11,8 +11,6 @@ export interface StreamSource {
   open(lastEventId: string | null, signal: AbortSignal): Promise<IncomingMessage>
   /** Passes on what is in it, and keeps the mark. */
   take(answer: IncomingMessage, mark: StreamMark, look: (message: Message) => void): Promise<void>
-  /** Told when there is none (404): the session may be over. */
-  notFound(): void
 }
 
 /** `none`: the server has no such stream, and will not. */
@@ -39,7 +37,7 @@ async function follow(
   const { statusCode = 0 } = answer
   if (statusCode !== 200 || contentType(answer) !== STREAM_TYPE) {
     dropBody(answer)
-    if (statusCode === 404) source.notFound()
+    // Many servers have no route for it (404). Whether the session is over is said to the next message.
     return statusCode === 404 || statusCode === 405 || statusCode === 200 ? 'none' : 'failed'
   }
   await source.take(answer, mark, look).catch(() => {}) // it broke off: the next turn goes on after the last event

@@ -88,8 +88,8 @@ export async function startListening(options: ListenOptions): Promise<Listening>
         whyRefused: upstream.whyRefused(answer),
         answerServer: (bytes) => answerServer(bytes, headers, upstream),
       })
-      const isOver = statusCode === 404 || (method === 'DELETE' && statusCode < 300)
-      if (isOver && client.isSession) clients.forget(client)
+      // A server may have no route for streams (404): only what is told to a message says that the session is over.
+      if (method === 'DELETE' && (statusCode < 300 || statusCode === 404) && client.isSession) clients.forget(client)
     } catch (error) {
       reply.fail(502, null, RPC.lost, unreachable(error))
     } finally {

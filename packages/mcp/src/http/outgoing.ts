@@ -19,7 +19,7 @@ export interface OutgoingOptions {
 export class Outgoing {
   readonly #queue: Buffer[] = []
   readonly #options: OutgoingOptions
-  #isBlocked = false
+  #waits: 'not' | 'in-order' | 'for-an-answer' = 'not'
 
   constructor(options: OutgoingOptions) {
     this.#options = options
@@ -38,8 +38,8 @@ export class Outgoing {
 
   /** Sends what may go. */
   go(): void {
-    while (!this.#isBlocked && this.#options.mayGo()) {
-      const bytes = this.#queue.shift()
+    while (this.#options.mayGo()) {
+      const bytes = this.#next()
       if (bytes === undefined) break
       if (this.#queue.length === ROOM_MESSAGES - 1) this.#options.drained()
       const message = readMessage(bytes)
@@ -48,13 +48,29 @@ export class Outgoing {
     this.#options.rested()
   }
 
-  /** Nothing goes until this is done, but not for ever where a time is given. */
-  block(until: Promise<unknown>, mostMs: number | null): void {
-    this.#isBlocked = true
+  /** Nothing goes until this is done, but not for ever. */
+  block(until: Promise<unknown>, mostMs: number): void {
+    this.#wait('in-order', until, mostMs)
+  }
+
+  /** Nothing goes until a server has answered, but answers to it: it may want to know something first. */
+  blockForAnswer(until: Promise<unknown>): void {
+    this.#wait('for-an-answer', until, null)
+  }
+
+  #wait(how: 'in-order' | 'for-an-answer', until: Promise<unknown>, mostMs: number | null): void {
+    this.#waits = how
     onceDone(until, mostMs, () => {
-      this.#isBlocked = false
+      this.#waits = 'not'
       this.go()
     })
+  }
+
+  #next(): Buffer | undefined {
+    if (this.#waits === 'not') return this.#queue.shift()
+    if (this.#waits === 'in-order') return undefined
+    const at = this.#queue.findIndex((bytes) => readMessage(bytes).kind === 'response')
+    return at === -1 ? undefined : this.#queue.splice(at, 1)[0]
   }
 
   /** Takes out what has not gone. */

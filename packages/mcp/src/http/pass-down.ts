@@ -11,7 +11,7 @@ import { type HttpClient, type OpenRequest, settle } from './http-clients.ts'
 import { CANCELLED, findAsker, isCancelled, mayBeResumed } from './open-requests.ts'
 import { headersDown, isPacked } from './passed-headers.ts'
 import { contentType, readBody, STREAM_TYPE } from './read-body.ts'
-import { looksLikeJson, passRefusal, statusText } from './refused-answer.ts'
+import { isRefusal, looksLikeJson, passRefusal, statusText } from './refused-answer.ts'
 import type { Reply } from './reply.ts'
 
 /** Where an answer of the server goes. */
@@ -85,10 +85,10 @@ function passStatus(answer: IncomingMessage, reply: Reply): void {
   reply.finish(answer.statusCode ?? 200, null, headersDown(answer))
 }
 
-/** Below 500 the server says that it did not take the call; above, nobody knows how far it came. */
+/** A refusal says that the server did not take the call; after any other status nobody knows how far it came. */
 function settleRefused(request: OpenRequest, status: number): Promise<void> {
   const message = statusText(status)
-  return settle(request, status < 500 ? { kind: 'error', message } : { kind: 'lost', why: message })
+  return settle(request, isRefusal(status) ? { kind: 'error', message } : { kind: 'lost', why: message })
 }
 
 async function passBody(

@@ -7,6 +7,7 @@ export type Body = Buffer | 'too-large' | 'broken'
 /** Reads a body up to a bound. Past it, it is read no further. */
 export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Body> {
   return new Promise((resolve) => {
+    if (stream.destroyed) return resolve('broken') // it says nothing any more, not even that it ended
     let first: Buffer | null = null
     let more: Buffer[] | null = null
     let size = 0

@@ -43,11 +43,18 @@ export async function tellRefused(
   { tell, lost }: AnswerEnds,
 ): Promise<void> {
   const { statusCode = 0 } = answer
-  if (why !== null || (statusCode >= 300 && statusCode < 500))
-    return tell(oneLine(await refusedAnswer(answer, id, why)))
+  if (why !== null || isRefusal(statusCode)) return tell(oneLine(await refusedAnswer(answer, id, why)))
   const own = await ownError(answer, id)
   if (own === null) lost(id, statusText(statusCode))
   else tell(oneLine(own))
+}
+
+/**
+ * Whether a status says that the server did not take what it was asked. A redirect does not: some send one when they are
+ * done.
+ */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 /** The error that a server gave itself, under the request's id; null when it gave none. */
@@ -79,7 +86,7 @@ export async function passRefusal(
   if (status < 400) {
     dropBody(answer)
     await ready
-    return reply.fail(502, id, RPC.lost, `the server answered ${status}: give \`--url\` the address it moved to`)
+    return reply.fail(502, id, RPC.lost, statusText(status))
   }
   const [body] = await Promise.all([readBody(answer, MOST_ERROR_BYTES), ready])
   const headers = headersDown(answer)
@@ -130,6 +137,7 @@ function numberOf(bytes: Buffer | null): number | null {
 export function statusText(status: number): string {
   if (status === 401 || status === 403)
     return `the server refused with ${status}: give it what it wants with \`--header\` or in \`COUNTERSIGN_MCP_HEADERS\``
+  if (status >= 300 && status < 400) return `the server answered ${status}: give \`--url\` the address it moved to`
   if (status === 404 || status === 405) return `the server answered ${status}: check the path of \`--url\``
   return `the server answered ${status}`
 }

@@ -29,13 +29,13 @@ const answers: Old = ({ message }, answer, stream) => {
 }
 
 /** A server as they were before Streamable HTTP: a stream at its address, and another address for what it is told. */
-async function startOld(old: Old = answers, endpoint = '/tell?session=7') {
+async function startOld(old: Old = answers, endpoint = '/tell?session=7', more = '') {
   const streams: ServerResponse[] = []
   const server = await startScripted((asked, answer) => {
     if (asked.method === 'GET') {
       streams.push(answer)
       answer.writeHead(200, { 'content-type': 'text/event-stream' })
-      return void answer.write(`event: endpoint\ndata: ${endpoint}\n\n`)
+      return void answer.write(`event: endpoint\ndata: ${endpoint}\n\n${more}`)
     }
     const stream = streams.at(-1)
     if (asked.path === '/mcp' || stream === undefined) return void answer.writeHead(405).end()
@@ -89,6 +89,9 @@ describe('a server with the transport of 2024-11-05', () => {
     client.send({ id: 'no', method: 'ping' })
     expect(await client.answer('no')).toMatchObject({ error: { message: 'the server answered 500' } })
     client.send({ id: 'gone', method: 'ping' })
+    expect(await client.answer('gone')).toMatchObject({
+      error: { message: 'there is no answer: the server ended the session; start it again' },
+    })
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended the session; start it again' })
   })
 
@@ -121,6 +124,14 @@ describe('a server with the transport of 2024-11-05', () => {
     client.send({ id: 1, method: 'ping' })
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended its stream' })
     expect(await client.answer(1)).toHaveProperty('error')
+  })
+
+  it('is heard also in what comes in one piece with its address', async () => {
+    const early = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'early' } }
+    const server = await startOld(answers, '/tell', `data: ${JSON.stringify(early)}\n\n`)
+    const client = await openClient(server.url)
+    await client.meet()
+    expect(client.messages()[0]).toMatchObject(early)
   })
 
   it('ends when the client has gone and everything was answered', async () => {
@@ -161,6 +172,14 @@ describe('a server with Streamable HTTP', () => {
     })
     const client = await openClient(server.url)
     expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
+  })
+
+  it('that wants to know who asks for an older stream is told of as such', async () => {
+    const server = await startScripted(({ method }, answer) => {
+      answer.writeHead(method === 'GET' ? 401 : 405).end()
+    })
+    const client = await openClient(server.url)
+    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('refused with 401') } })
   })
 
   it('that refuses to be met, and has no older stream, says so itself', async () => {

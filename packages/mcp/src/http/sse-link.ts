@@ -7,11 +7,12 @@ import type { LinkListener, ServerLink } from '../server-link.ts'
 import { newMark, readEvents } from './answer-stream.ts'
 import { dropBody } from './drop-body.ts'
 import { oneLine } from './event-stream.ts'
+import { NOT_TAKEN, type NotTaken } from './hand-over.ts'
 import type { HeaderList } from './header-list.ts'
 import { memberOf } from './message-headers.ts'
 import { Outgoing } from './outgoing.ts'
 import { contentType, JSON_TYPE, STREAM_TYPE } from './read-body.ts'
-import { tellRefused } from './refused-answer.ts'
+import { statusText, tellRefused } from './refused-answer.ts'
 import { pause } from './session-facts.ts'
 import { type Upstream, unreachable, wasNeverSent } from './upstream.ts'
 
@@ -34,10 +35,10 @@ const LATE_MS = 2_000
 
 /**
  * The way to a server over HTTP with server-sent events, as it was before Streamable HTTP: all that it says comes on one
- * stream, whose first event names the address for what it is told. The end of the stream is the end of the session. Null
- * when the server has no such stream.
+ * stream, whose first event names the address for what it is told. The end of the stream is the end of the session.
+ * `refused` when the server has no such stream: with why, where it wants to know who asks.
  */
-export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | null> {
+export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | NotTaken> {
   const gone = new AbortController()
   const nothing = (): null => null
   const late = pause(ENDPOINT_MS, gone.signal).then(nothing)
@@ -45,27 +46,40 @@ export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Pr
   const stream = await Promise.race([opened, late])
   if (stream === null) {
     gone.abort()
-    return null
+    return NOT_TAKEN
   }
   const { promise: named, resolve: name } = Promise.withResolvers<URL | null>()
-  let hear = (_said: Buffer): void => {}
+  // What comes in one piece with the address waits until somebody hears it.
+  let isNamed = false
+  const early: Buffer[] = []
+  let hear = (said: Buffer): void => {
+    if (isNamed) early.push(said)
+  }
   const isStream = stream.statusCode === 200 && contentType(stream) === STREAM_TYPE
   const read = isStream
     ? readEvents(stream, mostMessageBytes, newMark(), (event) => {
         if (event.data === null) return
-        if (event.name === 'endpoint') name(endpointIn(event.data, upstream.url))
-        else if (event.name === 'message') hear(oneLine(event.data))
+        if (event.name === 'endpoint') {
+          isNamed = true
+          name(endpointIn(event.data, upstream.url))
+        } else if (event.name === 'message') hear(oneLine(event.data))
       })
     : Promise.reject(new Error('no stream'))
   const endpoint = await Promise.race([named, read.then(nothing, nothing), late])
   if (endpoint === null) {
     gone.abort()
     stream.destroy()
-    return null
+    return { kind: 'refused', why: whyNone(stream, upstream) }
   }
   return linkOver(upstream, endpoint, stream, gone, read, (take) => {
     hear = take
+    for (const said of early.splice(0)) take(said)
   })
+}
+
+function whyNone(answer: IncomingMessage, upstream: Upstream): string | null {
+  const { statusCode = 0 } = answer
+  return upstream.whyRefused(answer) ?? (statusCode === 401 || statusCode === 403 ? statusText(statusCode) : null)
 }
 
 /** SECURITY: A1 only an address of the same origin: what is sent there may hold a credential. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { CountersignError } from '@countersign/core'
 import { RPC } from '../answers.ts'
 import { isCancellation, oddCancellation } from '../cancellation.ts'
 import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../client-traits.ts'
@@ -26,7 +25,7 @@ import { JSON_TYPE, STREAM_TYPE } from './read-body.ts'
 import type { Reply } from './reply.ts'
 import { sessionIn } from './session-facts.ts'
 import type { StillHere } from './still-here.ts'
-import { type Upstream, unreachable } from './upstream.ts'
+import { type Upstream, unreachable, wasNeverSent } from './upstream.ts'
 
 /** What messages that come as requests are passed with. */
 export interface PostContext {
@@ -160,7 +159,7 @@ async function takeRequest(
     if (judging instanceof Promise) stillHere.waits(reply)
     const fate = judging instanceof Promise ? await judging : judging
     stillHere.waitsNoMore(reply)
-    if (fate.kind === 'drop') return reply.end()
+    if (fate.kind === 'drop') return leaveUnsent(open, client)
     if (fate.kind === 'answer') {
       if (fate.status === 404 && client.isSession) context.clients.forget(client)
       return reply.finish(fate.status ?? 200, fate.bytes)
@@ -169,7 +168,7 @@ async function takeRequest(
     const late = isGated ? lateMismatch(message, request, client) : null
     if (open.gone.signal.aborted || late !== null) {
       await fate.settle?.({ kind: 'unsent', why: late ?? 'nobody waits for it any more' })
-      return late === null ? reply.end() : reply.fail(400, message.id, HEADER_MISMATCH, late)
+      return late === null ? leaveUnsent(open, client) : reply.fail(400, message.id, HEADER_MISMATCH, late)
     }
     open.asked = fate.asked ?? { id: message.id, method: message.method }
     open.settle = fate.settle ?? null
@@ -180,6 +179,11 @@ async function takeRequest(
     client.open.delete(open)
     stillHere.waitsNoMore(reply)
   }
+}
+
+/** It was withdrawn before it was sent. Who left has gone; whoever did not hears why no answer comes. */
+function leaveUnsent({ reply, id }: OpenRequest, { isSession }: HttpClient): void {
+  reply.fail(isSession ? 404 : 502, id, RPC.lost, 'the session ended before the call was sent')
 }
 
 /** What an answer to `initialize` begins. INVARIANT: before the client hears of it: its next word may come at once. */
@@ -223,9 +227,9 @@ async function send(
   }
 }
 
-/** What is wrong with a sign-in of ours is found before anything is sent; after that nobody knows how far it came. */
+/** What is wrong with a sign-in of ours is found before anything is sent, and so is that nobody is there to send it to. */
 function endedBy(error: unknown, why: string, { gone }: OpenRequest): CallEnd {
-  if (error instanceof CountersignError) return { kind: 'unsent', why }
+  if (wasNeverSent(error)) return { kind: 'unsent', why }
   return { kind: 'lost', why: gone.signal.aborted ? 'the client went away while it ran' : why }
 }
 

@@ -5,14 +5,15 @@ import { idKey } from '../id-key.ts'
 import type { Message, RawId, RpcNotification, RpcRequest } from '../message.ts'
 import { readMessage } from '../read-message.ts'
 import type { LinkListener, ServerLink } from '../server-link.ts'
-import { newMark, readEvents, type StreamMark } from './answer-stream.ts'
+import { newMark, type StreamMark } from './answer-stream.ts'
 import { dropBody } from './drop-body.ts'
-import { oneLine } from './event-stream.ts'
 import { listenOn, resumeAnswer, type StreamSource } from './follow-stream.ts'
+import { type HandedOver, type HandOver, NOT_TAKEN } from './hand-over.ts'
 import type { HeaderList } from './header-list.ts'
 import { memberOf, statelessHeaders, versionOf } from './message-headers.ts'
 import { Outgoing } from './outgoing.ts'
-import { contentType, JSON_TYPE, readBody, STREAM_TYPE } from './read-body.ts'
+import { readAnswer, whyBroken } from './read-answer.ts'
+import { contentType, JSON_TYPE, STREAM_TYPE } from './read-body.ts'
 import { tellRefused } from './refused-answer.ts'
 import { isAnswer, sessionIn, versionIn } from './session-facts.ts'
 import { type LeavingRoom, type Upstream, unreachable, wasNeverSent } from './upstream.ts'
@@ -33,9 +34,6 @@ interface Running extends LeavingRoom {
   answered: boolean
 }
 
-/** Whether somebody else speaks to the server from now on; `rest` gives what is to be said, the refused `initialize` first. */
-export type HandOver = (rest: () => readonly Buffer[]) => Promise<boolean>
-
 /** What a server answers to a message that it did not expect at this address. */
 const STRANGE: ReadonlySet<number> = new Set([400, 404, 405])
 
@@ -53,7 +51,7 @@ const MOST_BESIDE = 64
  */
 export function openUrlLink(
   { upstream, mostMessageBytes, definitionOf }: UrlServer,
-  handOver: HandOver = async () => false,
+  handOver: HandOver = async () => NOT_TAKEN,
 ): ServerLink {
   const running = new Map<string, Running>()
   const streams = new Set<IncomingMessage>()
@@ -103,18 +101,20 @@ export function openUrlLink(
     const named = versionOf(message)
     const one: Running = { id, isStateless: named !== null, isGone: false, answered: false, leave() {} }
     running.set(idKey(id), one)
-    const work = run(message, one, named)
-    if (method === 'initialize') outgoing.block(work, null)
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>()
+    void run(message, one, named, meet).finally(meet)
+    // What comes next waits for the answer alone: its stream may stand for as long as its server likes.
+    if (method === 'initialize') outgoing.blockForAnswer(met)
   }
 
-  async function run(message: RpcRequest, one: Running, named: string | null): Promise<void> {
+  async function run(message: RpcRequest, one: Running, named: string | null, answered: () => void): Promise<void> {
     try {
-      await ask(message, one, named)
+      await ask(message, one, named, answered)
     } catch (error) {
       if (wasNeverSent(error) && !one.answered) tell(errorAnswer(one.id, RPC.lost, unreachable(error)))
-      else giveUp(one, error instanceof RangeError ? error.message : unreachable(error))
+      else giveUp(one, unreachable(error))
     } finally {
-      running.delete(idKey(one.id))
+      if (running.get(idKey(one.id)) === one) running.delete(idKey(one.id))
       windDown()
     }
   }
@@ -155,17 +155,22 @@ export function openUrlLink(
 
   // ---- what comes back
 
-  async function ask(message: RpcRequest, one: Running, named: string | null): Promise<void> {
+  async function ask(message: RpcRequest, one: Running, named: string | null, answered: () => void): Promise<void> {
     const answer = await upstream.open('POST', headersFor(message, named), message.bytes, one)
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
       dropBody(answer)
       return sessionGone()
     }
-    if (message.method === 'initialize' && STRANGE.has(status) && (await handedOver(message))) return dropBody(answer)
-    if (status >= 400 || status === 202 || status === 204 || (status >= 300 && status < 400)) {
-      one.answered = true
-      return tellRefused(answer, one.id, upstream.whyRefused(answer), { tell, lost })
+    const other = message.method === 'initialize' && STRANGE.has(status) ? await handedOver(message) : NOT_TAKEN
+    if (other.kind === 'taken') return dropBody(answer)
+    if (status >= 300 || status === 202 || status === 204) {
+      const why = upstream.whyRefused(answer) ?? other.why
+      const refused = (bytes: Buffer): void => {
+        if (!one.answered) tell(bytes)
+        one.answered = true
+      }
+      return tellRefused(answer, one.id, why, { tell: refused, lost: (_, said) => giveUp(one, said) })
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
     const mark = newMark()
@@ -173,11 +178,12 @@ export function openUrlLink(
       if (!isAnswer(said, one.id)) return
       one.answered = true
       if (message.method === 'initialize') version = versionIn(said)
+      answered()
     }
     try {
       await takeAnswer(answer, mark, look)
     } catch (error) {
-      if (one.isStateless || mark.lastEventId === null || one.isGone) throw error
+      if (one.isStateless || mark.lastEventId === null || one.isGone) return giveUp(one, whyBroken(error))
     }
     if (!one.answered && !one.isStateless && !one.isGone) await resume(one, mark, look)
     if (!one.answered) giveUp(one, 'the server ended its stream before it answered')
@@ -189,27 +195,14 @@ export function openUrlLink(
     return resumeAnswer(source, mark, gone.signal, () => one.answered, look)
   }
 
-  async function takeAnswer(
-    answer: IncomingMessage,
-    mark: StreamMark,
-    look: (message: Message) => void,
-  ): Promise<void> {
-    const take = (data: Buffer): void => {
-      const bytes = oneLine(data)
+  function takeAnswer(answer: IncomingMessage, mark: StreamMark, look: (message: Message) => void): Promise<void> {
+    if (contentType(answer) === STREAM_TYPE) attach(answer)
+    return readAnswer(answer, mostMessageBytes, mark, (bytes) => {
       const message = readMessage(bytes)
       if (message.kind !== 'malformed') look(message)
       tell(bytes)
-    }
-    if (contentType(answer) === STREAM_TYPE) {
-      attach(answer)
-      return readEvents(answer, mostMessageBytes, mark, ({ data, name }) => {
-        if (data !== null && name === 'message') take(data)
-      })
-    }
-    const body = await readBody(answer, mostMessageBytes)
-    if (body === 'broken') throw new Error('the body broke off')
-    if (body === 'too-large') throw new RangeError('the server’s answer is too large')
-    if (body.length > 0) take(body)
+      windDown()
+    })
   }
 
   const source: StreamSource = {
@@ -218,31 +211,25 @@ export function openUrlLink(
       return upstream.open('GET', [...headersFor(null, null, AS_READER), ...last], null, signal)
     },
     take: takeAnswer,
-    notFound() {
-      if (session !== null) sessionGone()
-    },
   }
 
   function giveUp(one: Running, why: string): void {
     if (one.answered) return
     one.answered = true
-    lost(one.id, why)
-  }
-
-  function lost(id: RawId, why: string): void {
-    if (!isOver) listener?.lost(id, why)
+    if (!isOver) listener?.lost(one.id, why)
   }
 
   // ---- how it ends
 
   /** Only what comes first may lead elsewhere: others would wait for answers that nobody reads. */
-  async function handedOver(first: RpcRequest): Promise<boolean> {
-    if (session !== null || running.size > 1 || !(await handOver(() => [first.bytes, ...outgoing.takeRest()])))
-      return false
+  async function handedOver(first: RpcRequest): Promise<HandedOver> {
+    if (session !== null || running.size > 1) return NOT_TAKEN
+    const handed = await handOver(() => [first.bytes, ...outgoing.takeRest()])
+    if (handed.kind === 'refused') return handed
     isOver = true
     everything.abort()
     finish()
-    return true
+    return handed
   }
 
   function sessionGone(): void {
@@ -269,7 +256,9 @@ export function openUrlLink(
   }
 
   function windDown(): void {
-    if (isEnding && running.size === 0 && outgoing.isEmpty) over('the connection was ended')
+    if (!isEnding || !outgoing.isEmpty) return
+    for (const one of running.values()) if (!one.answered) return
+    over('the connection was ended')
   }
 
   return {

@@ -1,51 +1,80 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { commandWithin } from './command-within.ts'
+import { hasOwnPlace, isRunner } from './runner-place.ts'
 
-/** Programs that run what they find where they are started, unless they are given a place of its own. */
-const RUNNERS =
-  /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|java|dotnet|sh|bash|zsh|fish|env|npm|pnpm|yarn|uv|poetry|pipenv|hatch|make|just|task|cargo|go|mix|gradle|mvn)$/
 /** Programs that fetch a package by its name. */
 const PACKAGE_RUNNERS = /^(?:npx|pnpx|bunx|uvx|pipx|docker|podman|nerdctl)$/
-/** The same by the first word behind them: `npm exec`, `pnpm dlx`, `uv tool run`. */
-const PACKAGE_VERBS = /^(?:exec|x|dlx|tool)$/
+/** The same with their first word. `pnpm exec` and `yarn exec` are none: they run what the folder has. */
+const PACKAGE_VERBS: ReadonlyMap<string, RegExp> = new Map([
+  ['npm', /^(?:exec|x)$/],
+  ['pnpm', /^dlx$/],
+  ['yarn', /^dlx$/],
+  ['bun', /^x$/],
+  ['uv', /^tool$/],
+])
 const DENO_PACKAGE = /^(?:npm|jsr|https):/
-/** Options that name the folder a runner goes by. */
-const FOLDER_OPTION = /^(?:--(?:directory|project|prefix|cwd|dir|manifest-path)|-C)$/
+const CONTAINERS = /^(?:docker|podman|nerdctl)$/
+/** Options that name what a package runner runs. */
+const PACKAGE_OPTION = /^--(?:package|from|with|with-editable|with-requirements|spec|editable|call)$/
+/** More of its options with a word, which may do so; behind the package they are the server's own. */
+const EARLY_OPTION =
+  /^(?:--(?:prefix|project|directory|python|index|index-url|extra-index-url|registry|cache|userconfig|workspace|config-file|env-file|constraints|overrides|pip-args)|-[pcwe])$/
+/** A folder that a container is given, by a relative path. */
+const MOUNT = /(?:^|[=,])\.{1,2}(?:$|[/:,])/
 const MOST_FOLDERS = 64
 
 /**
  * Whether a command starts another program in another folder: a word is a file there, or a runner is told of no other
- * place. A program that is found by its name alone is one that is installed.
+ * place. A program that is found by its name alone is one that is installed. SECURITY: A20 in doubt it is bound.
  */
 export function isFolderBound(command: readonly string[], cwd: string): boolean {
-  const [program = '', ...rest] = command
   if (command.some((word) => isRelativeFile(word, cwd))) return true
+  const inner = commandWithin(command)
+  if (inner === 'unclear') return true
+  if (inner !== null) return isFolderBound(inner, cwd)
+  const [program = '', ...rest] = command
   if (program.includes('/') && !isAbsolute(program)) return true
   const name = basename(program)
-  if (isPackage(name, rest)) return rest.some((word) => isLocalProgram(word, cwd))
-  return RUNNERS.test(name) && !hasOwnPlace(rest)
+  const started = rest.slice(rest.indexOf('--') + 1)
+  const isHandedOn = rest.includes('--') && isRunner(basename(started[0] ?? ''))
+  if (isPackage(name, rest)) {
+    if (CONTAINERS.test(name)) return rest.some((word) => MOUNT.test(word))
+    return isOwnPackage(rest, cwd) || (isHandedOn && isFolderBound(started, cwd))
+  }
+  if (isRunner(name)) return !hasOwnPlace(name, rest, (inner) => !isFolderBound(inner, cwd))
+  return isHandedOn && isFolderBound(started, cwd)
 }
 
 /** SECURITY: A20 by where a word stands: what a server is given as an argument says nothing of which program it is. */
 function isPackage(name: string, rest: readonly string[]): boolean {
-  if (PACKAGE_RUNNERS.test(name)) return true
-  const [first = '', second = ''] = plainWords(rest)
+  const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'))
+  if (PACKAGE_RUNNERS.test(name)) return !rest.includes('compose')
   if (name === 'deno') return DENO_PACKAGE.test(first === 'run' ? second : first)
-  return RUNNERS.test(name) && PACKAGE_VERBS.test(first)
+  return PACKAGE_VERBS.get(name)?.test(first) === true
 }
 
-/** Whether a runner is told of a place that is the same in every folder: its script, or the folder it goes by. */
-function hasOwnPlace(rest: readonly string[]): boolean {
-  const [first = '', second = ''] = plainWords(rest)
-  if (isAbsolute(first === 'run' ? second : first)) return true
-  return rest.some((word, at) => {
-    const [option = '', value = rest[at + 1] ?? ''] = word.split('=', 2)
-    return FOLDER_OPTION.test(option) && isAbsolute(value)
-  })
+/** Whether the package is one of the folder: named by its place (`--from .`, `./pkg`), or found there by its name. */
+function isOwnPackage(rest: readonly string[], cwd: string): boolean {
+  if (rest.some((word) => isLocalProgram(word, cwd))) return true
+  let isNamed = false
+  for (const [at, word] of rest.entries()) {
+    const [option = '', value] = word.split(/=(.*)/s)
+    const takes = (one: string): boolean => PACKAGE_OPTION.test(one) || (!isNamed && EARLY_OPTION.test(one))
+    if (takes(option) && isRelativePlace(value ?? rest[at + 1] ?? '', cwd)) return true
+    if (word.startsWith('-') || takes(rest[at - 1] ?? '')) continue
+    if (/^(?:exec|x|dlx|tool|run)$/.test(word)) continue
+    if (!isNamed && isRelativePlace(word, cwd)) return true
+    isNamed = true
+  }
+  return false
 }
 
-function plainWords(rest: readonly string[]): readonly string[] {
-  return rest.filter((word) => !word.startsWith('-'))
+/** A folder or an archive, in the words of package runners, that is another one elsewhere. */
+function isRelativePlace(word: string, cwd: string): boolean {
+  const place = word.replace(/^(?:file|link|workspace|git\+file):(?:\/\/)?/, '')
+  if (place === '' || isAbsolute(place) || place.startsWith('~')) return false
+  return place !== word || /^\.{1,2}(?:$|[/[@])/.test(place) || /\s/.test(place) || isThere(resolve(cwd, place))
 }
 
 function isRelativeFile(word: string, cwd: string): boolean {
@@ -77,5 +106,14 @@ function isFile(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true
   } catch {
     return false // a part of it is no folder, or not ours to look into
+  }
+}
+
+function isThere(path: string): boolean {
+  if (path.length >= 4096 || path.includes('\0')) return false
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
   }
 }

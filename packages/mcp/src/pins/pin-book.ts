@@ -33,8 +33,7 @@ export interface PinBook {
 export interface PinBookOptions {
   readonly home: Home
   readonly label: string
-  /** `folderless`: what it was known by before the folder counted; null where it does not. */
-  readonly server: ServerIdentity & { readonly folderless?: string | null }
+  readonly server: ServerIdentity
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   readonly gate: Signer
   now(): number
@@ -42,7 +41,7 @@ export interface PinBookOptions {
 
 export function openPinBook(options: PinBookOptions): PinBook {
   const { home, label, crypto, gate } = options
-  const server: ServerIdentity = { hash: options.server.hash, shown: options.server.shown }
+  const server = keptIdentity(options.server)
   /** Where the pins were last read from. */
   let path: string | undefined
   let known:
@@ -78,7 +77,7 @@ export function openPinBook(options: PinBookOptions): PinBook {
         return {
           kind: 'other',
           shown: file.servers.map(({ identity }) => identity.shown).join('; '),
-          isFolderNew: file.servers.some(({ identity }) => identity.hash === options.server.folderless),
+          isFolderNew: file.servers.some(({ identity }) => identity.hash === server.folderless),
         }
       const approvers = readApprovers(home)
       return { kind: 'met', tools: verifyPins(file.label, met, { crypto, approvers, gate: gate.publicKey }) }
@@ -129,6 +128,11 @@ export function openPinBook(options: PinBookOptions): PinBook {
       })
     },
   }
+}
+
+/** As it is written: a configuration knows the server by its hash without the folder, so that is kept where there is one. */
+function keptIdentity({ hash, shown, folderless }: ServerIdentity): ServerIdentity {
+  return { hash, shown, ...(typeof folderless === 'string' ? { folderless } : {}) }
 }
 
 /** The pins of one server among those of its label. */

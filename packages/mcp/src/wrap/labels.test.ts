@@ -53,6 +53,39 @@ describe('the name of a wrapped server', () => {
   })
 })
 
+describe('the name of a server that is another one in another folder', () => {
+  const command = ['node', 'server.mjs']
+
+  async function met() {
+    const made = machine()
+    const crypto = openCrypto(made.home)
+    const server = serverIdentity({ command }, crypto, '/srv/project')
+    expect(server.folderless).not.toBeNull()
+    const first = createCatalogue({ home: made.home, label: 'notes', server, crypto, now: () => 1, report: () => {} })
+    await first.take({ tools: [{ name: 'read', inputSchema: { type: 'object' } }] }, { cursor: null })
+    return made
+  }
+
+  it('is the same once it was met: rules that were written for it still hold', async () => {
+    const { write, placed, wrap, unwrap } = await met()
+    write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['server.mjs'] } } }))
+    const at = placed('cursor', '.cursor/mcp.json')
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(labelsOf(wrap(at))).toEqual(['notes'])
+      unwrap(at)
+    }
+  })
+
+  it('is its own in a gate that a person made', async () => {
+    const { write, placed, wrap } = await met()
+    const notes = { command: 'countersign', args: ['mcp', '--name', 'notes', '--', ...command] }
+    write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes } }))
+    expect(wrap(placed('cursor', '.cursor/mcp.json')).servers).toMatchObject([
+      { left: 'it is behind the gate already', notes: [] },
+    ])
+  })
+})
+
 describe('the name that a gate in a file has given itself', () => {
   const gate = (...args: readonly string[]) => ({ helper: { command: 'countersign', args: ['mcp', ...args] } })
   const PROJECT = 'project/.cursor/mcp.json'
