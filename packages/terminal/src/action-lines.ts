@@ -22,13 +22,18 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
     ...actionWords({ ...facts, pages: facts.rows > facts.window ? 2 : 1 }).filter((word) => !word.startsWith('?')),
     ...powers.map((power) => POWER_WORDS[power] ?? ''),
   ]
+  return padded(layWords(words, HELP, columns, rows), rows)
+}
+
+/** Words in so many rows, as far as they fit, and behind them always the last one. */
+export function layWords(words: readonly string[], last: string, columns: number, rows: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const [at, word] of words.entries()) {
     const longer = line === '' ? word : `${line} · ${word}`
     // The way to the rest must fit behind the last word that does.
     const isLast = lines.length === rows - 1 || at === words.length - 1
-    if (width(longer) <= columns - (isLast ? HELP.length + 3 : 0)) {
+    if (width(longer) <= columns - (isLast ? width(last) + 3 : 0)) {
       line = longer
       continue
     }
@@ -36,7 +41,7 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
     lines.push(line)
     line = word
   }
-  return padded([...lines, line === '' ? HELP : `${line} · ${HELP}`], rows)
+  return [...lines, line === '' ? last : `${line} · ${last}`]
 }
 
 function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['page']): string {

@@ -1,4 +1,4 @@
-import { type Receipt, type SafeText, safeText } from '@countersign/core'
+import { type Decision, type OpenedView, type Receipt, type SafeText, safeText } from '@countersign/core'
 import { Box, useApp, useWindowSize } from 'ink'
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from 'react'
 import { BatchView } from './batch-view.tsx'
@@ -92,10 +92,10 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (effect.kind === 'undo') undo()
   }
 
-  function approveBatch(): void {
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
     setMode('card')
-    for (const one of batch)
-      source.decide(one, { kind: 'approve' }).then(
+    for (const one of calls)
+      source.decide(one, decision).then(
         (receipt) => refusedBatch(receipt),
         (error: unknown) => dispatch({ kind: 'problem', message: safeText(String(error)) }),
       )
@@ -125,7 +125,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
         width={columns}
         height={Math.max(4, rows - 1)}
         color={color}
-        onApprove={approveBatch}
+        onDecide={decideBatch}
         onBack={() => setMode('card')}
       />
     )

@@ -1,4 +1,4 @@
-import { type OpenedView, type SafeText, safeText } from '@countersign/core'
+import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { BatchView } from '../batch-view.tsx'
 import type { CardEffect, CardPower } from '../card/card-state.ts'
@@ -70,10 +70,10 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
     if (effect.kind === 'batch') setBatch(true)
   }
 
-  function approveBatch(): void {
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
     setBatch(false)
-    for (const one of batch)
-      source.decide(one, { kind: 'approve' }).then(
+    for (const one of calls)
+      source.decide(one, decision).then(
         ({ accepted, message }) => (accepted ? undefined : onProblem(safeText(message))),
         (error: unknown) => onProblem(safeText(String(error))),
       )
@@ -89,7 +89,7 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
         width={columns}
         height={rows}
         color={color}
-        onApprove={approveBatch}
+        onDecide={decideBatch}
         onBack={() => setBatch(false)}
       />
     )
