@@ -22,6 +22,7 @@ export { decodeKeys, type Key } from './key.ts'
 export { createKeyReader, type KeyReader } from './key-reader.ts'
 export { type MaskedView, maskView } from './mask-view.ts'
 export { pagesOf } from './pages.ts'
+export { pastWords } from './past-words.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt-line.ts'
 export {
   armsAt,
