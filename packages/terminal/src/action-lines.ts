@@ -18,11 +18,17 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
   const { stage } = state.prompt
   if (stage.kind !== 'choose' || state.page !== 'card') return padded([wordsOf(stage.kind, state.page)], rows)
   const powers = (Object.keys(POWER_WORDS) as CardPower[]).filter((power) => facts.powers.has(power))
-  const words = [
+  const words: readonly string[] = [
     ...actionWords({ ...facts, pages: facts.rows > facts.window ? 2 : 1 }).filter((word) => !word.startsWith('?')),
     ...powers.map((power) => POWER_WORDS[power] ?? ''),
-  ]
+  ].toSorted((one, other) => rank(one) - rank(other))
   return padded(layWords(words, HELP, columns, rows), rows)
+}
+
+/** What only some cards have comes before what every card has: nobody looks for a key that is not always there. */
+function rank(word: string): number {
+  if (word.startsWith('y ') || word.startsWith('n ')) return 0
+  return word.startsWith('v ') || word.startsWith('b ') ? 1 : 2
 }
 
 /** Words in so many rows, as far as they fit, and behind them always the last one. */
