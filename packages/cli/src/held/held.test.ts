@@ -94,6 +94,7 @@ describe('held, approve and reject', () => {
       `too late: call \`${first}\` is already completed [CS_DECISION_LATE]`,
     )
     expect((await run('history')).stdout).toContain(` ${first} `)
+    expect((await run('history --json')).json()).toMatchObject([{ mark: second }, { mark: first }])
     const { stdout } = await run('journal tail')
     expect(stdout).not.toContain('call0abc')
     expect(stdout).toMatch(new RegExp(` decided +${first} `))
