@@ -126,7 +126,7 @@ turns:
     await chat.shows(/nothing was changed[\s\S]*\[Approve\]/)
     chat.type('e')
     await chat.shows(/2 [+] {3}"content": "edited=1\\n"[\s\S]*\[Approve\]/)
-    chat.type('\x1b[F')
+    chat.type(' ')
     await chat.shows(/end of \d+ rows[\s\S]*\[Approve\]/)
     chat.type('y')
     await chat.printed('All is done.')

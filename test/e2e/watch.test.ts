@@ -174,7 +174,7 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     await screen.shows(/[+] {3}"command": "rm -f z; echo ran > edited"/)
     await screen.takesKeys()
     screen.forget()
-    screen.type('\x1b[F')
+    screen.type(' ')
     await screen.shows('end of')
     await screen.takesKeys()
     screen.type('y')

@@ -9,6 +9,7 @@ import {
 } from '@countersign/core'
 import { decide, type LocalApprover } from '@countersign/node'
 import { cardLines, createPaint, decidedLine } from '@countersign/terminal/card'
+import { grantedWords } from './approve/grant-flags.ts'
 import { EXIT } from './exit-codes.ts'
 import { type Io, print, printJson, say } from './io.ts'
 import type { OpenDesk } from './open-desk.ts'
@@ -36,9 +37,12 @@ export function handIn(
 /** Prints what became of a decision; one that did not count is a failure. */
 export function printReceipt(receipt: Receipt, decision: Decision, { view }: OpenedView, io: Io): void {
   if (!receipt.accepted) io.exit(EXIT.failed.code)
-  if (io.json) printJson(io, receipt)
-  else if (receipt.accepted) print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
-  else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
+  const words = receipt.accepted ? grantedWords(view.offers, decision) : null
+  if (io.json) printJson(io, words === null ? receipt : { ...receipt, grant: words })
+  else if (receipt.accepted) {
+    print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
+    if (words !== null) print(io, `  granted, without asking: ${safeText(words)}`)
+  } else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
 }
 
 function acceptedLine({ by, at }: Receipt, { kind, reason }: Decision, io: Io): string {

@@ -25,6 +25,7 @@ describe('what the keys do', () => {
         for (const line of lines) expect(displayWidth(line as SafeText)).toBeLessThanOrEqual(columns)
         expect(lines.join(' · ')).toContain('? keys')
         expect(lines[0]).toContain('y approve')
+        if (columns >= 66) expect(lines[0]).toContain('y approve · n reject · v show secrets · b batch')
       }),
     )
   })

@@ -18,17 +18,28 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
   const { stage } = state.prompt
   if (stage.kind !== 'choose' || state.page !== 'card') return padded([wordsOf(stage.kind, state.page)], rows)
   const powers = (Object.keys(POWER_WORDS) as CardPower[]).filter((power) => facts.powers.has(power))
-  const words = [
+  const words: readonly string[] = [
     ...actionWords({ ...facts, pages: facts.rows > facts.window ? 2 : 1 }).filter((word) => !word.startsWith('?')),
     ...powers.map((power) => POWER_WORDS[power] ?? ''),
-  ]
+  ].toSorted((one, other) => rank(one) - rank(other))
+  return padded(layWords(words, HELP, columns, rows), rows)
+}
+
+/** What only some cards have comes before what every card has: nobody looks for a key that is not always there. */
+function rank(word: string): number {
+  if (word.startsWith('y ') || word.startsWith('n ')) return 0
+  return word.startsWith('v ') || word.startsWith('b ') ? 1 : 2
+}
+
+/** Words in so many rows, as far as they fit, and behind them always the last one. */
+export function layWords(words: readonly string[], last: string, columns: number, rows: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const [at, word] of words.entries()) {
     const longer = line === '' ? word : `${line} · ${word}`
     // The way to the rest must fit behind the last word that does.
     const isLast = lines.length === rows - 1 || at === words.length - 1
-    if (width(longer) <= columns - (isLast ? HELP.length + 3 : 0)) {
+    if (width(longer) <= columns - (isLast ? width(last) + 3 : 0)) {
       line = longer
       continue
     }
@@ -36,7 +47,7 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
     lines.push(line)
     line = word
   }
-  return padded([...lines, line === '' ? HELP : `${line} · ${HELP}`], rows)
+  return [...lines, line === '' ? last : `${line} · ${last}`]
 }
 
 function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['page']): string {

@@ -27,7 +27,8 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
   const isRead = mustBeRead(opened)
   // SECURITY: A14 what the card folds has been seen only in the details.
   const isWhole = opened.body.supervision !== 'manual' && !(isRead && card.folded > 0)
-  const details = isWhole && !shown.details ? [] : detailLines(seen, look)
+  const details =
+    isWhole && !shown.details ? [] : detailLines(seen, { ...look, covered: !shown.revealed && masked.secrets > 0 })
   const rows = [...edit.lines, ...card.lines, ...details]
   const needed = !isRead ? 0 : isWhole ? edit.lines.length + card.lines.length : rows.length
   return { rows, needed, secrets: masked.secrets }

@@ -1,8 +1,9 @@
-import { safeText, type WouldMatch } from '@countersign/core'
+import { safeText } from '@countersign/core'
 import { Box, Text } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { GrantChoice } from './card/choice.ts'
 import { createPaint } from './card/color.ts'
+import { type Past, pastWords } from './card/past-words.ts'
 import type { Stage } from './card/prompt-state.ts'
 import { createRows } from './card/rows.ts'
 import type { CardWorld } from './desk-source.ts'
@@ -47,8 +48,6 @@ export function GrantDialog({
   )
 }
 
-type Past = WouldMatch | 'unknown' | null
-
 function usePast(chosen: GrantChoice | null, world: CardWorld): Past {
   const [past, setPast] = useState<Past>(null)
   useEffect(() => {
@@ -65,12 +64,4 @@ function usePast(chosen: GrantChoice | null, world: CardWorld): Past {
     }
   }, [chosen, world])
   return past
-}
-
-/** What the grant would have covered, from the journal; it informs, and decides nothing. */
-export function pastWords(past: Past): string {
-  if (past === null) return 'looking at what it would have covered …'
-  if (past === 'unknown') return 'what it would have covered is not known'
-  const high = past.high === 0 ? '' : `, ${past.high} of them of high risk, about which you would still be asked`
-  return `it would have matched ${past.matched} of the last ${past.of} calls${high}`
 }

@@ -11,6 +11,7 @@ import { armsAt, isField, type PromptState } from './card/prompt-state.ts'
 import type { CardWorld } from './desk-source.ts'
 import { GrantDialog } from './grant-dialog.tsx'
 import { Line } from './line.tsx'
+import { moreText } from './more-text.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCard } from './use-card.ts'
 import { useKeys } from './use-keys.ts'
@@ -62,7 +63,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
   const columns = framed ? width - 4 : width
   const paint = useMemo(() => createPaint(color), [color])
   const level = opened.view.risk.level
-  const small = height < 26 || width < 60
+  const small = height < 18 || width < 60
   const chrome = (framed ? 2 : 0) + 3
   const card = useCard(opened, {
     world,
@@ -107,7 +108,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
           ))}
         </Box>
       )}
-      <Line>{paint(moreText(state.top, facts.window, rows.length, columns), 'dim')}</Line>
+      <Line>{paint(moreText(state, facts, columns), 'dim')}</Line>
       {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
       <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
       {actions.map((line) => (
@@ -127,13 +128,4 @@ function headLine(head: SafeText, count: string, columns: number): string {
   return count === ''
     ? text
     : `${text}${' '.repeat(Math.max(2, columns - displayWidth(text as SafeText) - count.length))}${count}`
-}
-
-/** Never silent about what is out of sight. */
-function moreText(top: number, window: number, rows: number, columns: number): string {
-  if (rows <= window) return ''
-  const below = rows - Math.min(rows, top + window)
-  const where =
-    below === 0 ? `end of ${rows} rows, Home for the top` : `▼ ${below} of ${rows} rows below, Space reads on`
-  return cutText(safeText(where), columns)
 }

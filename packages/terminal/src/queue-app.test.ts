@@ -1,99 +1,6 @@
-import { type Decision, type OpenedView, type Receipt, safeText } from '@countersign/core'
-import { render } from 'ink'
-import { createElement } from 'react'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { MemoryTty } from '../../../test/support/memory-tty.ts'
-import { openedView } from '../../../test/support/opened-view.ts'
-import { type SimulatedClock, simulatedClock } from '../../../test/support/simulated-clock.ts'
-import type { DeskEvent, DeskSource, EditAnswer } from './desk-source.ts'
-import { QueueApp } from './queue-app.tsx'
-
-function call(id: string, given: Parameters<typeof openedView>[0] = {}): OpenedView {
-  const opened = openedView({ effect: `Calls \`${id}\``, ...given })
-  return { ...opened, view: { ...opened.view, id: id.repeat(8), requestDigest: id.repeat(16) } }
-}
-
-interface Stage {
-  readonly tty: MemoryTty
-  readonly clock: SimulatedClock
-  readonly decided: (readonly [id: string, decision: Decision])[]
-  readonly copied: readonly string[]
-  tell(event: DeskEvent): Promise<void>
-  type(chunk: string): Promise<void>
-  /** Long enough for a card to be armed. */
-  arm(): Promise<void>
-}
-
-async function open(
-  held: readonly OpenedView[],
-  options: {
-    readonly edit?: () => Promise<EditAnswer>
-    readonly columns?: number
-    readonly rows?: number
-    readonly linear?: true
-  } = {},
-): Promise<Stage> {
-  const clock = simulatedClock(0)
-  const tty = new MemoryTty()
-  Object.assign(tty, { columns: options.columns ?? 80, rows: options.rows ?? 24 })
-  const decided: Stage['decided'] = []
-  const copied: string[] = []
-  let listen = (_: DeskEvent): void => {}
-  const source: DeskSource = {
-    clock,
-    decide({ view }, decision) {
-      decided.push([view.id, decision])
-      return Promise.resolve({ held: view.id, accepted: true, state: 'x', by: 'me', at: 0, message: '' } as Receipt)
-    },
-    subscribe(heard) {
-      listen = heard
-      heard({ kind: 'held', calls: held })
-      return () => {}
-    },
-    copy: (text) => void copied.push(text),
-    wouldMatch: () => Promise.resolve({ matched: 14, of: 200, high: 2 }),
-    ...(options.edit === undefined ? {} : { edit: options.edit }),
-    grants: () => Promise.resolve([]),
-    revoke: () => Promise.resolve(),
-    undo: () => Promise.resolve(safeText('asked')),
-  }
-  const streams = tty as unknown as NodeJS.ReadStream & NodeJS.WriteStream
-  const app = render(createElement(QueueApp, { source, color: false, title: safeText('here') }), {
-    stdin: streams,
-    stdout: streams,
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: 1_000,
-    isScreenReaderEnabled: options.linear === true,
-  })
-  onTestFinished(() => app.unmount())
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    await app.waitUntilRenderFlush()
-  }
-  await settle()
-  return {
-    tty,
-    clock,
-    decided,
-    copied,
-    async tell(event) {
-      listen(event)
-      await settle()
-    },
-    async type(chunk) {
-      tty.type(chunk)
-      await settle()
-      await clock.advance(50)
-      await settle()
-    },
-    async arm() {
-      await clock.advance(1_000)
-      await settle()
-    },
-  }
-}
+import { safeText } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { heldCall as call, openQueue as open } from './queue-stage.fixture.ts'
 
 describe('the queue on a terminal', () => {
   it('ignores what was typed before the card could be read, then takes the same key', async () => {
@@ -279,24 +186,6 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', edited: args }]])
   })
 
-  it('approves equal calls together, each for itself, once all of them were seen', async () => {
-    const { type, arm, decided, tty } = await open([call('a'), call('b')], { rows: 60 })
-    await arm()
-    await type('b')
-    expect(tty.frame).toContain('2 equal calls, each decided for itself')
-    await type('y')
-    expect(decided).toEqual([])
-    await arm()
-    await type('\r')
-    expect(decided).toEqual([])
-    await arm()
-    await type('y')
-    expect(decided.map(([id, { kind }]) => [id[0], kind])).toEqual([
-      ['a', 'approve'],
-      ['b', 'approve'],
-    ])
-  })
-
   it.each([
     [40, 12],
     [80, 24],
@@ -315,11 +204,10 @@ describe('the queue on a terminal', () => {
   })
 
   it('keeps what was read through a change of size, and never grows past the screen', async () => {
-    const { tty, arm, type, decided } = await open([call('a', { args: { text: 'word '.repeat(400) } })])
+    const { tty, arm, type, resize, decided } = await open([call('a', { args: { text: 'word '.repeat(400) } })])
     await arm()
-    await type('\x1b[F')
-    Object.assign(tty, { columns: 40, rows: 12 })
-    tty.emit('resize')
+    for (let page = 0; page < 5; page += 1) await type(' ')
+    await resize(40, 12)
     await arm()
     expect(
       tty.frame

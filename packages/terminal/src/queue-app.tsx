@@ -1,4 +1,4 @@
-import { type Receipt, type SafeText, safeText } from '@countersign/core'
+import { type Decision, type OpenedView, type Receipt, type SafeText, safeText } from '@countersign/core'
 import { Box, useApp, useWindowSize } from 'ink'
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from 'react'
 import { BatchView } from './batch-view.tsx'
@@ -11,8 +11,9 @@ import { Line } from './line.tsx'
 import { QueueBar } from './queue-bar.tsx'
 import { layQueue } from './queue-layout.ts'
 import { QueueList } from './queue-list.tsx'
-import { batchOf, EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './queue-state.ts'
+import { EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './queue-state.ts'
 import { Receipts } from './receipts.tsx'
+import { useBatch } from './use-batch.ts'
 import { useKeys } from './use-keys.ts'
 import { useSuspension } from './use-suspension.ts'
 import { useWake } from './use-wake.ts'
@@ -38,11 +39,11 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const { exit } = useApp()
   const { columns, rows } = useWindowSize()
   const [state, dispatch] = useReducer(step, EMPTY_QUEUE)
-  const [mode, setMode] = useState<'card' | 'full' | 'batch'>('card')
+  const [mode, setMode] = useState<'card' | 'full'>('card')
   const { isSuspended, suspend } = useSuspension()
   const { held, receipts, selected, problem } = state
   const opened = held.find(({ view }) => view.id === selected)
-  const batch = useMemo(() => (opened === undefined ? [] : batchOf(held, opened)), [held, opened])
+  const batch = useBatch(held, opened)
   const undoable = receipts.find(({ undoable }) => undoable)
   const paint = createPaint(color)
 
@@ -70,10 +71,10 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (source.edit !== undefined && opened?.body.passkey !== true) all.push('edit')
     if (source.copy !== undefined) all.push('copy')
     if (held.length > 1) all.push('queue')
-    if (batch.length > 1 && source.sealed !== true) all.push('batch')
+    if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
     if (undoable !== undefined) all.push('undo')
     return new Set(all)
-  }, [source, opened, held.length, batch.length, undoable])
+  }, [source, opened, held.length, batch.equal.length, undoable])
 
   function undo(): void {
     if (undoable === undefined) return
@@ -88,14 +89,14 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (effect.kind === 'quit' || effect.kind === 'withdraw') exit()
     if (effect.kind === 'queue') dispatch({ kind: 'move', by: effect.by })
     if (effect.kind === 'full') setMode(mode === 'full' ? 'card' : 'full')
-    if (effect.kind === 'batch') setMode('batch')
+    if (effect.kind === 'batch') batch.open()
     if (effect.kind === 'undo') undo()
   }
 
-  function approveBatch(): void {
-    setMode('card')
-    for (const one of batch)
-      source.decide(one, { kind: 'approve' }).then(
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
+    batch.close()
+    for (const one of calls)
+      source.decide(one, decision).then(
         (receipt) => refusedBatch(receipt),
         (error: unknown) => dispatch({ kind: 'problem', message: safeText(String(error)) }),
       )
@@ -116,17 +117,17 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   )
 
   const room = layQueue(rows, held.length, receipts.length, problem !== null, mode === 'full')
-  if (opened !== undefined && mode === 'batch' && batch.length > 1)
+  if (batch.calls.length > 1)
     return (
       <BatchView
-        key={batch.map(({ view }) => view.requestDigest).join()}
-        calls={batch}
+        key={batch.calls.map(({ view }) => view.requestDigest).join()}
+        calls={batch.calls}
         world={world}
         width={columns}
         height={Math.max(4, rows - 1)}
         color={color}
-        onApprove={approveBatch}
-        onBack={() => setMode('card')}
+        onDecide={decideBatch}
+        onBack={batch.close}
       />
     )
   return (

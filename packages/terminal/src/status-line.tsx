@@ -14,6 +14,7 @@ export function StatusLine({
   opened,
   facts,
   state,
+  ask: chosen,
   left,
   columns,
   color,
@@ -21,13 +22,16 @@ export function StatusLine({
   readonly opened: OpenedView
   readonly facts: CardFacts
   readonly state: CardState
+  /** What is said instead of the two choices. */
+  readonly ask?: string
   readonly left: number
   readonly columns: number
   readonly color: boolean
 }): ReactNode {
   const reader = useIsScreenReaderEnabled()
   const paint = createPaint(color)
-  const { ask, field } = promptLine(state.prompt, left, facts)
+  const { ask: usual, field, passing } = promptLine(state.prompt, left, facts)
+  const ask = state.prompt.stage.kind === 'choose' && !passing ? (chosen ?? usual) : usual
   if (reader) return <Text>{`${ask} ${field === null ? '' : safeText(field)} (${spokenTime(left)})`}</Text>
   const time = leftText(left)
   const wide = columns >= WIDE && field === null

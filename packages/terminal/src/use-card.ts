@@ -1,21 +1,12 @@
 import { CountersignError, maskView, type OpenedView } from '@countersign/core'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import {
-  type CardEffect,
-  type CardFacts,
-  type CardInput,
-  type CardPower,
-  type CardState,
-  openCardState,
-  stepCard,
-} from './card/card-state.ts'
+import { useMemo, useRef } from 'react'
+import type { CardEffect, CardFacts, CardPower, CardState } from './card/card-state.ts'
 import { factsOf } from './card/choice.ts'
 import type { Paint } from './card/color.ts'
-import { armsAt } from './card/prompt-state.ts'
 import { cardText, helpText, rawText } from './card-text.ts'
 import type { CardWorld } from './desk-source.ts'
+import { type CardSteps, useCardSteps } from './use-card-steps.ts'
 import { useHighlight } from './use-highlight.ts'
-import { useWake } from './use-wake.ts'
 
 /** What a card is made of besides its call. */
 export interface CardSetting {
@@ -40,22 +31,16 @@ const MOST_COPIED = 64 * 1024
 const STUCK_MS = 3_000
 
 /** A card in motion. */
-export interface LiveCard {
-  readonly state: CardState
+export interface LiveCard extends CardSteps {
   readonly facts: CardFacts
   /** Every row of what stands in the window now. */
   readonly rows: readonly string[]
-  /** Milliseconds until it expires. */
-  readonly left: number
-  take(input: CardInput): void
 }
 
 /** The state of one held call on the screen. Mount it anew for another call or request: it arms from its first paint. */
 export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   const { world, columns, paint, powers } = setting
   const { clock } = world
-  const [, redraw] = useState(0)
-  const [expires] = useState(() => clock.monotonic() + (opened.body.expiresAt - clock.now()))
   const kept = useRef<CardState | null>(null)
 
   const shown = kept.current
@@ -86,17 +71,8 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   }, [page, opened, revealed, details, edited, look, base, powers, text])
   const window = Math.max(1, setting.window((shown?.prompt.note ?? null) !== null))
   const facts: CardFacts = { ...base, rows: rows.length, window, powers }
-  kept.current ??= openCardState(facts, clock.monotonic())
-  const state = kept.current
-
-  function take(input: CardInput): void {
-    const now = kept.current
-    if (now === null) return
-    const step = stepCard(now, input, facts)
-    kept.current = step.state
-    for (const effect of step.effects) act(effect, step.state)
-    redraw((count) => count + 1)
-  }
+  const moment = { facts, text: text.rows, clock, expiresAt: opened.body.expiresAt }
+  const { state, left, take } = useCardSteps(kept, moment, act)
 
   /** The process that holds the call did not take the decision: the card is still here, and the person may try again. */
   function stuck(): void {
@@ -152,24 +128,6 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     return `copied${isCovered ? ' with its secrets covered (v shows them)' : ''}, where the terminal allows it`
   }
 
-  // The first paint counts from when it stood on the screen.
-  const isFirst = useRef(true)
-  const laid = useEffectEvent(() => {
-    if (isFirst.current && kept.current !== null)
-      kept.current = { ...kept.current, prompt: { ...kept.current.prompt, paintedAt: clock.monotonic() } }
-    isFirst.current = false
-    take({ kind: 'laid' })
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or another window is what is told
-  useEffect(() => laid(), [text, rows.length, window])
-
-  const now = clock.monotonic()
-  const left = expires - now
-  const arming = armsAt(state.prompt)
-  const second = now + (left <= 0 ? 1000 : left % 1000 || 1000)
-  useWake(clock, arming === null ? second : Math.min(second, Math.max(arming, now + 1)), () =>
-    take({ kind: 'tick', at: clock.monotonic() }),
-  )
   return { state, facts, rows, left, take }
 }
 

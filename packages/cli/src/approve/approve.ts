@@ -1,5 +1,5 @@
-import { CountersignError, type Decision } from '@countersign/core'
-import { actFor } from '@countersign/terminal/card'
+import { CountersignError, type Decision, safeText } from '@countersign/core'
+import { actFor, type GrantChoice, pastWords } from '@countersign/terminal/card'
 import { Option } from 'commander'
 import { handIn, printReceipt, STILL_HELD, showCard } from '../decide-held.ts'
 import { addExamples } from '../examples.ts'
@@ -7,6 +7,7 @@ import { findHeld } from '../find-held.ts'
 import { passkeyWords } from '../inbox-words.ts'
 import { refuseInside } from '../inside.ts'
 import { type Io, say } from '../io.ts'
+import { sayText } from '../layout.ts'
 import { localKey, openedKey } from '../local-approver.ts'
 import { type OpenDesk, withDesk } from '../open-desk.ts'
 import type { Subcommand } from '../subcommand.ts'
@@ -21,6 +22,9 @@ interface ApproveFlags extends GrantFlags {
   readonly yes?: boolean
   readonly passphraseFd?: string
 }
+
+/** What is ever offered. A whole server is not: each of its tools is asked for. */
+const SCOPES = ['exact', 'pattern', 'tool']
 
 /** `countersign approve`: a person's yes to a held call, from any terminal. */
 export const command: Subcommand = {
@@ -40,9 +44,7 @@ export const command: Subcommand = {
       .option('--reason <text>', 'why; needed under manual supervision')
       .option('--code <code>', 'the code that `countersign held <mark>` shows')
       .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
-      .addOption(
-        new Option('--grant <scope>', 'approve the like of it too').choices(['exact', 'pattern', 'tool', 'server']),
-      )
+      .addOption(new Option('--grant <scope>', 'approve the like of it too, as `held <mark>` lists it').choices(SCOPES))
       .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
@@ -52,11 +54,19 @@ export const command: Subcommand = {
   },
 }
 
+/** INVARIANT: L5 a grant is given after its exact scope was shown, with what it would have covered so far. */
+async function showGrant({ grant, words }: GrantChoice, { desk }: OpenDesk, io: Io): Promise<void> {
+  sayText(io, safeText(`this call, and then without asking: ${words}`))
+  sayText(io, safeText(pastWords(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const))))
+  say(io)
+}
+
 async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
   const opened = await findHeld(mark, open)
   if (opened.body.passkey === true) throw new CountersignError('CS_DECISION_PASSKEY', await passkeyWords(open.home))
   const grant = grantFor(opened.view.offers, flags)
   showCard(opened, io)
+  if (grant !== undefined) await showGrant(grant, open, io)
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const terminal = io.terminal()
   try {
@@ -67,7 +77,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       kind: 'approve',
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
       ...(flags.code === undefined ? {} : { code: flags.code }),
-      ...(grant === undefined ? {} : { grant }),
+      ...(grant === undefined ? {} : { grant: grant.grant }),
     }
     const key = localKey(open.home, (line) => say(io, line)) // made, if need be, before anything is asked
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }

@@ -1,5 +1,12 @@
-import { CountersignError, type Decision, type GrantOffer, type OfferedLifetime } from '@countersign/core'
-import { grantChoices } from '@countersign/terminal/card'
+import {
+  CountersignError,
+  canonicalJson,
+  type Decision,
+  type GrantOffer,
+  type Json,
+  type OfferedLifetime,
+} from '@countersign/core'
+import { type GrantChoice, grantChoices } from '@countersign/terminal/card'
 
 /** The grant as the command line names it. */
 export interface GrantFlags {
@@ -8,28 +15,33 @@ export interface GrantFlags {
 }
 
 /** The offered grant that the flags mean. Only what was offered can be given, so everything else is refused here already. */
-export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Decision['grant'] {
+export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): GrantChoice | undefined {
   if (flags.grant === undefined) {
     if (flags.for === undefined) return undefined
     throw new CountersignError('CS_USAGE', '`--for` says how long a grant lives; name one with `--grant`')
   }
-  const found = offers
-    .filter((offer) => offer.scope.kind === flags.grant)
-    .flatMap(({ scope, lifetimes }) => lifetimes.map((lifetime) => ({ scope, lifetime })))
+  const choices = grantChoices(offers)
+  const found = choices.filter(({ grant }) => grant.scope.kind === flags.grant)
   const chosen =
     flags.for === undefined && found.length === 1
       ? found[0]
-      : found.find(({ lifetime }) => isMeant(lifetime, flags.for ?? ''))
+      : found.find(({ grant }) => flagOf(grant.lifetime) === flags.for)
   if (chosen !== undefined) return chosen
-  const offered = offers.flatMap(({ scope, lifetimes }) =>
-    lifetimes.map((lifetime) => `--grant ${scope.kind} --for ${flagOf(lifetime)}`),
-  )
-  const hint = grantChoices(offers).length === 0 ? 'none is: it would change nothing' : offered.join(', ')
+  const offered = choices.map(({ grant }) => grantFlags(grant))
+  const hint = offered.length === 0 ? 'none is: it would change nothing' : offered.join(', ')
   throw new CountersignError('CS_GRANT_SCOPE', `that grant is not offered for this call; offered: ${hint}`)
 }
 
-function isMeant(lifetime: OfferedLifetime, text: string): boolean {
-  return flagOf(lifetime) === text
+/** The flags that name a grant. */
+export function grantFlags({ scope, lifetime }: GrantChoice['grant']): string {
+  return `--grant ${scope.kind} --for ${flagOf(lifetime)}`
+}
+
+/** What a decision grants, as it was offered: its exact scope and lifetime in words. Null for one that grants nothing. */
+export function grantedWords(offers: readonly GrantOffer[], { grant }: Decision): string | null {
+  if (grant === undefined) return null
+  const key = (given: GrantChoice['grant']): string => canonicalJson(given as unknown as Json)
+  return grantChoices(offers).find((choice) => key(choice.grant) === key(grant))?.words ?? grantFlags(grant)
 }
 
 function flagOf(lifetime: OfferedLifetime): string {

@@ -4,6 +4,7 @@ import { approverKeyState, controlService, type Home, type ServiceStatus, tierOf
 import { INSIDE } from '../inside.ts'
 import type { Io } from '../io.ts'
 import { type Check, type Diagnosis, lacking } from './check.ts'
+import { gateChecks } from './gate-checks.ts'
 import { passkeyChecks } from './passkey-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
@@ -15,6 +16,7 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
   const passkey = await passkeyChecks(home)
   const checks: readonly Check[] = [
     { name: 'home', holds: true, words: `${safeText(home.dir)} belongs to this user alone` },
+    ...(await gateChecks(home)),
     keyCheck(home),
     serviceCheck(status),
     inside

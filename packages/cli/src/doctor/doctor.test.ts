@@ -66,6 +66,20 @@ describe('countersign doctor', () => {
     expect((await runInProcess(['history', '--json'], at)).json()).toEqual([])
   })
 
+  it('says when the store does not open or the policy is refused, and fails', async () => {
+    const refused = newHome()
+    writeFileSync(join(refused.home, 'policy.yaml'), 'version: 1\nnonsense: 1\n', { mode: 0o600 })
+    const policy = await runInProcess(['doctor'], refused)
+    expect(policy.code).toBe(1)
+    expect(policy.stdout).toContain('✓ the store opens\n✗ the policy is not in force, and every call is held: ')
+    expect(policy.stdout).toContain('policy lint')
+    const broken = newHome()
+    writeFileSync(join(broken.home, 'store.db'), 'no database'.repeat(400), { mode: 0o600 })
+    const store = await runInProcess(['doctor'], broken)
+    expect(store.code).toBe(1)
+    expect(store.stdout).toContain('✗ the store does not open, and nothing runs: ')
+  })
+
   it('says whether the local key is sealed, with what to do', async () => {
     const at = newHome()
     const key = async () =>

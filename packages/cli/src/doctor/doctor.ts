@@ -23,6 +23,8 @@ interface DoctorFlags {
 }
 
 const TIERS: readonly string[] = ['T0', 'T1', 'T2', 'T3']
+/** What must hold for the gate to work as written, whatever the tier is. */
+const WORKING: ReadonlySet<string> = new Set(['store', 'policy'])
 const MEANS: Readonly<Record<Tier, string>> = {
   T0: 'in the agent’s own process: holds against the model, not against code that runs beside it',
   T1: 'same user, other process: holds against other users, browsers and accidents, not against a shell of this user',
@@ -65,6 +67,7 @@ async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Prom
   const found =
     socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ socket, url, as }, io)
   if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.indexOf(atLeast)) io.exit(EXIT.failed.code)
+  if (found.checks.some(({ name, holds }) => WORKING.has(name) && holds === false)) io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, found)
   const paint = createPaint(io.color)
   const columns = dataColumns(io)

@@ -33,7 +33,7 @@ describe('held, approve and reject', () => {
     const { run, first, second } = await holding('rm x', 'git reset --hard')
     const { stdout } = await run('held')
     expect(stdout).toMatch(
-      /^[0-9a-f]{8} {2}▲ medium {6}execute_command by coder, confirm \(\S+\), \d+ s ago, (\d+ s|\d+ min) left\n {10}Runs `rm x`\n[0-9a-f]{8} {2}▲▲ high/,
+      /^[0-9a-f]{8} {2}▲ medium {6}(\d+ s|\d+ min) left, execute_command by coder, confirm \(\S+\), asked \d+ s ago\n {10}Runs `rm x`\n[0-9a-f]{8} {2}▲▲ high/,
     )
     expect(stdout.match(/^[0-9a-f]{8}/gm)).toEqual([first, second])
     expect((await run('held --json')).json()).toMatchObject([
@@ -44,10 +44,22 @@ describe('held, approve and reject', () => {
 
   it('keeps lists within the terminal, and single calls whole', async () => {
     const { run, first } = await holding(`rm ${'very-long-name-'.repeat(20)}`)
-    for (const line of (await run('held', { columns: 46 })).stdout.split('\n'))
-      expect(line.length).toBeLessThanOrEqual(46)
+    const listed = (await run('held', { columns: 46 })).stdout
+    for (const line of listed.split('\n')) expect(line.length).toBeLessThanOrEqual(46)
+    expect(listed).toMatch(/(\d+ s|\d+ min) left,/)
     const { stdout } = await run(`held ${first}`, { columns: 46 })
     expect(stdout.replaceAll(/\n {2}│ /g, '')).toContain('very-long-name-'.repeat(20))
+  })
+
+  it('says that secrets are covered, and how to see them', async () => {
+    const token = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`
+    const { run, first } = await holding(`rm x ${token}`)
+    const covered = await run(`held ${first}`)
+    expect(covered.stdout).toContain('with their secrets covered')
+    expect(covered.stderr).toBe(`secrets are covered; \`countersign held ${first} --reveal\` shows them\n`)
+    const revealed = await run(`held ${first} --reveal`)
+    expect(revealed).toMatchObject({ stderr: '', stdout: expect.stringContaining(token) })
+    expect(revealed.stdout).toContain('exactly as they would be used')
   })
 
   it('shows the code only with one call, and only where it is needed', async () => {
@@ -98,6 +110,11 @@ describe('held, approve and reject', () => {
       `too late: call \`${first}\` is already completed [CS_DECISION_LATE]`,
     )
     expect((await run('history')).stdout).toContain(` ${first} `)
+    expect((await run('history --json')).json()).toMatchObject([{ mark: second }, { mark: first }])
+    const { stdout } = await run('journal tail')
+    expect(stdout).not.toContain('call0abc')
+    expect(stdout).toMatch(new RegExp(` decided +${first} `))
+    expect(stdout).toMatch(/ opened +- +\S*\/project/)
   })
 
   it('gives only a grant that was offered', async () => {
@@ -105,7 +122,17 @@ describe('held, approve and reject', () => {
     expect((await run(`approve ${first} --grant tool --for session`)).stderr).toMatch(
       /not offered for this call; offered: --grant exact --for/,
     )
-    expect((await run(`approve ${first} --grant exact --for 10m`)).code).toBe(0)
+    expect((await run(`held ${first}`)).stdout).toMatch(
+      /approving can also stop asking for\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments, for 10 minutes/,
+    )
+    const given = await run(`approve ${first} --grant exact --for 10m`)
+    expect(given.stderr).toMatch(
+      /this call, and then without asking: `execute_command` with exactly these arguments, for 10 minutes\nit would have matched \d+ of the last \d+ calls\n/,
+    )
+    expect(given.stdout).toContain(
+      `· ${first}\n  granted, without asking: \`execute_command\` with exactly these arguments, for 10 minutes\n`,
+    )
+    expect(given.code).toBe(0)
     await results[0] // the grant comes to life when the call is collected
     expect((await run('grants list --json')).json()).toMatchObject([{ scope: { kind: 'exact' } }])
   })

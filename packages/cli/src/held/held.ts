@@ -8,6 +8,7 @@ import { type OpenDesk, withDesk } from '../open-desk.ts'
 import type { Subcommand } from '../subcommand.ts'
 import { ageText } from './age-text.ts'
 import { heldJson, heldRow } from './held-json.ts'
+import { offerLines } from './offer-lines.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const WATCH_MS = 100
@@ -42,10 +43,14 @@ export const command: Subcommand = {
 
 async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): Promise<void> {
   const found = await findHeld(mark, open)
-  const opened = reveal ? found : maskView(found).opened
+  const masked = maskView(found)
+  const covered = !reveal && masked.secrets > 0
+  const opened = covered ? masked.opened : found
   if (io.json) return printJson(io, heldJson(opened))
-  const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color) }
-  for (const line of [...cardLines(opened, look), ...detailLines(opened, look)]) print(io, line)
+  const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color), covered }
+  const lines = [...cardLines(opened, look), ...detailLines(opened, look), ...offerLines(opened, look)]
+  for (const line of lines) print(io, line)
+  if (covered) say(io, `secrets are covered; \`countersign held ${safeText(mark)} --reveal\` shows them`)
 }
 
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
@@ -90,8 +95,11 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   const risk = `${RISK_GLYPH[level]} ${level}`.padEnd(12)
   const who = safeText(body.call.agent.join(' › '))
   const supervision = safeText(body.passkey === true ? `${body.supervision} by passkey` : body.supervision)
-  const times = join`${ageText(now - view.openedAt)} ago, ${ageText(body.expiresAt - now)} left`
-  const head = join`${safeText(toolLabel(body.call.tool))} by ${who}, ${supervision} (${safeText(view.verdict.rule.id)}), ${times}`
+  // What is cut comes last: how long is left is what a person must act by.
+  const left = join`${ageText(body.expiresAt - now)} left`
+  const asked = join`${safeText(toolLabel(body.call.tool))} by ${who}`
+  const by = join`${supervision} (${safeText(view.verdict.rule.id)})`
+  const head = join`${left}, ${asked}, ${by}, asked ${ageText(now - view.openedAt)} ago`
   const mark = safeText(markOf(view))
   const lead = mark.length + risk.length + 4
   return [

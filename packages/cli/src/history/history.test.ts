@@ -52,6 +52,7 @@ describe('countersign history', () => {
     const run = await place()
     const [first] = (await run('history --json')).json() as object[]
     expect(first).not.toHaveProperty('sealed')
+    expect(first).toHaveProperty('mark', null)
   })
 
   it.each(['--outcome good', '--since never', '--limit 0'])('refuses %s in one line', async (flags) => {

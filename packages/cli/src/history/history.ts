@@ -48,7 +48,10 @@ function queryOf(flags: HistoryFlags, now: number): CallQuery {
 
 function list(calls: readonly PastCall[], io: Io): void {
   if (io.json) {
-    printJson(io, calls)
+    printJson(
+      io,
+      calls.map((call) => ({ ...call, mark: call.requestDigest === null ? null : callName(call) })),
+    )
     return
   }
   if (calls.length === 0) {

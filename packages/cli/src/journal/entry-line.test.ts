@@ -1,10 +1,11 @@
-import { ENTRY_KINDS, type JournalEntry } from '@countersign/core'
+import { ENTRY_KINDS, type JournalEntry, safeText } from '@countersign/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entryLine, factsOf } from './entry-line.ts'
 
 const kinds = Object.keys(ENTRY_KINDS) as (keyof typeof ENTRY_KINDS)[]
 const at = new Date(2026, 0, 5, 3, 4, 5).getTime()
+const LOOK = { name: safeText('aabbccdd'), columns: 100 }
 const entry = (kind: string, more: object = {}) =>
   ({ v: 1, seq: 1, at, kind, call: 'aabbccddeeff', ...more }) as JournalEntry
 
@@ -16,20 +17,21 @@ describe('an entry in one line', () => {
       supervision: 'manual',
       rule: { id: 'prod-data' },
     })
-    expect(entryLine(judged, factsOf(judged), 100)).toBe(
+    expect(entryLine(judged, factsOf(judged), LOOK)).toBe(
       '2026-01-05 03:04:05  judged     aabbccdd  high      pg/query  manual by prod-data',
     )
   })
 
   it.each([
     ['decided', { decision: 'reject', by: 'ada', surface: 'web', reason: 'not now' }, 'reject by ada on web not now'],
+    ['opened', { places: { workspace: '/srv/shop' } }, '/srv/shop'],
     ['started', { by: 'ada' }, 'approved by ada'],
     ['failed', { detail: 'exit code 7' }, 'exit code 7'],
     ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 are in journal-1-9'],
     ['grant-given', { grant: { id: '0123456789', givenBy: 'ada' } }, '01234567 by ada'],
     ['from-a-later-version', { anything: 1 }, ''],
   ])('tells of %s', (kind, more, words) => {
-    expect(entryLine(entry(kind, more), undefined, 100)).toContain(words)
+    expect(entryLine(entry(kind, more), undefined, LOOK)).toContain(words)
   })
 
   it('never lets anything in an entry move the cursor or leave the line', () => {
@@ -40,15 +42,15 @@ describe('an entry in one line', () => {
       fc.constant(null),
     )
     const fields =
-      'workspace tier supervision rule tool risk by surface reason code message detail checker grant hash problems archive from through digest name key decision expiresAt'
+      'workspace places tier supervision rule tool risk by surface reason code message detail checker grant hash problems archive from through digest name key decision expiresAt'
     const body = fc.dictionary(
       fc.constantFrom(...fields.split(' ')),
-      fc.oneof(wild, fc.array(wild), fc.dictionary(fc.constantFrom('id', 'level', 'givenBy'), wild)),
+      fc.oneof(wild, fc.array(wild), fc.dictionary(fc.constantFrom('id', 'level', 'givenBy', 'workspace'), wild)),
     )
     fc.assert(
       fc.property(fc.constantFrom(...kinds), body, fc.string(), (kind, more, call) => {
         const found = entry(kind, { ...more, call })
-        const line = entryLine(found, factsOf(found), 200)
+        const line = entryLine(found, factsOf(found), { ...LOOK, columns: 200 })
         expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       }),
     )

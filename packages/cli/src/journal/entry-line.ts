@@ -1,7 +1,6 @@
 import { type JournalEntry, type Json, type SafeText, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
 import { layRow } from '../layout.ts'
-import { shortId } from '../short-id.ts'
 
 /** What a line says of the call it belongs to, where that is known. */
 export interface CallFacts {
@@ -9,11 +8,18 @@ export interface CallFacts {
   readonly risk: string
 }
 
+/** What a line is drawn with. */
+export interface EntryLook {
+  /** How lists name the call. */
+  readonly name: SafeText
+  readonly columns: number
+}
+
 const WIDTHS = [19, 9, 8, 8, 0]
 
 /** One entry in one line: when, what, which call, its tool and risk, and what came of it. */
-export function entryLine(entry: JournalEntry, facts: CallFacts | undefined, columns: number): string {
-  const cells = [timeText(entry.at), safeText(entry.kind), entry.call === null ? safeText('-') : shortId(entry.call)]
+export function entryLine(entry: JournalEntry, facts: CallFacts | undefined, { name, columns }: EntryLook): string {
+  const cells = [timeText(entry.at), safeText(entry.kind), name]
   if (facts !== undefined) cells.push(safeText(facts.risk), safeText(facts.tool))
   return layRow([...cells, outcomeText(entry)], WIDTHS, columns)
 }
@@ -33,7 +39,7 @@ function wordsOf(entry: JournalEntry): string {
   const text = (field: string): string => textOf(entry[field])
   switch (entry.kind) {
     case 'opened':
-      return joined([text('workspace'), prefixed('tier ', text('tier'))])
+      return joined([textOf(fieldOf(entry['places'], 'workspace')), prefixed('tier ', text('tier'))])
     case 'judged':
       return joined([text('supervision'), prefixed('by ', textOf(fieldOf(entry['rule'], 'id')))])
     case 'held':

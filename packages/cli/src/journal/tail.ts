@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JournalEntry, parseEntry, type Store, type StoredEntry, safeText } from '@countersign/core'
+import { type JournalEntry, parseEntry, type SafeText, type Store, type StoredEntry, safeText } from '@countersign/core'
 import type { Command } from 'commander'
-import { findCall } from '../call-name.ts'
+import { callName, findCall } from '../call-name.ts'
 import { addExamples } from '../examples.ts'
 import { type Io, print } from '../io.ts'
 import { dataColumns } from '../layout.ts'
@@ -73,12 +73,24 @@ async function callId(store: Store, typed: string): Promise<string> {
 /** Prints entries one by one; what a call's first entry says of it is remembered for the rest. */
 function createPrinter(store: Store, io: Io): (entry: StoredEntry) => Promise<void> {
   const known = new Map<string, CallFacts | undefined>()
+  const names = new Map<string, SafeText>()
   return async ({ line, seq }) => {
     if (io.json) return print(io, line)
     const entry = parseEntry(line)
     if (entry === undefined) return print(io, `entry ${seq} cannot be read: ${safeText(line.slice(0, 60))}`)
-    print(io, entryLine(entry, await factsFor(entry, known, store), dataColumns(io)))
+    const name = entry.call === null ? safeText('-') : await nameOf(entry.call, names, store)
+    print(io, entryLine(entry, await factsFor(entry, known, store), { name, columns: dataColumns(io) }))
   }
+}
+
+/** By its mark, as every list names it; what was not held, or not yet, has none. */
+async function nameOf(id: string, names: Map<string, SafeText>, store: Store): Promise<SafeText> {
+  const found = names.get(id)
+  if (found !== undefined) return found
+  const requestDigest = (await store.call(id))?.requestDigest ?? null
+  const name = callName({ id, requestDigest })
+  if (requestDigest !== null) names.set(id, name)
+  return name
 }
 
 async function factsFor(

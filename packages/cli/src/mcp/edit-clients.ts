@@ -135,9 +135,11 @@ function tellWritten(
   home: Home,
   io: Io,
 ): void {
+  const clients = new Set(written.map(({ client }) => client.name))
+  const named = clients.size === 1 ? [...clients].join('') : '--all'
   const [done, next] =
     verb === 'wrap'
-      ? ['wrapped', 'restart the client. `countersign mcp unwrap` takes it back']
+      ? ['wrapped', `restart the client. \`countersign mcp unwrap ${named}${homeFlag(home)}\` takes it back`]
       : ['unwrapped', 'restart the client']
   const isPart = written.length < changing.length
   const files = isPart ? ` ${written.map(({ file }) => `\`${safeText(file.path)}\``).join(', ')}, not the rest` : ''

@@ -65,7 +65,7 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const masked = maskView(opened)
   const drawn = drawCard(masked.opened, look)
   const card = pagesOf(drawn.lines)
-  const details = pagesOf(detailLines(masked.opened, look))
+  const details = pagesOf(detailLines(masked.opened, { ...look, covered: masked.secrets > 0 }))
   const pages = [...card, ...details]
   const facts = factsOf(
     opened,

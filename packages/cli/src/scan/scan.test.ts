@@ -22,6 +22,21 @@ describe('countersign scan', () => {
     expect(await scan(['password: string'])).toMatchObject({ stdout: '', stderr: 'no secrets\n', code: 0 })
   })
 
+  it('takes the name of a file for no text, and says how to read it', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.env'), `T=${TOKEN}`)
+    const named = await scan(['.env'], undefined, folder)
+    expect(named).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('`.env` is a file here; read it with `--file`'),
+    })
+    expect((await scan(['.'], undefined, folder)).stderr).toContain('`.` is a folder here')
+    expect(await scan(['.envv'], undefined, folder)).toMatchObject({
+      code: 0,
+      stderr: 'no secrets in this word; a file is read with `--file`\n',
+    })
+  })
+
   it('reads stdin when nothing is given', async () => {
     const { code } = await scan([], `Authorization: Bearer ${TOKEN}`)
     expect(code).toBe(1)

@@ -65,9 +65,16 @@ function jsonOf({ name, text, found }: Scanned): object {
   }
 }
 
+/** One word may be the name of a file that is not here: then nobody should take it for a clean file. */
+function cleanWords(scanned: readonly Scanned[]): string {
+  const [only] = scanned
+  if (only === undefined || scanned.length > 1) return `no secrets in ${scanned.length} files`
+  return only.isWord === true ? 'no secrets in this word; a file is read with `--file`' : 'no secrets'
+}
+
 function report(scanned: readonly Scanned[], count: number, io: Io): void {
   if (count === 0) {
-    say(io, scanned.length > 1 ? `no secrets in ${scanned.length} files` : 'no secrets')
+    say(io, cleanWords(scanned))
     return
   }
   const rows = scanned.flatMap(({ name, text, found }) =>

@@ -7,8 +7,12 @@ import type { Io } from '../io.ts'
 export interface ScannedText {
   readonly name: string | null
   readonly text: string
+  /** Given as an argument, and nothing but one word. */
+  readonly isWord?: boolean
 }
 
+/** No path is longer on the systems that are supported. */
+const LONGEST_PATH = 4096
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** The given text, the given files one after the other, or stdin when neither is given. */
@@ -17,9 +21,22 @@ export async function* readTexts(
   files: readonly string[],
   io: Io,
 ): AsyncGenerator<ScannedText> {
-  if (text !== undefined) yield { name: null, text }
+  if (text !== undefined) {
+    await refuseFileName(text, io)
+    yield { name: null, text, isWord: /^\S+$/.test(text) }
+  }
   for (const name of files) yield { name, text: await readText(name, io) }
   if (text === undefined && files.length === 0) yield { name: null, text: await readStdin(io) }
+}
+
+/** A name taken for a text has no secrets: whoever names a file wants to know what is in it. INVARIANT: L3. */
+async function refuseFileName(text: string, io: Io): Promise<void> {
+  if (text === '' || text.length > LONGEST_PATH || text.includes('\0')) return
+  const found = await stat(resolve(io.cwd, text)).catch(() => null)
+  if (found === null) return
+  const what = found.isDirectory() ? 'a folder' : 'a file'
+  const then = found.isDirectory() ? 'name its files with' : 'read it with'
+  throw usage(`\`${safeText(text)}\` is ${what} here; ${then} \`--file\`, or give the text on stdin`)
 }
 
 async function readText(name: string, io: Io): Promise<string> {

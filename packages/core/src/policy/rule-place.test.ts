@@ -5,6 +5,7 @@ it('names the file and the line of a rule, and the preset of one that has neithe
   expect(rulePlace({ layer: 'user', file: 'policy.yaml', line: 25 })).toBe('policy.yaml:25')
   expect(rulePlace({ layer: 'preset', file: 'preset:balanced', line: 1 })).toBe('the balanced preset')
   expect(rulePlace({ layer: 'preset', file: 'balanced.yaml', line: 19 })).toBe('the balanced preset')
+  expect(rulePlace({ layer: 'preset', file: 'preset:held', line: 1 })).toBe('no policy is in force')
   expect(rulePlace({ layer: 'builtin', file: 'builtin', line: 1 })).toBe('built in')
 })
 

@@ -30,6 +30,8 @@ function play(chunks: readonly (string | CardInput)[], given: Partial<CardFacts>
   return { state, effects }
 }
 
+const READ = [' ', ' ', ' ', ' ']
+const LAID = { kind: 'laid', read: 0, top: 0 } as const
 const APPROVED = { kind: 'decide', decision: { kind: 'approve' } }
 const REJECTED = { kind: 'decide', decision: { kind: 'reject' } }
 
@@ -38,7 +40,16 @@ describe('a card that scrolls', () => {
     expect(play(['y']).state.prompt.note).toContain('read to the end first')
     expect(play(['y', ' ', ' ', ' ', 'y']).effects).toEqual([])
     expect(play([' ', ' ', ' ', ' ', 'y']).effects).toEqual([APPROVED])
-    expect(play(['\x1b[F', 'y']).effects).toEqual([APPROVED])
+    expect(play([...Array(30).fill('\x1b[B'), 'y']).effects).toEqual([APPROVED])
+  })
+
+  it('is not approved when its middle was jumped over, and reads on from there (A14)', () => {
+    expect(play(['\x1b[F', 'y']).effects).toEqual([])
+    expect(play(['\x1b[F', 'y']).state.prompt.note).toContain('10 of 40')
+    expect(play([' ', '\x1b[F', ' ']).state.top).toBe(19)
+    expect(play(['\x1b[F', '\x1b[H', '\x1b[F', 'y']).effects).toEqual([])
+    expect(play(['\x1b[F', ' ', ' ', ' ', ' ', 'y']).effects).toEqual([APPROVED])
+    expect(play(['\x1b[F', 'y'], { pages: 0 }).effects).toEqual([APPROVED])
   })
 
   it('rejects at once, read or not', () => {
@@ -64,16 +75,21 @@ describe('a card that scrolls', () => {
   })
 
   it('shows the details behind its end', () => {
-    expect(play(['\x1b[F', 'd']).state.details).toBe(true)
+    expect(play([...READ, 'd']).state.details).toBe(true)
+    expect(play(['\x1b[F', 'd']).state).toMatchObject({ details: false, top: 10 })
   })
 
   it('keeps what was read when the window changes, and asks for the rest when it was not', () => {
-    const card = facts()
-    const read = play(['\x1b[F']).state
     const narrow = facts({ rows: 90, pages: 90, window: 5 })
-    expect(stepCard(read, { kind: 'laid' }, narrow).state.prompt.read).toBeGreaterThanOrEqual(90)
-    const begun = openCardState(card, 0)
-    expect(stepCard(begun, { kind: 'laid' }, narrow).state.prompt.read).toBeLessThan(90)
+    const laid = { kind: 'laid', read: 30, top: 20 } as const
+    const read = stepCard(play(READ).state, laid, narrow).state
+    expect([read.prompt.read, read.top]).toEqual([90, 20])
+    const begun = stepCard(openCardState(facts(), 0), laid, narrow).state
+    expect([begun.prompt.read, begun.top]).toEqual([30, 20])
+    const wide = stepCard(openCardState(facts(), 0), { kind: 'laid', read: 3, top: 30 }, facts({ rows: 12, pages: 12 }))
+    expect([wide.state.prompt.read, wide.state.top]).toEqual([12, 2])
+    const jumped = stepCard(openCardState(facts(), 0), { kind: 'laid', read: 3, top: 30 }, facts())
+    expect([jumped.state.prompt.read, jumped.state.top]).toEqual([3, 30])
   })
 
   it('takes nobody at their word while they look at another page', () => {
@@ -107,7 +123,7 @@ describe('edited arguments', () => {
 
   it('go with the approval, without a grant for the others (47)', () => {
     const opened = openCardState(facts(small), 0)
-    const step = stepCard(stepCard(opened, edited, facts(small)).state, { kind: 'laid' }, facts(small))
+    const step = stepCard(stepCard(opened, edited, facts(small)).state, LAID, facts(small))
     const keys = { kind: 'keys', keys: decodeKeys('y'), at: 9_000 } as const
     expect(stepCard(step.state, keys, facts(small)).effects).toEqual([
       { kind: 'decide', decision: { kind: 'approve', edited: { command: 'ls' } } },
@@ -122,14 +138,14 @@ describe('edited arguments', () => {
   })
 
   it('must be seen, and the card arms anew', () => {
-    const read = play(['\x1b[F']).state
+    const read = play(READ).state
     const { state } = stepCard(read, edited, facts())
     expect(state).toMatchObject({ top: 0, end: false, prompt: { armed: false, read: 0 } })
     expect(stepCard(state, { kind: 'keys', keys: decodeKeys('y'), at: 2_100 }, facts()).effects).toEqual([])
   })
 
   it('do not go with a rejection', () => {
-    expect(play([edited, { kind: 'laid' }, '\x1b'], small).effects).toEqual([REJECTED])
+    expect(play([edited, LAID, '\x1b'], small).effects).toEqual([REJECTED])
   })
 })
 

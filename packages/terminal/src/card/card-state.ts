@@ -29,7 +29,7 @@ export interface CardState {
   readonly details: boolean
   /** Other arguments than were asked for. */
   readonly edited: JsonObject | null
-  /** Everything that must be read has stood in the window, whatever its size was then. */
+  /** Everything that must be read has stood in the window, every row of it, whatever its size was then. */
   readonly end: boolean
 }
 
@@ -37,8 +37,8 @@ export type CardInput =
   | PromptInput
   /** An editor gave other arguments back. */
   | { readonly kind: 'edited'; readonly args: JsonObject; readonly at: number }
-  /** The window or the text in it has another size. */
-  | { readonly kind: 'laid' }
+  /** The window or the text in it is another: how many of its rows were read before, and where it goes on. */
+  | { readonly kind: 'laid'; readonly read: number; readonly top: number }
   /** One line for the person. */
   | { readonly kind: 'note'; readonly text: string }
 
@@ -71,7 +71,7 @@ export function stepCard(state: CardState, input: CardInput, facts: CardFacts): 
       return still({ ...state, prompt, page: 'card', top: 0, edited: input.args, end: false })
     }
     case 'laid':
-      return still(lay(state, facts))
+      return still(lay(state, input, facts))
     case 'note':
       return still({ ...state, prompt: { ...state.prompt, note: input.text } })
     case 'keys':
@@ -132,6 +132,7 @@ function scroll(state: CardState, key: Key, facts: CardFacts): CardState | null 
   const to = (top: number): CardState => see({ ...state, top: Math.max(0, Math.min(last, top)) }, facts)
   const page = Math.max(1, facts.window - 1)
   if (isLetter(key, 'd') || isLetter(key, ' ') || (key.kind === 'other' && key.name === 'page-down')) {
+    if (hasSkipped(state, facts)) return to(state.prompt.read)
     if (isLetter(key, 'd') && state.top >= last && state.page === 'card' && !state.details)
       return { ...state, details: true, top: facts.rows }
     return to(state.top + page)
@@ -143,20 +144,24 @@ function scroll(state: CardState, key: Key, facts: CardFacts): CardState | null 
   return key.arrow === 'down' ? to(state.top + 1) : key.arrow === 'up' ? to(state.top - 1) : null
 }
 
-/** A new size: the end stays seen, everything else was seen as far as the window reaches now. */
-function lay(state: CardState, facts: CardFacts): CardState {
-  if (state.page !== 'card') return state
-  const top = Math.max(0, Math.min(state.top, facts.rows - facts.window))
-  const read = state.end ? facts.pages : Math.min(state.prompt.read, state.top + facts.window)
-  return see({ ...state, top, prompt: { ...state.prompt, read } }, facts)
+/** Another layout: what was read whole stays so, and of anything else only what stood in the window before. */
+function lay(state: CardState, laid: Extract<CardInput, { kind: 'laid' }>, facts: CardFacts): CardState {
+  const prompt = { ...state.prompt, read: state.end ? facts.pages : laid.read }
+  const top = Math.max(0, Math.min(state.page === 'card' ? laid.top : state.top, facts.rows - facts.window))
+  return see({ ...state, top, prompt }, facts)
 }
 
-/** Counts the rows of the card that have stood in the window. */
+/** Counts the rows from the first that have all stood in the window. SECURITY: A14 what was jumped over is not read. */
 function see(state: CardState, facts: CardFacts): CardState {
-  if (state.page !== 'card') return state
+  if (state.page !== 'card' || state.top > state.prompt.read) return state
   const read = Math.max(state.prompt.read, Math.min(facts.rows, state.top + facts.window))
   const end = state.end || read >= facts.pages
   return read === state.prompt.read && end === state.end ? state : { ...state, end, prompt: { ...state.prompt, read } }
+}
+
+/** Whether rows that must be read lie above the window: reading on goes back to the first of them. */
+export function hasSkipped({ page, top, prompt }: CardState, facts: CardFacts): boolean {
+  return page === 'card' && prompt.read < facts.pages && top > prompt.read
 }
 
 function forward(state: CardState, input: PromptInput, facts: CardFacts): CardStep {

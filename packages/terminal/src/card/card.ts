@@ -14,6 +14,8 @@ export interface CardLook {
   readonly header?: boolean
   /** Changes of files are drawn with the old beside the new. */
   readonly split?: boolean
+  /** Secrets are covered in what is drawn. */
+  readonly covered?: boolean
   /** Colours lines of code by its language. */
   readonly highlight?: Highlight
 }

@@ -38,7 +38,11 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.field('call', [paragraph(view.id)])
   rows.field('request', [paragraph(view.requestDigest)])
   rows.field('policy', [paragraph(body.policyHash)])
-  rows.field('arguments', [paragraph('exactly as they would be used:')])
+  rows.field('arguments', [
+    paragraph(
+      look.covered === true ? 'as they would be used, with their secrets covered:' : 'exactly as they would be used:',
+    ),
+  ])
   rows.block(safeJson(args).map((text) => ({ text })))
   if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
   return rows.lines

@@ -21,6 +21,7 @@ export { editText } from './edit-text.ts'
 export { decodeKeys, type Key } from './key.ts'
 export { createKeyReader, type KeyReader } from './key-reader.ts'
 export { pagesOf } from './pages.ts'
+export { pastWords } from './past-words.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt-line.ts'
 export {
   armsAt,

@@ -1,5 +1,5 @@
-import { type OpenedView, type SafeText, safeText } from '@countersign/core'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { BatchView } from '../batch-view.tsx'
 import type { CardEffect, CardPower } from '../card/card-state.ts'
 import { asksForLeave } from '../card/choice.ts'
@@ -7,7 +7,7 @@ import type { Key } from '../card/key.ts'
 import type { CardWorld } from '../desk-source.ts'
 import { HeldCard } from '../held-card.tsx'
 import { QueueBar } from '../queue-bar.tsx'
-import { batchOf } from '../queue-state.ts'
+import { useBatch } from '../use-batch.ts'
 import type { Suspension } from '../use-suspension.ts'
 
 /** What the held calls of a conversation are shown with. */
@@ -31,9 +31,8 @@ export interface ChatCardsProps {
 export function ChatCards(props: ChatCardsProps): ReactNode {
   const { source, held, selected, suspension, columns, rows, color, onProblem } = props
   const { isSuspended, suspend } = suspension
-  const [isBatch, setBatch] = useState(false)
   const opened = held.find(({ view }) => view.id === selected) ?? held[0]
-  const batch = useMemo(() => (opened === undefined ? [] : batchOf(held, opened)), [held, opened])
+  const batch = useBatch(held, opened)
   const problem = useRef(onProblem)
   problem.current = onProblem
   const world = useMemo((): CardWorld => {
@@ -58,39 +57,39 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
       all.push('edit')
     if (source.copy !== undefined) all.push('copy')
     if (held.length > 1) all.push('queue')
-    if (batch.length > 1 && source.sealed !== true) all.push('batch')
+    if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
     return new Set(all)
-  }, [source, opened, held.length, batch.length])
+  }, [source, opened, held.length, batch.equal.length])
   if (opened === undefined) return null
 
   function act(effect: CardEffect): void {
     if (effect.kind === 'withdraw') props.onAbort()
     if (effect.kind === 'queue') props.onMove(effect.by)
     if (effect.kind === 'full') props.onFull()
-    if (effect.kind === 'batch') setBatch(true)
+    if (effect.kind === 'batch') batch.open()
   }
 
-  function approveBatch(): void {
-    setBatch(false)
-    for (const one of batch)
-      source.decide(one, { kind: 'approve' }).then(
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
+    batch.close()
+    for (const one of calls)
+      source.decide(one, decision).then(
         ({ accepted, message }) => (accepted ? undefined : onProblem(safeText(message))),
         (error: unknown) => onProblem(safeText(String(error))),
       )
   }
 
   const soonest = Math.min(...held.map(({ body }) => body.expiresAt)) - source.clock.now()
-  if (isBatch && batch.length > 1)
+  if (batch.calls.length > 1)
     return (
       <BatchView
-        key={batch.map(({ view }) => view.requestDigest).join()}
-        calls={batch}
+        key={batch.calls.map(({ view }) => view.requestDigest).join()}
+        calls={batch.calls}
         world={world}
         width={columns}
         height={rows}
         color={color}
-        onApprove={approveBatch}
-        onBack={() => setBatch(false)}
+        onDecide={decideBatch}
+        onBack={batch.close}
       />
     )
   return (

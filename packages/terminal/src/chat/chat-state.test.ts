@@ -170,7 +170,7 @@ describe('a conversation', () => {
       { kind: 'output', callId: 'c1', text: output },
     ])
     const look = { columns: 40, rows: 4, paint, now: 3_000 }
-    expect(liveLines(running, look)).toEqual(['▸ running tool · 3.0 s', '  │ line 97', '  │ line 98', '  │ line 99'])
+    expect(liveLines(running, look)).toEqual(['▸ running tool · 3.0 s', '  │ … more above', '  │ line 98', '  │ line 99'])
     expect(liveLines(stepChat(EMPTY_CHAT, many), look)).toHaveLength(4)
   })
 

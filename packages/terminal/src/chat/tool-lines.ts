@@ -102,15 +102,23 @@ function receiptOf(row: ToolRow, decided: NonNullable<ToolRow['decided']>): Safe
   return join`${word} by ${decided.by}${where}${why} · ${timeOfDay(decided.at)}${safeText(`${level}${held} · ${nameOf(row)}`)}`
 }
 
-/** The last lines of an output. Colours of its own are left out; whatever else would act on a terminal is marked. */
+/**
+ * The last lines of an output, and that there were more. Colours of its own are left out; whatever else would act on a
+ * terminal is marked.
+ */
 export function outputLines(output: string, count: number): readonly SafeText[] {
   if (count === 0 || output === '') return []
   const lines = output.replace(SGR, '').replaceAll('\t', '    ').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  return lines.slice(-count).map((line) => {
-    const shown = line.endsWith('\r') ? line.slice(0, -1) : line
-    return safeText(shown.slice(shown.lastIndexOf('\r') + 1).toWellFormed())
-  })
+  const isCut = lines.length > count && count > 1
+  const shown = lines.slice(isCut ? 1 - count : -count).map(lastWritten)
+  return isCut ? [safeText('… more above'), ...shown] : shown
+}
+
+/** What a line shows in the end, after everything that wrote over it. */
+function lastWritten(line: string): SafeText {
+  const shown = line.endsWith('\r') ? line.slice(0, -1) : line
+  return safeText(shown.slice(shown.lastIndexOf('\r') + 1).toWellFormed())
 }
 
 function cut(text: SafeText, columns: number): string {
