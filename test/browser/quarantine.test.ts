@@ -107,6 +107,33 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     await page.close()
   })
 
+  it('take no press that was meant for the one before: what stands elsewhere now is asked for anew', async () => {
+    const others = ['first', 'second'].map((name) => ({ name, description: `The ${name}.` }))
+    const { find } = await changes('pair', [ISSUE], [ISSUE, ...others])
+    const page = await inbox.page('desktop', '/tools')
+    const [first, second] = [cardOf(page, 'pair/first'), cardOf(page, 'pair/second')]
+    await second.getByRole('button', { name: 'Accept this definition' }).scrollIntoViewIfNeeded()
+    await second.locator('.accept-bar[data-armed=true]').waitFor()
+    await second.getByRole('button', { name: 'Accept this definition', disabled: false }).click()
+    await second.locator('.accept-bar[data-armed=true][data-stage=again]').waitFor()
+    // In the very task that takes the first away, so that no slow machine lets the second stand before.
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelectorAll('.waiting').length > 1) return
+        observer.disconnect()
+        for (let press = 0; press < 3; press += 1)
+          document.querySelector<HTMLButtonElement>('.accept-bar .cs-approve')?.click()
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await accept(first)
+    await first.waitFor({ state: 'detached' })
+    await second.locator('.accept-bar[data-stage=choose]').waitFor()
+    expect([find('first').kind, find('second').kind]).toEqual(['accepted', 'quarantined'])
+    await accept(second)
+    await second.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   it('show what a server writes as inert text, with what hides marked and counted', async () => {
     const hostile = {
       name: 'hostile',

@@ -20,6 +20,12 @@ async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject
   await until(`the end of ${id}`, async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
 }
 
+/** What is said of a tool once no call of it is held. */
+const LAST = {
+  fetch_weather: 'Policy now says confirm to its last call, by builtin.declared-confirm',
+  fetch_stock: 'depends on the call, and the journal does not have all of its last one: last time it was confirm',
+}
+
 async function prepare(inbox: InboxBrowser): Promise<void> {
   const { service } = inbox
   for (const title of ['VAT by country', 'Prices in CHF'])
@@ -103,7 +109,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await page.getByLabel('Find a tool').fill('CREATE_')
       await expect.poll(() => page.locator('.tool').count()).toBe(1)
       await page.getByText('tracker/create_issue').click()
-      await page.getByText('Policy now says confirm to its last call, by preset.balanced.medium').waitFor()
+      await page.getByText('Policy now says confirm to a call of it that is held, by preset.balanced.medium').waitFor()
       await page.getByText('Creates an issue in the tracker.', { exact: true }).waitFor()
       await page.getByText('schema and all').click()
       await page.getByText('"inputSchema"').waitFor()
@@ -111,7 +117,10 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       expect(await choice.inputValue()).toBe('manual')
       await choice.selectOption('confirm')
       await page.getByText('this would change nothing there').waitFor()
+      await choice.selectOption('notify')
+      await page.getByText('This loosens it: it is confirm now. Its calls then run without anybody').waitFor()
       await choice.selectOption('deny')
+      expect(await page.getByText('This loosens it').count()).toBe(0)
       expect(await page.locator('.command').first().textContent()).toMatch(
         /policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml\) && countersign policy lint/,
       )
@@ -197,6 +206,33 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       .getByText(/Last said, .*: automatic, by grant \w+, where preset.balanced.medium .* says confirm/)
       .waitFor()
     await page.close()
+  })
+
+  it('never says that a tool runs unasked which is held, nor offers what loosens it without a word', async () => {
+    const declared = {
+      tool: 'fetch_weather',
+      source: 'custom',
+      requiresConfirmation: true,
+      args: { city: 'Linz' },
+    } as const
+    const secret = { ...declared, tool: 'fetch_stock', args: { token: SECRET } } as const
+    for (const call of [declared, secret]) {
+      const { service } = inbox
+      const row = (page: Page) => page.locator('.tool').filter({ hasText: call.tool })
+      const id = await service.hold(call)
+      for (const words of ['Policy now says confirm to a call of it that is held', LAST[call.tool]]) {
+        const page = await inbox.page('desktop', '/tools')
+        await row(page)
+          .locator('.cs-tag')
+          .getByText(/^(?:last )?confirm$/)
+          .waitFor()
+        await row(page).locator('summary').first().click()
+        await row(page).locator('.tool-now').getByText(words).waitFor()
+        expect(await page.getByLabel('To make it').inputValue()).toBe('manual')
+        await page.close()
+        if (words !== LAST[call.tool]) await decide(inbox, id, 'reject')
+      }
+    }
   })
 
   describe.each(EACH_SIZE)('and of one held call on a %s', (size) => {

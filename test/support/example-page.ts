@@ -6,6 +6,8 @@ import type { InboxService } from './inbox-service.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 
+const PAGES = fileURLToPath(new URL('../browser', import.meta.url))
+
 /** The examples that are pages. */
 export type ExamplePage = 'react-dialog' | 'react-held'
 
@@ -13,6 +15,13 @@ export type ExamplePage = 'react-dialog' | 'react-held'
 export async function buildExample(name: ExamplePage, outDir: string): Promise<void> {
   const root = join(EXAMPLES, name)
   await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'silent', build: { outDir } })
+}
+
+/** Builds a page that is there for one file of tests, beside that, into a folder. */
+export async function buildTestPage(name: string, outDir: string): Promise<void> {
+  const resolve = { conditions: ['countersign-source', 'module', 'browser', 'default'] }
+  const config = { emptyOutDir: true, modulePreload: { polyfill: false }, outDir }
+  await build({ root: join(PAGES, name), configFile: false, logLevel: 'silent', resolve, build: config })
 }
 
 /** Signs a page in and enrols its key with the form of the example for held calls. */

@@ -24,6 +24,7 @@ import { judgeCall } from './judge.ts'
 import { evaluateCall } from './policy/evaluate-call.ts'
 import { explainPolicy } from './policy/explain.ts'
 import { readsClock } from './policy/reads-clock.ts'
+import { strictest } from './policy/supervision.ts'
 import { boundPorts } from './ports/bounded-ports.ts'
 import { rememberUses } from './ports/own-uses.ts'
 import type { Ports } from './ports/ports.ts'
@@ -123,8 +124,9 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
       return judgement?.supervision !== 'automatic' && judgement?.supervision !== 'notify'
     },
     async explain(call) {
-      const { call: frozen, risk, circumstances } = await context.judge(call)
-      return explainPolicy(frozen, risk, open.inForce().policy, circumstances)
+      const { call: frozen, risk, circumstances, safety, supervision } = await context.judge(call)
+      const explained = explainPolicy(frozen, risk, open.inForce().policy, circumstances)
+      return { ...explained, supervision: safety.blocked ? 'deny' : strictest([supervision, explained.supervision]) }
     },
     async preview(call) {
       const judgement = await context.judge(call)

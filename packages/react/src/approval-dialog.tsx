@@ -1,10 +1,11 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { GrantScope } from '@countersign/core'
-import { type ReactNode, useMemo, useRef } from 'react'
-import { type Approval, type ApprovalAnswer, questionOf } from './approval.ts'
+import { type ReactNode, useRef } from 'react'
+import type { Approval, ApprovalAnswer } from './approval.ts'
 import { DialogQuestion } from './dialog-question.tsx'
 import type { WouldMatch } from './matched.tsx'
 import { ReadingProvider } from './reading.tsx'
+import { useAnswerOnce } from './use-answer-once.ts'
 import { useDeadline } from './use-deadline.ts'
 
 /** Every word the dialog says of its own. */
@@ -30,7 +31,7 @@ export interface ApprovalDialogProps {
   readonly approval: Approval | null
   /** False puts the dialog away and leaves the question: its time runs on. */
   readonly open?: boolean
-  /** A person answered, or the time was over. Give back the promise that says whether it counted: its error is shown. */
+  /** A person answered, or the time was over: one of both, and once. Give back the promise that says whether it counted: its error is shown. */
   readonly onAnswer: (answer: ApprovalAnswer) => unknown
   /** Closed without deciding: the call stays held. */
   readonly onClose: () => void
@@ -57,21 +58,20 @@ export function ApprovalDialog({
   labels,
   details,
 }: ApprovalDialogProps): ReactNode {
-  const isOver = useDeadline(approval, onAnswer)
+  const once = useAnswerOnce(approval, onAnswer)
+  const isOver = useDeadline(approval, once)
   const safe = useRef<HTMLButtonElement>(null)
-  const about = useMemo(() => (approval === null ? '' : questionOf(approval)), [approval])
   return (
     <AlertDialog.Root open={isWanted && approval !== null} onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="cs-backdrop" />
         <AlertDialog.Popup className="cs-dialog cs-root" initialFocus={safe}>
           {approval !== null && (
-            <ReadingProvider key={about}>
+            <ReadingProvider key={once.about}>
               <DialogQuestion
-                about={about}
+                once={once}
                 approval={approval}
                 isOver={isOver}
-                onAnswer={onAnswer}
                 onClose={onClose}
                 wouldMatch={wouldMatch}
                 labels={{ ...LABELS, ...labels }}

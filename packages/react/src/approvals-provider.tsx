@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import type { ApprovalSource } from './approval-source.ts'
+import { type ApprovalSource, NO_APPROVALS } from './approval-source.ts'
 import { ServerClockContext } from './server-clock.ts'
 import { ApprovalsContext, type UsedApprovals } from './use-approvals.ts'
 
@@ -26,7 +26,12 @@ export function ApprovalsProvider({
     }),
     [source],
   )
-  const approvals = useSyncExternalStore(acts.subscribe, () => source.current())
+  // On a server nobody follows anything: what it draws, and what a browser takes over from it, knows of no call yet.
+  const approvals = useSyncExternalStore(
+    acts.subscribe,
+    () => source.current(),
+    () => NO_APPROVALS,
+  )
   const { aheadMs, link } = approvals
   const clock = useMemo(() => ({ aheadMs }), [aheadMs])
   const used = useMemo((): UsedApprovals => {

@@ -14,35 +14,34 @@ import { pressOnce } from './press-once.ts'
 import { useUnread } from './reading.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 import { Safe } from './safe.tsx'
+import type { AnswerOnce } from './use-answer-once.ts'
 import { useArmed } from './use-armed.ts'
 import { useLostFocus } from './use-lost-focus.ts'
 import { useStop } from './use-stop.tsx'
 
 /** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
 export function DialogQuestion({
-  about,
+  once: { about, sentBy, said, send },
   approval,
   isOver,
-  onAnswer,
   onClose,
   wouldMatch,
   labels,
   details,
   safe,
 }: {
-  readonly about: string
+  readonly once: AnswerOnce
   readonly approval: Approval
   readonly isOver: boolean
-  readonly onAnswer: (answer: ApprovalAnswer) => unknown
   readonly onClose: () => void
   readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
   readonly labels: DialogLabels
   readonly details: ReactNode
   readonly safe: RefObject<HTMLButtonElement | null>
 }): ReactNode {
-  const { id, requestDigest, risk, act, openedAt, expiresAt, answered, allowAll } = approval
-  const [stage, setStage] = useState<DialogStage>('choose')
-  const [said, setSaid] = useState<string | null>(null)
+  const { requestDigest, risk, act, openedAt, expiresAt, answered, allowAll } = approval
+  const [chosen, setStage] = useState<DialogStage>('choose')
+  const stage = sentBy === null ? chosen : 'sent'
   const armed = useArmed(`${about} ${stage}`)
   // A question that takes another's place has no button in focus: the safe one gets it.
   useEffect(() => safe.current?.focus(), [safe])
@@ -51,22 +50,16 @@ export function DialogQuestion({
   const canDeny = armed && stage !== 'sent'
   const canAllow = canDeny && stop.words === null && !isOver
 
-  async function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): Promise<void> {
-    setStage('sent')
-    setSaid(null)
-    try {
-      await onAnswer({ id, approved, ...more, ...(requestDigest === null ? {} : { requestDigest }) })
-    } catch (error) {
-      setStage('choose')
-      setSaid(error instanceof Error ? error.message : 'It is not known whether the answer arrived.')
-    }
+  function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): void {
+    setStage('choose')
+    send({ approved, ...more, ...(requestDigest === null ? {} : { requestDigest }) }, 'person')
   }
 
   function allow(): void {
     if (!canAllow) return
-    if (stage === 'all') void answer(true, { allowAll: true })
+    if (stage === 'all') answer(true, { allowAll: true })
     else if (act === 'two' && stage !== 'again') setStage('again')
-    else void answer(true)
+    else answer(true)
   }
 
   return (
@@ -77,7 +70,7 @@ export function DialogQuestion({
         {risk !== null && <RiskBadge level={risk} />}
       </header>
       <DialogBody approval={approval} label={labels.details} details={details} />
-      {expiresAt !== null && answered === null && (
+      {expiresAt !== null && answered === null && sentBy !== 'person' && (
         <Countdown openedAt={openedAt ?? expiresAt} expiresAt={expiresAt} words="denied" />
       )}
       {answered !== null ? (
@@ -117,7 +110,7 @@ export function DialogQuestion({
             canDeny={canDeny}
             canAllow={canAllow}
             hasAll={allowAll !== null}
-            onDeny={() => canDeny && void answer(false)}
+            onDeny={() => canDeny && answer(false)}
             onAll={() => canAllow && setStage('all')}
             onAllow={allow}
             onBack={() => setStage('choose')}

@@ -73,7 +73,8 @@ export function ReadAlready({ children }: { readonly children: ReactNode }): Rea
 export function useUnread(must: MustSee): string | null {
   const reading = useContext(ReadingContext)
   const subscribe = useCallback((listener: () => void) => reading?.subscribe(listener) ?? (() => {}), [reading])
-  const unseen = useSyncExternalStore(subscribe, () => reading?.unseen() ?? '')
+  const current = (): string => reading?.unseen() ?? ''
+  const unseen = useSyncExternalStore(subscribe, current, current)
   const [folds = 0, pictures = 0, ends = 0] = unseen.split(' ').map(Number)
   if (must === 'nothing') return null
   if (folds > 0) return 'Open what is folded and read it to its end first.'

@@ -1,15 +1,17 @@
 import { useContext, useEffect, useRef, useState } from 'react'
-import type { Approval, ApprovalAnswer } from './approval.ts'
+import type { Approval } from './approval.ts'
 import { ServerClockContext } from './server-clock.ts'
+import type { AnswerOnce } from './use-answer-once.ts'
 
 /** A timer holds no longer than this; nobody waits so long for an answer. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * Whether the time is over; then answers no, once, where no gate does it. It counts for as long as something is asked,
- * whether the question is on the screen or not; and draws nothing anew before. INVARIANT: L3, silence never allows.
+ * Whether the time is over; then answers no, once, where no gate does it and nobody has answered. It counts for as long as
+ * something is asked, whether the question is on the screen or not; and draws nothing anew before. An answer that is on
+ * its way is waited for: the no follows where that one did not count. INVARIANT: L3, silence never allows.
  */
-export function useDeadline(approval: Approval | null, onAnswer: (answer: ApprovalAnswer) => unknown): boolean {
+export function useDeadline(approval: Approval | null, { about, sentBy, send }: AnswerOnce): boolean {
   const { aheadMs } = useContext(ServerClockContext)
   const [passed, setPassed] = useState<string | null>(null)
   const told = useRef<string | null>(null)
@@ -25,9 +27,8 @@ export function useDeadline(approval: Approval | null, onAnswer: (answer: Approv
   const isOver = id !== null && expiresAt !== null && passed === id
   const isOurs = approval !== null && !approval.gated && approval.answered === null
   useEffect(() => {
-    if (id === null || !isOver || !isOurs || told.current === id) return
-    told.current = id
-    onAnswer({ id, approved: false, reason: 'nobody answered in time' })
-  }, [isOver, isOurs, id, onAnswer])
+    if (!isOver || !isOurs || sentBy !== null || told.current === about) return
+    if (send({ approved: false, reason: 'nobody answered in time' }, 'deadline')) told.current = about
+  }, [isOver, isOurs, sentBy, about, send])
   return isOver
 }

@@ -39,13 +39,23 @@ export interface SeenTool {
   readonly kind: string
   readonly lastAt: number
   readonly lastCall: string | null
-  /** A call of it that is held now, which has the definition. */
+  /** The most closely held of its calls that are held now; it has the definition. */
   readonly heldCall: string | null
   readonly calls: number
   readonly approved: number
   readonly rejected: number
   readonly expired: number
   /** What its last call was given: by the rule, or by a grant where the rule said confirm. */
+  readonly supervision: string
+  /** The strictest that any of its last calls was given. */
+  readonly strictest: string
+  readonly rule: unknown
+  readonly grant: string | null
+  readonly risk: string
+}
+
+/** What policy says now of a call that was asked. */
+export interface SaidNow {
   readonly supervision: string
   readonly rule: unknown
   readonly grant: string | null
@@ -126,6 +136,8 @@ export const service = {
   history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
   historyLines: (query: HistoryFilter) => askService<string>(`/history.jsonl${searchOf(query)}`, { as: 'text' }),
   pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
+  saysNow: async (id: string) =>
+    (await get<{ readonly now: SaidNow | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
   seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
   grants: () => get<{ readonly grants: readonly ToldGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),

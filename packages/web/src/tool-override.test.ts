@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nextOverride, toolChange } from './tool-override.ts'
+import { effectWords, nextOverride, OVERRIDES, toolChange } from './tool-override.ts'
 
 const POLICY = '/home/ana/.countersign/policy.yaml'
 
@@ -21,9 +21,33 @@ describe('the change of policy for one tool', () => {
     ['confirm', 'manual'],
     ['manual', 'deny'],
     ['deny', 'manual'],
-    ['what nobody knows', 'automatic'],
+    ['what nobody knows', 'manual'],
   ])('is offered first as one that changes something: after %s comes %s', (now, next) => {
     expect(nextOverride(now)).toBe(next)
+  })
+
+  it('is never offered as one that loosens without saying so', () => {
+    for (const [nth, now] of OVERRIDES.entries())
+      for (const [to, wanted] of OVERRIDES.entries()) {
+        const { plain, warning } = effectWords(wanted, { now, strictest: now })
+        expect(warning !== null).toBe(to < nth)
+        expect(plain !== null).toBe(to === nth)
+      }
+    for (const now of ['automatic', 'notify', 'confirm', 'what nobody knows'])
+      expect(effectWords(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
+  })
+
+  it.each([
+    ['notify', 'confirm', /^This loosens it: it is confirm now\. .* without anybody being asked/],
+    ['confirm', 'manual', /^This loosens it: it is manual now\.$/],
+    ['manual', 'deny', /do not lift it/],
+  ] as const)('says of %s where %s holds what it means', (wanted, now, words) => {
+    expect(effectWords(wanted, { now, strictest: now }).warning).toMatch(words)
+  })
+
+  it('says that other calls of the tool were held more closely', () => {
+    expect(effectWords('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('were given manual')
+    expect(effectWords('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
   })
 
   it.each([

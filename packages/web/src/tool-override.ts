@@ -36,10 +36,48 @@ export function toolChange(tool: string, supervision: Override, policyFile: stri
   }
 }
 
-/** What to offer first: the next stricter than what policy says now, or the strictest but one of what is denied. */
+/** What to offer first: the next stricter than what policy says now; for what is denied or not known, the strictest but one. */
 export function nextOverride(now: string): Override {
-  const at = (OVERRIDES as readonly string[]).indexOf(now)
-  return OVERRIDES[at + 1] ?? 'manual'
+  const at = rankOf(now)
+  return (at === -1 ? undefined : OVERRIDES[at + 1]) ?? 'manual'
+}
+
+/** What holds for a tool before a change. */
+export interface Holding {
+  /** What policy says of its call now, or said last where that cannot be told. */
+  readonly now: string
+  /** The strictest that any of its last calls was given. */
+  readonly strictest: string
+}
+
+/** What a change would do, in words: something to know beside the choice, and something to be warned of. */
+export interface EffectWords {
+  readonly plain: string | null
+  readonly warning: string | null
+}
+
+/** SECURITY: A14 nobody is handed lines that loosen a tool without being told that they do. */
+export function effectWords(wanted: Override, { now, strictest }: Holding): EffectWords {
+  const plain = wanted === now ? 'which it is already, for that call: this would change nothing there.' : null
+  const [to, from] = [rankOf(wanted), rankOf(now)]
+  if (now === 'deny' && to < from)
+    return { plain, warning: 'It is denied now. A deny is terminal: these lines do not lift it.' }
+  if (to < from) return { plain, warning: `This loosens it: it is ${now} now.${unaskedWords(wanted)}` }
+  if (to < rankOf(strictest) && strictest !== 'deny')
+    return {
+      plain,
+      warning: `Other calls of it were given ${strictest}: for such this may be looser.${unaskedWords(wanted)}`,
+    }
+  return { plain, warning: null }
+}
+
+function unaskedWords(wanted: Override): string {
+  const runs = rankOf(wanted) < rankOf('confirm')
+  return runs ? ' Its calls then run without anybody being asked, up to medium risk.' : ''
+}
+
+function rankOf(supervision: string): number {
+  return (OVERRIDES as readonly string[]).indexOf(supervision)
 }
 
 /** Names that differ in nothing but signs have files of their own. */

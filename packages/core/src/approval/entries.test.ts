@@ -23,6 +23,9 @@ const judgements = fc.record({
     digest: fc.constant('ab'.repeat(32)),
     grantKey: fc.constant('cd'.repeat(32)),
     said: fc.option(words),
+    annotations: fc.option(fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean() })),
+    requiresConfirmation: fc.boolean(),
+    source: fc.constantFrom('builtin', 'mcp', 'custom'),
     session: fc.option(words),
     tool: fc.record({ server: fc.option(words), name: words, definition: fc.constantFrom('unbound', 'ef'.repeat(32)) }),
   }),
@@ -30,6 +33,7 @@ const judgements = fc.record({
     counters: fc.dictionary(words, fc.nat()),
     grants: fc.array(fc.record({ id: words }), { maxLength: 2 }),
     now: fc.nat(),
+    places: fc.record({ workspace: words }),
   }),
   risk: fc.record({
     level: fc.constant('low'),

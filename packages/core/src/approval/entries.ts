@@ -18,7 +18,7 @@ export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const reasons = clean(risk.reasons.map((reason) => reason.text))
   // Put together by hand, in canonical order: every call has one, and it is the longest entry by far.
   const before =
-    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"at":${canonicalJson(now)}` +
+    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
     `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
     `,"circumstances":{"counters":${canonicalJson(counters)},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
     `,"now":${canonicalJson(now)},"paths":${paths}}` +
@@ -31,6 +31,15 @@ export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
     `,"rule":${ruleText(judgement)},"said":${clean(call.said)}`
   const after = `"session":${canonicalJson(call.session)},"supervision":"${supervision}","tool":${canonicalJson(toolLabel(call.tool))}`
   return writtenEntry('judged', call.id, before, after)
+}
+
+/** What the asker said of the tool and where: with it the call can be judged again as it was. In canonical order. */
+function askedText({ call, circumstances }: Judgement, clean: (value: Json) => string): string {
+  const { workspace } = circumstances.places
+  const hints = call.annotations === null ? '' : `"annotations":${canonicalJson({ ...call.annotations })},`
+  const confirm = call.requiresConfirmation ? '"confirm":true,' : ''
+  const where = workspace === call.cwd ? '' : `,"workspace":${clean(workspace)}`
+  return `{${hints}${confirm}"source":"${call.source}"${where}}`
 }
 
 function ruleText({ verdict }: Judgement): string {

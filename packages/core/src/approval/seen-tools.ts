@@ -1,4 +1,5 @@
 import type { Json } from '../call/json.ts'
+import { SUPERVISIONS } from '../policy/supervision.ts'
 import { grantOfReasons } from '../policy/voice.ts'
 import type { Store } from '../ports/store.ts'
 import { pastJudged } from './past-judged.ts'
@@ -20,6 +21,8 @@ export interface SeenTool {
   readonly calls: number
   /** What policy said of its last call, and by which rule. */
   readonly supervision: string
+  /** The strictest that was said of any of the calls looked at. */
+  readonly strictest: string
   readonly rule: Json
   /** The grant that let it run although the rule said confirm; null when none did. */
   readonly grant: string | null
@@ -36,8 +39,9 @@ export async function seenTools(store: Pick<Store, 'head' | 'entries'>): Promise
   for await (const entry of pastJudged(store)) {
     const tool = textOf(entry['tool'])
     const definition = textOf(entry['definition'])
+    const supervision = textOf(entry['supervision'])
     const known = found.get(tool)
-    if (known !== undefined) found.set(tool, again(known, definition))
+    if (known !== undefined) found.set(tool, again(known, definition, supervision))
     else if (found.size < MOST_TOOLS)
       found.set(tool, {
         tool,
@@ -48,7 +52,8 @@ export async function seenTools(store: Pick<Store, 'head' | 'entries'>): Promise
         lastUsed: entry.at,
         lastCall: entry.call,
         calls: 1,
-        supervision: textOf(entry['supervision']),
+        supervision,
+        strictest: supervision,
         rule: entry['rule'] ?? null,
         grant: grantOfReasons(Array.isArray(entry['because']) ? entry['because'] : []),
         risk: levelOf(entry['risk']),
@@ -57,10 +62,16 @@ export async function seenTools(store: Pick<Store, 'head' | 'entries'>): Promise
   return [...found.values()]
 }
 
-function again(known: SeenTool, definition: string): SeenTool {
+function again(known: SeenTool, definition: string, supervision: string): SeenTool {
   const { otherDefinitions: others, calls } = known
   const isNew = definition !== known.definition && !others.includes(definition) && others.length < MOST_DEFINITIONS
-  return { ...known, calls: calls + 1, otherDefinitions: isNew ? [...others, definition] : others }
+  const strictest = rankOf(supervision) > rankOf(known.strictest) ? supervision : known.strictest
+  return { ...known, strictest, calls: calls + 1, otherDefinitions: isNew ? [...others, definition] : others }
+}
+
+/** What an entry says is text: what is no supervision of ours is below them all. */
+function rankOf(supervision: string): number {
+  return (SUPERVISIONS as readonly string[]).indexOf(supervision)
 }
 
 /** `server/name` taken apart: a server has no slash in its name. */

@@ -2,6 +2,7 @@ import { asCountersignError, CountersignError } from '../errors.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { aroundCommand } from './around-command.ts'
 import type { Call, Description, FrozenCall } from './call.ts'
+import { callText, digestOfText } from './call-digest.ts'
 import {
   readAnnotations,
   readCallId,
@@ -22,7 +23,6 @@ import type { JsonObject } from './json.ts'
 import { printable } from './json-path.ts'
 import type { ToolIdentity, ToolRef } from './tool.ts'
 
-const CALL_DOMAIN = 'countersign/call/v1\0'
 const GRANT_DOMAIN = 'countersign/grant/v1\0'
 
 export interface FreezeContext {
@@ -101,25 +101,12 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
     descriptor,
-    digest: context.crypto.sha256(CALL_DOMAIN + canonical),
+    digest: digestOfText(canonical, context.crypto),
     grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
     // SECURITY: A11 without what the caller calls volatile: a pattern is wide enough as it is.
     around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
   }
   return Object.freeze(frozen) as FrozenCall
-}
-
-/** Canonical JSON of what the digest covers, put together by hand: the keys stand in canonical order. */
-function callText(
-  tool: ToolIdentity,
-  args: string,
-  cwd: string,
-  session: string | null,
-  agent: FrozenCall['agent'],
-): string {
-  const who = canonicalJson([...agent.parents, agent.name])
-  const which = `{"definition":${canonicalJson(tool.definition)},"name":${canonicalJson(tool.name)},"server":${canonicalJson(tool.server)}}`
-  return `{"agent":${who},"args":${args},"cwd":${canonicalJson(cwd)},"session":${canonicalJson(session)},"tool":${which}}`
 }
 
 interface ReadTool {

@@ -50,6 +50,8 @@ export interface Explanation {
   /** Why it was rated so. */
   readonly riskReasons: readonly string[]
   readonly verdict: Verdict
+  /** What the call is given in all: the verdict, and what a check raises above it; `deny` where a check refuses it. */
+  readonly supervision: Supervision
   /** At most 100: where there are more, the strictest of them. */
   readonly units: readonly UnitExplanation[]
   /** How many more units there are, none of them stricter. */
@@ -71,11 +73,13 @@ export function explainPolicy(
   const granted = findGrant(about, units) !== null
   const told = strictestOf(units, about, policy, granted)
   const inner = innerDemands(call, risk, policy, circumstances)
+  const verdict = evaluateCall(call, risk, policy, circumstances)
   return {
     tool: toolLabel(call.tool),
     risk: risk.level,
     riskReasons: risk.reasons.map((reason) => reason.text),
-    verdict: evaluateCall(call, risk, policy, circumstances),
+    verdict,
+    supervision: verdict.supervision,
     units: [
       ...told.map((unit) => explainUnit(unit, about, policy, granted)),
       ...inner.slice(0, MOST_UNITS).map((demand) => explainInner(demand, risk)),

@@ -12,11 +12,12 @@ const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
 
 /** An explanation as plain lines, winners before losers. Raw text: whoever shows it escapes it. */
 export function formatExplanation(explanation: Explanation): readonly string[] {
-  const { verdict, units, moreUnits, tool, risk, riskReasons } = explanation
+  const { verdict, supervision, units, moreUnits, tool, risk, riskReasons } = explanation
   const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${ruleWords(verdict.rule)}`]
   for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
   for (const reason of riskReasons) lines.push(`  risk ${risk}: ${reason}`)
   if (verdict.checks.length > 0) lines.push(`  checks: ${verdict.checks.join(', ')}`)
+  if (supervision !== verdict.supervision) lines.push(`  as it is now, the checks make it ${supervision}`)
   for (const unit of units) {
     lines.push(`${unit.what}: ${unit.supervision}, risk ${unit.risk}, by ${ruleWords(unit.decidedBy)}`)
     const order = Object.keys(OUTCOMES)

@@ -47,6 +47,17 @@ export const PastDetails = z
   })
   .openapi('PastDetails')
 
+export const SaidNow = z
+  .object({
+    now: z
+      .object({ supervision: z.string(), rule: json, grant: z.string().nullable(), risk: z.string() })
+      .nullable()
+      .openapi({
+        description: 'With what checks raise. Null where it cannot be told: the journal has the call only in part.',
+      }),
+  })
+  .openapi('SaidNow')
+
 const names = z.array(z.string())
 export const Seen = z
   .object({ tools: names, agents: names, approvers: names.openapi({ description: 'Ids of keys.' }) })

@@ -169,10 +169,11 @@ export const Tools = z
         heldCall: z
           .string()
           .nullable()
-          .openapi({ description: 'A call of it that is held now: it has the definition.' }),
+          .openapi({ description: 'The most closely held of its calls that are held now: it has the definition.' }),
         supervision: z
           .string()
           .openapi({ description: 'What its last call was given; by a grant, where there is one.' }),
+        strictest: z.string().openapi({ description: 'The strictest that any of its last calls was given.' }),
         grant: z.string().nullable(),
         risk: z.string(),
         change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),

@@ -115,6 +115,11 @@ function Trace({
           </>
         )}
       </p>
+      {explanation.supervision !== verdict.supervision && (
+        <p>
+          As it is now, the checks make it <b>{explanation.supervision}</b>.
+        </p>
+      )}
       <ul className="cs-reasons">
         {[...verdict.reasons, ...riskReasons].map((reason, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same

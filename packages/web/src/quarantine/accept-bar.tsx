@@ -10,7 +10,7 @@ export function AcceptBar({
   blocked,
   accept,
 }: {
-  /** What is accepted: another one is another question. */
+  /** What is accepted, and where it stands: another, or one that slid under the pointer, is another question. */
   readonly about: string
   /** Why nothing may be accepted now, in words; null when it may. */
   readonly blocked: string | null
@@ -19,11 +19,16 @@ export function AcceptBar({
 }): ReactNode {
   const [stage, setStage] = useState<'choose' | 'again' | 'sent'>('choose')
   const [note, setNote] = useState<string | null>(null)
+  const [asked, setAsked] = useState(about)
   const armed = useArmed(`${about} ${stage}`)
   const stop = useStop(blocked, useUnread('everything'), note)
   const button = useRef<HTMLButtonElement>(null)
   useLostFocus(button, stage)
   if (stage === 'again' && stop.words !== null) setStage('choose')
+  if (asked !== about) {
+    setAsked(about)
+    if (stage === 'again') setStage('choose')
+  }
 
   function press(): void {
     if (!armed || stage === 'sent') return

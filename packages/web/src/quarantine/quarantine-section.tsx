@@ -25,6 +25,7 @@ export function QuarantineSection(): ReactNode {
   const { waiting = [], left = [], broken = [] } = data ?? {}
   const isOver = new Set(done.map(({ key }) => key))
   const shown = waiting.filter((tool) => !isOver.has(keyOf(tool)))
+  const layout = [done.length, broken.length, ...shown.map(keyOf)].join()
 
   async function accept(tool: Waiting): Promise<void> {
     try {
@@ -66,7 +67,7 @@ export function QuarantineSection(): ReactNode {
       <ul className="cards">
         {shown.map((tool) => (
           <li key={keyOf(tool)} className="tool waiting">
-            <WaitingTool tool={tool} isOpenFirst={shown.length <= FEW} accept={() => accept(tool)} />
+            <WaitingTool tool={tool} isOpenFirst={shown.length <= FEW} layout={layout} accept={() => accept(tool)} />
           </li>
         ))}
       </ul>

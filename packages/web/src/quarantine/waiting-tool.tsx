@@ -12,10 +12,13 @@ const MOST_ODD = 8
 export function WaitingTool({
   tool,
   isOpenFirst,
+  layout,
   accept,
 }: {
   readonly tool: Waiting
   readonly isOpenFirst: boolean
+  /** What stands around it: with another, it may stand elsewhere. */
+  readonly layout: string
   readonly accept: () => Promise<void>
 }): ReactNode {
   const now = useServerNow(30_000)
@@ -31,14 +34,22 @@ export function WaitingTool({
       </summary>
       {isOpen && (
         <ReadingProvider>
-          <Details tool={tool} accept={accept} />
+          <Details tool={tool} layout={layout} accept={accept} />
         </ReadingProvider>
       )}
     </details>
   )
 }
 
-function Details({ tool, accept }: { readonly tool: Waiting; readonly accept: () => Promise<void> }): ReactNode {
+function Details({
+  tool,
+  layout,
+  accept,
+}: {
+  readonly tool: Waiting
+  readonly layout: string
+  readonly accept: () => Promise<void>
+}): ReactNode {
   const { link, signing } = useDesk()
   const isSame = useMemo(() => hashOf(tool.definition) === tool.hash, [tool])
   const odd = tool.odd.slice(0, MOST_ODD)
@@ -66,7 +77,7 @@ function Details({ tool, accept }: { readonly tool: Waiting; readonly accept: ()
       <DefinitionView before={tool.accepted} after={tool.definition} />
       <EndOfBody />
       <AcceptBar
-        about={tool.hash}
+        about={`${tool.hash} ${layout}`}
         blocked={
           isSame ? acceptBlockedWords(link, signing, tool.command) : 'What this page was given is not what waits.'
         }

@@ -1,20 +1,20 @@
 import { Safe } from '@countersign/react'
 import { Fragment, type ReactNode, useState } from 'react'
-import { nextOverride, OVERRIDES, type Override, toolChange } from '../tool-override.ts'
+import { effectWords, type Holding, nextOverride, OVERRIDES, type Override, toolChange } from '../tool-override.ts'
 
 /** The exact change of policy for one tool: a command that writes a file of its own, or the lines for each kind of file. */
 export function ToolChanges({
   tool,
-  says,
+  holds,
   policyFile,
 }: {
   readonly tool: string
-  /** What policy says of it now. */
-  readonly says: string
+  readonly holds: Holding
   readonly policyFile: string
 }): ReactNode {
-  const [wanted, setWanted] = useState<Override>(nextOverride(says))
+  const [wanted, setWanted] = useState<Override>(nextOverride(holds.now))
   const change = toolChange(tool, wanted, policyFile)
+  const words = effectWords(wanted, holds)
   if (change === null)
     return (
       <p className="cs-notes">
@@ -31,8 +31,13 @@ export function ToolChanges({
             <option key={one}>{one}</option>
           ))}
         </select>
-        {wanted === says && <span>which it is already, for its last call: this would change nothing there.</span>}
+        {words.plain !== null && <span>{words.plain}</span>}
       </label>
+      {words.warning !== null && (
+        <p className="cs-notes">
+          ! <Safe text={words.warning} />
+        </p>
+      )}
       {change.command !== null && (
         <>
           <p>run this. It writes a file of its own, over nothing that is there, and reads it back:</p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { placeOfRule } from '../history/entry-rule.ts'
 import type { SeenTool } from '../service.ts'
+import type { Holding } from '../tool-override.ts'
 import { useSaysNow } from './says-now.ts'
 import { ToolChanges } from './tool-changes.tsx'
 import { ToolDefinition } from './tool-definition.tsx'
@@ -20,11 +21,18 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
           <b>
             <Safe text={now.data.supervision} />
           </b>{' '}
-          to its last call, by <Safe text={byWords(now.data)} />.
+          to {tool.heldCall === null ? 'its last call' : 'a call of it that is held'}, by{' '}
+          <Safe text={byWords(now.data)} />.
         </p>
       )}
       {!now.isPending && now.data == null && (
-        <p className="tool-now">What policy says now cannot be told: its last call is no longer in the journal here.</p>
+        <p className="tool-now">
+          What policy says now depends on the call, and the journal does not have all of its last one: last time it was{' '}
+          <b>
+            <Safe text={tool.supervision} />
+          </b>
+          .
+        </p>
       )}
       <p>
         Last said, {agoWords(shownAt - tool.lastAt)}:{' '}
@@ -39,10 +47,15 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
       </p>
       <ToolDefinition tool={tool} />
       {!now.isPending && (
-        <ToolChanges tool={tool.tool} says={now.data?.supervision ?? tool.supervision} policyFile={policyFile} />
+        <ToolChanges tool={tool.tool} holds={holdingOf(tool, now.data ?? tool)} policyFile={policyFile} />
       )}
     </div>
   )
+}
+
+/** What a change is measured by: a grant is over some day, and then what the rule says is there again. */
+function holdingOf({ strictest }: SeenTool, { supervision, grant }: Pick<SeenTool, 'supervision' | 'grant'>): Holding {
+  return { now: grant === null ? supervision : 'confirm', strictest }
 }
 
 /** Who said it: the rule, or the grant that stood for a person where the rule says confirm. */

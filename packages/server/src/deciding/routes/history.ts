@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import { problem } from '../guards.ts'
 import type { DecidingParts } from '../parts.ts'
-import { History, HistoryQuery, PastDetails, Seen } from '../record-schemas.ts'
+import { History, HistoryQuery, PastDetails, SaidNow, Seen } from '../record-schemas.ts'
+import { saysNow } from '../says-now.ts'
 import { CallId } from '../schemas.ts'
 
 const MOST_EXPORTED = 10_000
@@ -13,7 +14,8 @@ const MOST_ENTRIES = 200
 const MOST_SEEN = 500
 
 /** Calls of the past: listed, exported, one with everything that the journal says of it. */
-export function addHistoryRoutes(app: DecidingApp, { main }: DecidingParts): void {
+export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { main } = parts
   const { desk, ports } = main
 
   async function callsOf(query: Query, most: number): Promise<readonly PastCall[]> {
@@ -44,6 +46,18 @@ export function addHistoryRoutes(app: DecidingApp, { main }: DecidingParts): voi
       const { entries, more } = await ports.store.outlineOf(params.id, MOST_ENTRIES)
       return c.json({ call, entries: entries.flatMap(({ line }) => parseEntry(line) ?? []), more })
     },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'get',
+      path: '/history/{id}/now',
+      summary: 'What policy says now of a call that was asked, as it was asked; nothing is asked or recorded',
+      params: CallId,
+      answer: SaidNow,
+    },
+    async (c, { params }) => c.json({ now: await saysNow(params.id, parts) }),
   )
 
   defineRoute(

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import type { Call } from '@countersign/core'
+import { type Call, SUPERVISIONS } from '@countersign/core'
 import { type DecidingApp, defineRoute } from '../define-route.ts'
 import type { DecidingParts } from '../parts.ts'
 import { Explain, Explained, Stats, StatsQuery, Tools } from '../schemas.ts'
@@ -41,12 +41,7 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
       const counts = new Map(
         statsOf(await desk.history({ limit: LOOKED })).tools.map((counted) => [counted.tool, counted]),
       )
-      const held = new Map(
-        (await main.ports.store.calls({ state: 'held', limit: LOOKED, unsealed: true })).map(({ tool, id }) => [
-          tool,
-          id,
-        ]),
-      )
+      const held = await closestHeld(main.ports.store)
       const tools = (await desk.tools()).map(({ lastUsed, ...seen }) => {
         const { approved = 0, rejected = 0, expired = 0 } = counts.get(seen.tool) ?? {}
         return {
@@ -76,6 +71,14 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
     async (c, { query }) =>
       c.json(statsOf(await desk.history({ since: query.since ?? now() - WEEK_MS, limit: LOOKED }))),
   )
+}
+
+/** Of each tool the call that is held most closely. */
+async function closestHeld(store: DecidingParts['main']['ports']['store']): Promise<ReadonlyMap<string, string>> {
+  const rows = await store.calls({ state: 'held', limit: LOOKED, unsealed: true })
+  const rank = ({ supervision }: (typeof rows)[number]): number =>
+    (SUPERVISIONS as readonly string[]).indexOf(supervision)
+  return new Map(rows.toSorted((a, b) => rank(a) - rank(b)).map(({ tool, id }) => [tool, id]))
 }
 
 /** The command that explains a tool; null where its name fits in none. */

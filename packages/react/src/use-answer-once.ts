@@ -1,0 +1,53 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { type Approval, type ApprovalAnswer, questionOf } from './approval.ts'
+
+/** Who gave the answer that was sent. */
+export type AnsweredBy = 'person' | 'deadline'
+
+/** The one answer to a question. */
+export interface AnswerOnce {
+  /** The question, as `questionOf` names it; empty where nothing is asked. */
+  readonly about: string
+  /** Whose answer was sent; null while there is none, or where it did not count. */
+  readonly sentBy: AnsweredBy | null
+  /** What became of an answer that did not count. */
+  readonly said: string | null
+  /** Sends an answer, and tells whether it was: not where there is one already. */
+  send(answer: Omit<ApprovalAnswer, 'id'>, by: AnsweredBy): boolean
+}
+
+type Given = Pick<AnswerOnce, 'sentBy' | 'said'>
+
+const NONE: Given = { sentBy: null, said: null }
+const UNKNOWN = 'It is not known whether the answer arrived.'
+
+/** INVARIANT: L10, questions whose answers are remembered. */
+const MOST = 100
+
+/**
+ * Sends at most one answer to each question, whoever is first: a person, or the deadline. Only one that did not count,
+ * since its promise failed, makes room for another. INVARIANT: L6
+ */
+export function useAnswerOnce(approval: Approval | null, onAnswer: (answer: ApprovalAnswer) => unknown): AnswerOnce {
+  const id = approval?.id ?? ''
+  const about = useMemo(() => (approval === null ? '' : questionOf(approval)), [approval])
+  const taken = useRef(new Set<string>())
+  const [given, setGiven] = useState<ReadonlyMap<string, Given>>(() => new Map())
+  const send = useCallback(
+    (answer: Omit<ApprovalAnswer, 'id'>, by: AnsweredBy): boolean => {
+      if (about === '' || taken.current.has(about)) return false
+      taken.current = new Set([...[...taken.current].slice(1 - MOST), about])
+      const note = (next: (before: Given) => Given): void =>
+        setGiven((now) => new Map([...[...now].slice(1 - MOST), [about, next(now.get(about) ?? NONE)]]))
+      note(({ said }) => ({ sentBy: by, said: by === 'person' ? null : said }))
+      const asked = async (): Promise<unknown> => onAnswer({ id, ...answer })
+      asked().catch((error: unknown) => {
+        taken.current.delete(about)
+        note(() => ({ sentBy: null, said: error instanceof Error ? error.message : UNKNOWN }))
+      })
+      return true
+    },
+    [about, id, onAnswer],
+  )
+  return { ...(given.get(about) ?? NONE), about, send }
+}

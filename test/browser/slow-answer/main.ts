@@ -1,0 +1,45 @@
+import { type ApprovalAnswer, ApprovalDialog, approvalOfPart } from '@countersign/react'
+import '@countersign/react/style.css'
+import { createElement, type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+
+/** What the test reads and does: every answer so far, and the ends of those that are on their way. */
+export interface SlowAnswers {
+  readonly given: ApprovalAnswer[]
+  readonly ends: { readonly arrive: (value?: unknown) => void; readonly fail: (error: Error) => void }[]
+}
+
+declare global {
+  interface Window {
+    answers: SlowAnswers
+  }
+}
+
+const SECONDS = 600
+const answers: SlowAnswers = { given: [], ends: [] }
+window.answers = answers
+
+const PART = { type: 'tool-send_invoice', input: { amount: 1250 }, approval: { id: 'approval-1' } }
+
+/** An app whose way to the agent is slow: it hears of an answer when the test says so, and changes nothing by itself. */
+function App(): ReactNode {
+  const [isOpen, setOpen] = useState(true)
+  const [askedAt] = useState(Date.now)
+  return createElement(
+    'main',
+    null,
+    createElement('button', { type: 'button', onClick: () => setOpen(true) }, 'Review'),
+    createElement(ApprovalDialog, {
+      approval: approvalOfPart(PART, { openedAt: askedAt, expiresAt: askedAt + SECONDS * 1000 }),
+      open: isOpen,
+      onClose: () => setOpen(false),
+      onAnswer(answer) {
+        answers.given.push(answer)
+        return new Promise((arrive, fail) => answers.ends.push({ arrive, fail }))
+      },
+    }),
+  )
+}
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(createElement(App))
