@@ -47,7 +47,7 @@ describe('the change of policy for one tool, as the page tells it', () => {
       const home = openHome(join(root, 'home'))
       if (policy !== '') writeFileSync(home.policy, policy, { mode: 0o600 })
       const command = toolChange(TOOL, wanted, home.policy)?.command ?? 'false'
-      execFileSync('sh', ['-c', `umask 077; countersign() { :; }; ${command}`], { timeout: 10_000 })
+      execFileSync('sh', ['-c', `umask 077; countersign() { :; }; ${command}`], { timeout: 60_000 })
       expect(await said(root, home)).toEqual({ problems: [], supervision: wanted })
     })
   })

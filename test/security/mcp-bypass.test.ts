@@ -134,30 +134,20 @@ describe('nothing reaches a server unasked', () => {
     expect(server.effects()).toEqual([{ name: 'note', args: { text: 'asked' } }])
   })
 
-  it.each(REFUSED)(
-    'refuses %s',
-    async (name, line) => {
-      peer.send(line)
-      peer.send('\n')
-      await settled(name)
-      expect(smuggled()).toEqual([])
-      expect(await home.held(0)).toEqual([])
-    },
-    20_000,
-  )
+  it.each(REFUSED)('refuses %s', async (name, line) => {
+    peer.send(line)
+    peer.send('\n')
+    await settled(name)
+    expect(smuggled()).toEqual([])
+    expect(await home.held(0)).toEqual([])
+  })
 
-  it.each(SPLITTERS)(
-    'gives no reader of lines a call to find: %s',
-    async (name, text) => {
-      peer.send(text)
-      peer.send('\n')
-      await settled(name)
-      expect(server.effects().filter(({ name }) => name !== 'echo')).toEqual([
-        { name: 'note', args: { text: 'asked' } },
-      ])
-    },
-    20_000,
-  )
+  it.each(SPLITTERS)('gives no reader of lines a call to find: %s', async (name, text) => {
+    peer.send(text)
+    peer.send('\n')
+    await settled(name)
+    expect(server.effects().filter(({ name }) => name !== 'echo')).toEqual([{ name: 'note', args: { text: 'asked' } }])
+  })
 
   /** Held, and not at the server; then taken back. */
   async function heldThenCancelled(id: Rpc['id']): Promise<void> {

@@ -38,7 +38,7 @@ describe('decisions that do not count (L10)', () => {
     for (let n = 0; n < 1_500; n += 1) attempts.mayRecord('a')
     if (when === 'when the service stops') attempts.close()
     await expect
-      .poll(entries, { timeout: 20_000 })
+      .poll(entries)
       .toMatchObject([{ kind: 'decision-refused', call: null, code: 'CS_DECISION_FORGED', unwritten: 1_480 }])
   })
 })

@@ -1,4 +1,4 @@
-import { type OpenedView, safeText, toolLabel } from '@countersign/core'
+import { coverSecrets, type OpenedView, safeText, toolLabel } from '@countersign/core'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { createPaint, RISK_GLYPH, RISK_STYLE } from './card/color.ts'
@@ -27,7 +27,7 @@ export function QueueList({
       {held.slice(from, from + rows).map(({ view, body }) => {
         const isSelected = view.id === selected
         const glyph = RISK_GLYPH[view.risk.level].padEnd(3)
-        const text = safeText(`${toolLabel(body.call.tool)} · ${view.effect}`)
+        const text = safeText(`${toolLabel(body.call.tool)} · ${coverSecrets(view.effect)}`)
         const lead = `${isSelected ? '❯' : ' '} `
         return (
           <Line key={view.requestDigest}>
