@@ -26,6 +26,11 @@ const keys = (key: string, value: Json): JsonObject =>
 const shell = (at: number, parts: number): JsonObject => ({
   command: `echo ${at}; ${'git push && ls / ; '.repeat(parts)}`,
 })
+const openai = (at: number): JsonObject => ({
+  id: `call_${at}`,
+  type: 'function',
+  function: { name: 'get', arguments: '{}' },
+})
 const nested = (depth: number): JsonObject =>
   depth === 0 ? { name: 'get_note' } : { name: 'invoke_tool', arguments: nested(depth - 1) }
 
@@ -86,6 +91,18 @@ describe('a call that makes other calls', () => {
     ['with blanks around it', 'invoke_tool', { name: ' delete_all ', arguments: {} }],
     ['in a list given as text', 'batch', { calls: '[{"name":"delete_all","arguments":{}}]' }],
     ['in text in text', 'batch', { calls: JSON.stringify([JSON.stringify({ tool: 'delete_all' })]) }],
+    ['by its name alone, in a list', 'batch', { calls: [{ name: 'delete_all' }] }],
+    ['by its name alone, as a function', 'parallel', { tool_calls: [{ function: { name: 'delete_all' } }] }],
+    ['as a list of names', 'batch', { calls: ['get_note', 'delete_all'] }],
+    ['with a list for arguments', 'batch', { calls: [{ name: 'delete_all', arguments: ['x'] }] }],
+    ['as a method with a list', 'rpc_call', { method: 'delete_all', params: ['x'] }],
+    ['as a method in a list', 'batch', { calls: [{ method: 'delete_all', params: {} }] }],
+    ['as a thing with arguments beside it', 'batch', { calls: [{ tool: { name: 'delete_all' }, args: {} }] }],
+    ['after a mark of byte order', 'batch', { calls: '\ufeff[{"tool":"delete_all"}]' }],
+    ['in text that is text again', 'batch', { calls: JSON.stringify(JSON.stringify([{ tool: 'delete_all' }])) }],
+    ['behind a prefix', 'invoke_tool', { tool: 'default_api.delete_all' }],
+    ['behind several prefixes', 'invoke_tool', { tool: 'functions:x.s.delete_all' }],
+    ['written as a call', 'invoke_tool', { tool: 'delete_all()' }],
     ['as a function', 'parallel', { tool_calls: [{ function: { name: 'delete_all', arguments: '{}' } }] }],
   ])('is denied where the one inside is: %s', async (_, tool, args) => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'deny', rule: 'never' })
@@ -172,6 +189,9 @@ describe('a call that makes other calls', () => {
     ['text with calls', 'invoke_tool', { tool: 'helper', args: "{calls:[{tool:'query'}]}" }],
     ['text with a call', 'batch', { calls: [{ tool: 'do', args: "{'name':'query','arguments':{}}" }] }],
     ['text with a method', 'invoke_tool', { tool: 'do', args: "{'method':'query','params':{}}" }],
+    ['in a text of calls that is no JSON', 'batch', { calls: "[{'tool':'query'}]" }],
+    ['in a text of calls, one a line', 'batch', { calls: '{"tool":"query"}\n{"tool":"query"}' }],
+    ['in a text with a call that is no JSON', 'invoke_tool', { request: "{'name':'query','arguments':{}}" }],
     ['text with a line for each key', 'invoke_tool', { tool: 'do', args: 'name: query\ndatabase: prod' }],
   ])('is held to what its arguments could be where they are %s', async (_, tool, args) => {
     expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'manual', rule: 'builtin.inner-calls' })
@@ -181,6 +201,10 @@ describe('a call that makes other calls', () => {
     ['beside its name', { tool: 'query', database: 'prod' }],
     ['beside its name, and may be a name', { tool: 'drop', name: 'prod', args: {} }],
     ['beside its name and others', { tool: 'query', args: {}, database: 'prod' }],
+    ['in a thing beside its name', { tool: 'query', payload: { database: 'prod' } }],
+    ['in a text beside its name', { tool: 'query', payload: '{"database":"prod"}' }],
+    ['in one of several things', { tool: 'query', meta: { database: 'test' }, options: { database: 'prod' } }],
+    ['beside a thing that names it', { tool: { name: 'query' }, args: { database: 'prod' } }],
   ])('is denied for arguments that stand %s', async (_, args) => {
     const rules = RUNS + (args['tool'] === 'drop' ? drop : prod)
     expect(await judgeOf(rules)('invoke_tool', args)).toMatchObject({ supervision: 'deny', rule: 'never' })
@@ -192,6 +216,9 @@ describe('a call that makes other calls', () => {
     ['prose beside what may be no tool', 'run_agent', { name: 'reviewer', input: 'Look at this' }],
     ['prose for a tool that no rule speaks of', 'invoke_tool', { tool: 'ask_docs', input: 'how are pages "cached"?' }],
     ['a list for a tool that no rule speaks of', 'invoke_tool', { tool: 'sum', args: [1, 2] }],
+    ['a test of the shell', 'run_task', { command: '[ -f x ] && make name=x' }],
+    ['a template', 'run_prompt', { text: '{{ name: x }}' }],
+    ['forty calls with ids', 'parallel', { tool_calls: [...Array(40)].map((_, at) => openai(at)) }],
   ])('is not held where its arguments are %s', async (_, tool, args) => {
     expect(await judgeOf(RUNS + prod)(tool, args)).toMatchObject({ supervision: 'automatic', rule: 'runs' })
   })

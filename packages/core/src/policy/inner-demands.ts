@@ -42,15 +42,18 @@ export function innerDemands(
   policy: Policy,
   circumstances: Circumstances,
 ): readonly InnerDemand[] {
-  const { descriptor } = call
-  // A shell that is known by its name is its command and nothing more.
-  if (descriptor.source === 'known' && descriptor.command !== undefined) return []
+  if (isShell(call)) return []
   const ungranted = { ...circumstances, grants: [] }
   const known = REMEMBERED.get(call)
   if (known?.policy === policy && known.risk === risk && isSame(known.ungranted, ungranted)) return known.demands
   const demands = workOut(call, risk, policy, ungranted)
   REMEMBERED.set(call, { risk, policy, ungranted, demands })
   return demands
+}
+
+/** A shell that is known by its name is its command and nothing more. */
+export function isShell({ descriptor }: FrozenCall): boolean {
+  return descriptor.source === 'known' && descriptor.command !== undefined
 }
 
 function isSame(one: Circumstances, other: Circumstances): boolean {

@@ -1,6 +1,10 @@
 import type { FrozenCall } from '../call/call.ts'
-import type { Json } from '../call/json.ts'
+import { objectsIn } from '../call/guess.ts'
+import type { Json, JsonObject } from '../call/json.ts'
+import { innerReadings } from '../risk/inner-readings.ts'
+import type { RatedCall } from '../risk/rate-tool.ts'
 import type { RiskReport } from '../risk/report.ts'
+import { isShell } from './inner-demands.ts'
 
 /** What one call adds to the counters of limits. */
 export interface CallMeasure {
@@ -23,12 +27,30 @@ const TEXT_NAMES = [
 const PATCH_NAMES = ['patch', 'diff']
 const LIST_NAMES = ['edits', 'changes', 'files']
 
-/** Counts a call as one, the distinct files it writes or deletes, and the lines it writes. */
+/**
+ * Counts a call, or those that it makes for its caller, the distinct files written or deleted, and the lines written.
+ * SECURITY: A31, a limit is not got round by putting many calls into one.
+ */
 export function measureCall(call: FrozenCall, risk: RiskReport): CallMeasure {
   const files = new Set<string>()
   for (const path of risk.paths) if (path.use === 'write' || path.use === 'delete') files.add(path.real ?? path.given)
   const writes = call.descriptor.kind === 'write' || risk.paths.some((path) => path.use === 'write')
-  return { calls: 1, files: files.size, lines: writes ? linesIn(call.args) : 0 }
+  const own = writes ? linesIn(call.args) : 0
+  if (isShell(call)) return { calls: 1, files: files.size, lines: own }
+  const { readings, missed } = innerReadings(call)
+  const inner = readings.filter(({ isHome, isMaybe }) => isHome && !isMaybe)
+  const lines = missed === 'beyond' ? linesAnywhere(call.args) : inner.reduce((sum, one) => sum + linesOf(one.call), 0)
+  return { calls: Math.max(1, inner.length), files: files.size, lines: Math.max(own, lines) }
+}
+
+/** What a tool inside is taken for is a guess: only one that surely writes nothing has no lines. */
+function linesOf({ args, descriptor }: RatedCall): number {
+  return /^(?:read|fetch|query|send)$/.test(descriptor.kind) ? 0 : linesIn(args)
+}
+
+/** Of calls that were not all looked at. */
+function linesAnywhere(args: JsonObject): number {
+  return objectsIn(args).reduce((sum, object) => sum + linesIn({ ...object, edits: [], changes: [], files: [] }), 0)
 }
 
 function linesIn(args: Json): number {

@@ -9,8 +9,11 @@ import { nameWords, plainKey } from '../call/words.ts'
  */
 export type CallKey = 'tool' | 'name' | 'id' | 'maybe'
 
-/** How the keys inside a tool are read: one that is there to call others also takes `{ id, args }` and a name alone. */
-export type Reading = 'caller' | 'runner' | 'plain'
+/**
+ * How the keys inside a tool are read: one that is there to call others also takes `{ id, args }` and a name alone. In a
+ * list of calls (`listed`) an `id` is that of the call wherever it has a name.
+ */
+export type Reading = 'caller' | 'listed' | 'runner' | 'plain'
 
 /** Words of tools that make other calls. */
 const META =
@@ -19,6 +22,7 @@ const CALLERS = /^(?:invoke|call|dispatch|tool|tools|proxy|router|delegate)$/
 const RUNNERS = /^(?:exec|execute)$/
 
 const META_ARGUMENTS: ReadonlySet<string> = new Set('toolcalls tooluses calls toolname toolslug invocations'.split(' '))
+const LIST_KEYS: ReadonlySet<string> = new Set('toolcalls tooluses calls invocations'.split(' '))
 const TOOL_KEYS: ReadonlySet<string> = new Set(
   'tool toolname toolid toolslug toolpath recipientname functionname'.split(' '),
 )
@@ -67,6 +71,16 @@ export function callKey(key: string): CallKey | null {
 
 export function isArgumentKey(key: string): boolean {
   return key.length <= LONGEST_KEY && ARGUMENT_KEYS.has(plainKey(key))
+}
+
+/** Whether what stands here can only be calls. */
+export function isCallList(key: string): boolean {
+  return key.length <= LONGEST_KEY && LIST_KEYS.has(plainKey(key))
+}
+
+/** Whether what stands here is run or asked for as it is. */
+export function isRunKey(key: string): boolean {
+  return RUN_KEYS.has(plainKey(key))
 }
 
 export function isServerKey(key: string): boolean {

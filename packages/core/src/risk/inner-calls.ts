@@ -1,8 +1,8 @@
 import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
-import { isMetaTool, type Reading, readingOf } from './call-keys.ts'
+import { isCallList, isMetaTool, isRunKey, type Reading, readingOf } from './call-keys.ts'
 import { InnerBudget } from './inner-budget.ts'
-import { graver, type NamedCall, readNamedCalls, type Unread } from './named-calls.ts'
+import { graver, type NamedCall, namesCalls, readNamedCalls, type Unread } from './named-calls.ts'
 
 /** A call that another tool makes for the caller. */
 export interface InnerCall extends NamedCall {
@@ -34,6 +34,8 @@ interface Place {
   readonly server: string | null
   /** How many calls stand around it. */
   readonly depth: number
+  /** Where it stands. */
+  readonly key: string
 }
 
 /**
@@ -49,7 +51,7 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
   const budget = new InnerBudget()
   let unread: Unread = 'nothing'
   let missed: 'nothing' | 'unclear' = 'nothing'
-  const rest: Place[] = [{ value: args, reading: readingOf(tool, keys), server: null, depth: 0 }]
+  const rest: Place[] = [{ value: args, reading: readingOf(tool, keys), server: null, depth: 0, key: '' }]
   const beyond = (): InnerCalls => ({ calls: calls.slice(0, MAX_CALLS), missed: 'beyond', unread })
   const look = (place: Place): void => {
     if (isWorthALook(place.value)) rest.push(place)
@@ -62,6 +64,7 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
       if (!budget.takesText(value)) return beyond()
       const read = parsed(value)
       if (read !== null) look({ ...place, value: read })
+      else if (mayBeCalls(value, place)) [missed, unread] = ['unclear', 'calls']
     } else if (isArray(value)) for (const one of value) look({ ...place, value: one })
     else if (value !== null && typeof value === 'object') {
       const found = readNamedCalls(value, place.reading, MAX_CALLS + 1, budget)
@@ -75,7 +78,8 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
       unread = graver(unread, found.unread)
       for (const [key, inside] of Object.entries(value)) {
         const args = found.argumentsAt.get(key)
-        look(args === undefined ? { ...place, value: inside } : within(found.calls, args, place))
+        const reading = isCallList(key) ? 'listed' : place.reading
+        look(args === undefined ? { ...place, value: inside, reading, key } : within(found.calls, args, place))
       }
     }
   }
@@ -104,6 +108,7 @@ function within(calls: readonly NamedCall[], value: Json, { reading, server, dep
     reading: own.has('caller') ? 'caller' : own.size === 1 ? ([...own][0] ?? reading) : reading,
     server: first?.server ?? serverIn(first?.name) ?? server,
     depth: depth + 1,
+    key: '',
   }
 }
 
@@ -113,12 +118,21 @@ function serverIn(name: string | undefined): string | undefined {
 
 /** Numbers and plain texts hold no call. */
 function isWorthALook(value: Json): boolean {
-  return typeof value === 'string' ? /^\s*[[{]/.test(value) : value !== null && typeof value === 'object'
+  return typeof value === 'string' ? /^\s*"?\s*[[{]/.test(value) : value !== null && typeof value === 'object'
+}
+
+/**
+ * Whether a text that begins like JSON and is none may be calls as only the tool can read them: `[{'tool': 'x'}]`, a line
+ * for each. What is run or asked for as it is begins like that every day, and so does what a tool writes somewhere.
+ */
+function mayBeCalls(text: string, { reading, key }: Place): boolean {
+  if (reading === 'listed') return true
+  return reading === 'caller' && !isRunKey(key) && namesCalls(text)
 }
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text.trim()) as Json
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
 
 /** A unit is about a microsecond on a machine that is busy with other things. */
-const MAX_WORK = 150_000
+const MAX_WORK = 200_000
 const OF_A_READING = 50
 const OF_A_VALUE = 4
 /** Any text may be a path, or name one by its key. */

@@ -1,6 +1,6 @@
 import { isArray } from '../call/canonical.ts'
 import type { Json, JsonObject } from '../call/json.ts'
-import { callKey, isArgumentKey, isMetaTool, isServerKey, type Reading } from './call-keys.ts'
+import { callKey, isArgumentKey, isCallList, isMetaTool, isServerKey, type Reading } from './call-keys.ts'
 import type { InnerBudget } from './inner-budget.ts'
 
 /** A call as one object names it. */
@@ -48,7 +48,8 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
   const entries = Object.entries(object)
   const given = entries.filter(([key, value]) => isArgumentKey(key) && value !== null)
   const isGiven = entries.some(([key]) => isArgumentKey(key))
-  const names = entries.flatMap(([key, value]) => namesAt(key, value, reading, isGiven))
+  const all = entries.flatMap(([key, value]) => namesAt(key, value, reading, isGiven))
+  const names = reading === 'listed' && all.some(({ weight }) => weight === 'name') ? all.filter(isNoId) : all
   if (names.length === 0) return NOTHING
   const named = new Set(names.flatMap(({ name, weight }) => (weight === 'name' ? [name] : [])))
   const stated = entries.flatMap(([key, value]) => (isServerKey(key) && typeof value === 'string' ? [value] : []))
@@ -61,10 +62,11 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
   let unread: Unread = 'nothing'
   for (const one of names) {
     const { name, isSure, weight } = one
-    const isMaybe = weight === 'maybe' || (weight === 'id' && named.size > 0)
     for (const { args, value } of sets) {
-      if (args === 'no arguments' && !isSure) continue
-      if (typeof args === 'string') {
+      const isOdd = args === 'no arguments' && !isSure
+      if (isOdd && reading === 'plain') continue
+      const isMaybe = isOdd || weight === 'maybe' || (weight === 'id' && named.size > 0)
+      if (typeof args === 'string' && !isOdd) {
         isUnclear = true
         if (mayHoldArguments(value, one)) unread = graver(unread, mayHoldCalls(value, name) ? 'calls' : 'arguments')
       }
@@ -92,25 +94,41 @@ function flatCalls(
   budget: InnerBudget,
 ): readonly NamedCall[] {
   const flat: NamedCall[] = []
+  const opened = new Map<Json, JsonObject>()
+  const open = (value: Json): JsonObject => {
+    const inside = opened.get(value) ?? readArguments(value, budget) ?? {}
+    opened.set(value, inside)
+    return inside
+  }
   for (const { key, name } of names) {
-    const args = argumentsBeside(key, entries)
-    if (args === null) continue
-    budget.chargeValues(args, servers.length)
-    if (budget.isSpent || flat.length >= most) return flat
-    for (const server of servers) flat.push({ name, server, args, isMaybe: true })
+    for (const args of argumentsBeside(key, entries, open)) {
+      budget.chargeValues(args, servers.length)
+      if (budget.isSpent || flat.length >= most) return flat
+      for (const server of servers) flat.push({ name, server, args, isMaybe: true })
+    }
   }
   return flat
 }
 
 /**
  * What stands beside a name, without servers, arguments and names of tools: some tools hand that on as arguments. An
- * `action` or a `name` may be another name as well as an argument of this one.
+ * `action` or a `name` may be another name as well as an argument of this one. Objects there (`payload`, `options`) are
+ * opened: one set with what is in them, and one more for each that has a key of another.
  */
-function argumentsBeside(own: string, entries: Entries): JsonObject | null {
+function argumentsBeside(own: string, entries: Entries, open: (value: Json) => JsonObject): readonly JsonObject[] {
   const rest = entries.filter(
     ([key]) => key !== own && !isArgumentKey(key) && !isServerKey(key) && callKey(key) !== 'tool',
   )
-  return rest.length === 0 ? null : Object.fromEntries(rest)
+  if (rest.length === 0) return []
+  const beside = new Map(rest)
+  const apart: JsonObject[] = []
+  for (const [, value] of rest) {
+    const opened = open(value)
+    const keys = Object.keys(opened)
+    if (keys.some((key) => beside.has(key))) apart.push(opened)
+    else for (const key of keys) beside.set(key, opened[key] ?? null)
+  }
+  return [Object.fromEntries(beside), ...apart]
 }
 
 /**
@@ -122,12 +140,16 @@ function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
   return (isSure && weight !== 'maybe') || (typeof value === 'string' && /[{[=:"]/.test(value))
 }
 
-/** Anything but prose: a bracket, or a key that names a tool. */
-const CALLS_IN_TEXT = /[{[]|(?:tool|call|name|method|function|action|invo)\w*["']?\s*[:=]/i
+const NAMES_IN_TEXT = /(?:tool|call|name|method|function|action|invo)\w*["']?\s*[:=]/i
 
-/** Lists and objects are looked through where they stand; a text that cannot be read may be what another batch is made of. */
+/** Whether a text that cannot be read has a key that names a tool. */
+export function namesCalls(text: string): boolean {
+  return NAMES_IN_TEXT.test(text)
+}
+
+/** Lists and objects are looked through where they stand; a text that is no prose may be what another batch is made of. */
 function mayHoldCalls(value: Json, name: string): boolean {
-  return isMetaTool(name, []) || (typeof value === 'string' && CALLS_IN_TEXT.test(value))
+  return isMetaTool(name, []) || (typeof value === 'string' && (/[{[]/.test(value) || namesCalls(value)))
 }
 
 /** The one of which more can be missing. */
@@ -135,26 +157,43 @@ export function graver(one: Unread, other: Unread): Unread {
   return one === 'calls' || other === 'nothing' ? one : other
 }
 
+/** Not the id of a call, beside its name. */
+function isNoId({ key }: Name): boolean {
+  return key.toLowerCase() !== 'id'
+}
+
 /** A list of names only may be what is called; it may as well be what is on offer. */
 function namesAt(key: string, value: Json, reading: Reading, isGiven: boolean): readonly Name[] {
   if (typeof value === 'string') return [nameAt(key, value, reading, isGiven) ?? []].flat()
-  if (value === null || typeof value !== 'object' || !isArray(value)) return []
+  if (value === null || typeof value !== 'object') return []
   const kind = callKey(key)
-  if (kind !== 'tool' && kind !== 'maybe') return []
+  // `{ tool: { name }, args }`: without these arguments it is a call of its own.
+  if (!isArray(value))
+    return isGiven && (kind === 'tool' || kind === 'name') ? namesAt(key, nameIn(value), reading, isGiven) : []
+  const read = isCallList(key) ? 'tools' : kind === 'tool' || kind === 'maybe' ? key : null
+  if (read === null) return []
   return value.flatMap((one): readonly Name[] => {
-    const name = typeof one === 'string' ? nameAt(key, one, reading, isGiven) : null
+    const name = typeof one === 'string' ? nameAt(read, one, reading, isGiven) : null
     return name === null ? [] : [{ ...name, weight: 'maybe' }]
   })
 }
 
+function nameIn({ name }: JsonObject): Json {
+  return typeof name === 'string' ? name : null
+}
+
 function nameAt(key: string, value: string, reading: Reading, isGiven: boolean): Name | null {
   const kind = callKey(key)
-  const name = value.trim().replace(/^functions\./, '')
+  const name = value
+    .trim()
+    .replace(/^functions\./, '')
+    .replace(/\(\s*\)$/, '')
   if (kind === null || name.length > 128) return null
   if (kind === 'tool') return /^\S+$/.test(name) ? { key, name, isSure: true, weight: 'name' } : null
   if (!/^[\w.:/-]+$/.test(name)) return null
   if (kind === 'maybe') return { key, name, isSure: true, weight: 'maybe' }
-  if (kind === 'id') return isGiven && reading === 'caller' ? { key, name, isSure: false, weight: 'id' } : null
+  if (kind === 'id')
+    return isGiven && (reading === 'caller' || reading === 'listed') ? { key, name, isSure: false, weight: 'id' } : null
   const isSure = key.toLowerCase() === 'name' && reading !== 'plain'
   return isGiven || isSure ? { key, name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
 }
