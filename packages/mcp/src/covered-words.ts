@@ -2,7 +2,7 @@
 
 /** A step of a path that tells nothing: words in small letters, or a version. */
 const PLAIN_STEP = /^(?:v\d{1,3}|[a-z]{1,20}(?:[-_.][a-z]{1,20}){0,2})?$/
-const NAME = String.raw`[\w-]{0,64}(?:token|key|secret|passw(?:or)?d|auth|credential|bearer|header)[\w-]{0,64}`
+const NAME = String.raw`(?:[\w-]{0,64}(?:token|key|secret|passw(?:or)?d|auth|credential|bearer|header)[\w-]{0,64}|(?:[\w-]{0,64}[-_])?pat)`
 const SECRET_FLAG = new RegExp(`^--?${NAME}$`, 'i')
 const SECRET_VALUE = new RegExp(`^((?:--?)?${NAME}[=:])[^]`, 'i')
 const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\]{1,8192}/gi

@@ -16,10 +16,10 @@ export function showPlan(
   const columns = dataColumns(io)
   const paint = createPaint(io.color)
   print(io, safeText(`${client.name}  ${file.path}${restores ? ' (restored byte for byte)' : ''}`))
-  for (const { name, label, left, notes, lines } of servers) {
+  for (const { name, label, left, isRestored, notes, lines } of servers) {
     const other = label === labelOf(name) ? '' : ` (\`${labelOf(name)}\` names another server)`
-    const words =
-      left === null ? (verb === 'wrap' ? `behind the gate as ${label}${other}` : 'as it was') : `left: ${left}`
+    const open = isRestored || restores ? 'as it was' : 'without the gate'
+    const words = left === null ? (verb === 'wrap' ? `behind the gate as ${label}${other}` : open) : `left: ${left}`
     for (const line of hangText(safeText(`  ${name}: ${words}`), columns, 4)) print(io, line)
     for (const note of notes) for (const line of hangText(safeText(`    note: ${note}`), columns, 6)) print(io, line)
     for (const line of diffLines(lines, columns - 2, paint)) print(io, `  ${line}`)

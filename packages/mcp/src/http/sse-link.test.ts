@@ -151,7 +151,7 @@ describe('a server with the transport of 2024-11-05', () => {
   ])('is not spoken to when it %s', async (_, endpoint) => {
     const server = await startOld(answers, endpoint)
     const client = await openClient(server.url)
-    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
+    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('address elsewhere') } })
     expect(server.seen.filter((one) => one.method === 'POST').map((one) => one.path)).toEqual(['/mcp'])
   })
 })

@@ -69,13 +69,15 @@ export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Pr
   if (endpoint === null) {
     gone.abort()
     stream.destroy()
-    return { kind: 'refused', why: whyNone(stream, upstream) }
+    return { kind: 'refused', why: isNamed ? ELSEWHERE : whyNone(stream, upstream) }
   }
   return linkOver(upstream, endpoint, stream, gone, read, (take) => {
     hear = take
     for (const said of early.splice(0)) take(said)
   })
 }
+
+const ELSEWHERE = 'the server names an address elsewhere for what it is told; give `--url` the one it has itself'
 
 function whyNone(answer: IncomingMessage, upstream: Upstream): string | null {
   const { statusCode = 0 } = answer

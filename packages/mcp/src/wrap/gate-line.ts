@@ -81,7 +81,7 @@ const TELLING: ReadonlySet<string> = new Set(['--home', '--name'])
  * Whether a client would put something else in the place of a word, or of a part of it: `${NAME:-…}`, `$NAME`, `{env:NAME}`,
  * `{file:path}`. SECURITY: A1 what that is only the client knows: it may be a flag of ours.
  */
-function isFilledIn(word: string): boolean {
+export function isFilledIn(word: string): boolean {
   return /\$[\w{]|\{(?:env|file):/.test(word)
 }
 

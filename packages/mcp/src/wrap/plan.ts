@@ -5,9 +5,9 @@ import { isObject } from '../json-value.ts'
 import type { Client } from './client-table.ts'
 import { type ConfigFile, isWritable, replaceConfigFile } from './config-file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from './config-text.ts'
+import type { EntryFate } from './entry-fate.ts'
 import { type PlacedFile, readConfigText } from './read-config.ts'
 import { diffEntries, shownEntry } from './shown-entry.ts'
-import type { EntryFate } from './wrap-entry.ts'
 import { keepBackup, keepRest, type WrappedFile } from './wrapped-files.ts'
 
 /** What would become of one server. */
@@ -18,6 +18,8 @@ export interface PlannedServer {
   readonly label: string | null
   /** Why it is left as it is; null where it changes. */
   readonly left: string | null
+  /** It is what it was before it was wrapped, byte for byte. */
+  readonly isRestored: boolean
   /** What a person should know besides. */
   readonly notes: readonly string[]
   /** It has an address: where that wants a sign-in, a person signs in once. */
@@ -85,7 +87,8 @@ export function finishPlan(
       path: entry.path,
       label: fate.kind === 'left' ? null : label,
       left: fate.kind === 'left' ? fate.why : null,
-      notes,
+      isRestored: fate.kind === 'kept',
+      notes: fate.kind === 'edit' ? [...notes, ...(fate.notes ?? [])] : notes,
       isOverHttp: fate.kind === 'edit' && 'url' in fate.inner,
       lines: now === undefined ? [] : diffEntries(shownEntry(config, entry), shownEntry(after, now)),
     }

@@ -4,8 +4,8 @@ import { isObject } from '../json-value.ts'
 import type { ClientShape } from './client-table.ts'
 import { headerEnvIn, variableIn, variableMembers } from './client-variables.ts'
 import { type Edit, type Member, memberOf, quoted, type ServerEntry, spelled, spelledTexts } from './config-text.ts'
+import { type EntryFate, left } from './entry-fate.ts'
 import type { GateLine } from './gate-line.ts'
-import type { EntryFate } from './wrap-entry.ts'
 import { HEADERS_VARIABLE, readHeaders, URL_VARIABLE } from './wrapped-line.ts'
 
 type Texts = { readonly [name: string]: string }
@@ -23,7 +23,7 @@ export function unwrapEntry(
   const command = memberOf(entry, 'command')
   const args = memberOf(entry, 'args')
   if (command === undefined || (command.items === null && args === undefined))
-    return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
+    return left('it is spelled in a way that cannot be edited safely')
   if ('url' in inner) return unwrapAddress(entry, shape, inner.url, headerEnvIn(flags), command, args, was ?? {})
   const [program = '', ...rest] = inner.command
   if (command.items !== null)
@@ -58,20 +58,28 @@ function unwrapAddress(
     { start: command.keySpan.start, end: command.value.end, text: spelled(entry, key, quoted(url)) },
   ]
   if (args !== undefined) edits.push(dropMember(entry, args))
-  const type = memberOf(entry, 'type')
-  if (type !== undefined) {
-    const http = typeof was['type'] === 'string' ? was['type'] : shape.http
-    edits.push({ ...type.value, text: quoted(http) })
-    after['type'] = http
+  const notes: string[] = []
+  for (const kind of ['type', 'transport']) {
+    const member = memberOf(entry, kind)
+    const before = was[kind]
+    // What says that it is a program says nothing true of an address; anything else by this name is not ours.
+    if (member === undefined || (kind === 'transport' && member.data !== shape.stdio)) continue
+    const http = typeof before === 'string' ? before : shape.http
+    edits.push({ ...member.value, text: quoted(http) })
+    after[kind] = http
+    if (typeof before !== 'string' && shape.httpTypes.includes('sse'))
+      notes.push(
+        `what its \`${kind}\` was is not known, and is \`${http}\` now; say \`sse\` for a server of the older transport`,
+      )
   }
   const env = memberOf(entry, shape.env)
   const given = entry.data[shape.env]
   const names = isObject(given) ? Object.keys(given) : []
   const ours = names.filter((name) => name === HEADERS_VARIABLE || name === URL_VARIABLE)
   if (isObject(given) && ours.length > 0) {
-    if (env === undefined) return { kind: 'left', why: 'it is spelled in a way that cannot be edited safely' }
+    if (env === undefined) return left('it is spelled in a way that cannot be edited safely')
     if (ours.length < names.length)
-      return { kind: 'left', why: `it has variables beside \`${ours.join('` and `')}\`; move those back by hand` }
+      return left(`it has variables beside \`${ours.join('` and `')}\`; move those back by hand`)
     delete after[shape.env]
     const variable = given[HEADERS_VARIABLE]
     if (typeof variable === 'string') {
@@ -86,7 +94,7 @@ function unwrapAddress(
     const handedOn = variables === null ? undefined : memberOf(entry, variables.handedOn)
     const names = fromVariables.map(variableIn)
     if (variables === null || handedOn === undefined || !isDeepStrictEqual(handedOn.data, names))
-      return { kind: 'left', why: `it has headers from variables (\`${names.join('`, `')}\`); move those back by hand` }
+      return left(`it has headers from variables (\`${names.join('`, `')}\`); move those back by hand`)
     const members = variableMembers(fromVariables, variables)
     const spelling = Object.entries(members).map(([name, value]) =>
       spelled(entry, name, typeof value === 'string' ? quoted(value) : spelledTexts(entry, value as Texts)),
@@ -96,7 +104,7 @@ function unwrapAddress(
     delete after[variables.handedOn]
     Object.assign(after, members)
   }
-  return { kind: 'edit', edits, data: after, inner: { url } }
+  return { kind: 'edit', edits, data: after, inner: { url }, notes }
 }
 
 /**

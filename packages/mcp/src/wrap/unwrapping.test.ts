@@ -142,6 +142,32 @@ describe('unwrapping', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
   })
 
+  it.each([
+    { transport: 'sse', url: 'https://b.example/sse' },
+    { url: 'https://b.example/sse', type: 'SSE' },
+  ])('gives a changed server of the older transport what said so: %o', (server) => {
+    const { write, placed, wrap, unwrap } = machine()
+    const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: server } }))
+    const at = placed('cursor', '.cursor/mcp.json')
+    wrap(at)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"b":{', '"b":{"timeout":5,'))
+    const notes = ['it was changed since it was wrapped: only the words of the gate are taken out']
+    expect(unwrap(at)?.servers).toMatchObject([{ isRestored: false, notes }])
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
+  })
+
+  it.each(['type', 'transport'])('says which `%s` an address has now, where nobody knows what it had', (kind) => {
+    const { write, placed, unwrap } = machine()
+    const gate = { command: 'countersign', args: ['mcp', '--name', 'b', '--url', 'https://b.example/sse'] }
+    const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: { [kind]: 'stdio', ...gate } } }))
+    const [b] = unwrap(placed('cursor', '.cursor/mcp.json'), ['b'])?.servers ?? []
+    expect(b?.notes).toContainEqual(expect.stringContaining(`what its \`${kind}\` was is not known`))
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({
+      [kind]: 'http',
+      url: 'https://b.example/sse',
+    })
+  })
+
   it('gives a changed address the variables that its client has, which the gate was told of by name only', () => {
     const { write, placed, wrap, unwrap } = machine()
     const lines = (more: string) =>

@@ -14,10 +14,10 @@ import {
   spelled,
   spelledTexts,
 } from './config-text.ts'
-import type { EntryFate, Line } from './wrap-entry.ts'
+import { type EntryFate, left } from './entry-fate.ts'
+import { isFilledIn } from './gate-line.ts'
+import type { Line } from './wrap-entry.ts'
 import { HEADERS_VARIABLE, headersText, URL_VARIABLE } from './wrapped-line.ts'
-
-const left = (why: string): EntryFate => ({ kind: 'left', why })
 
 /** Members of a server that is signed in to by its client: behind the gate the client no longer sees it. */
 const SIGN_IN = [
@@ -51,6 +51,8 @@ export function wrapAddress(entry: ServerEntry, text: string, shape: ClientShape
     return left(
       `its \`${variable}\` names a variable that only its client has: the gate would be started without it, and the value itself is not ours to write into a file`,
     )
+  if (!isWebAddress(address))
+    return left('its address begins with neither `http://` nor `https://`, which is all that the proxy speaks')
   if (hasCredentials(address)) return left('its address holds a name or a password; move them to a header first')
   const url = memberOf(entry, key)
   const kind = data['type'] === undefined ? 'transport' : 'type'
@@ -135,6 +137,13 @@ function startMembers(
     ['command', program, quoted(program)],
     ['args', rest, quotedList(rest)],
   ]
+}
+
+/** As far as it can be told: what a client fills in may be all of it. */
+function isWebAddress(address: string): boolean {
+  const scheme = /^[a-z][a-z\d+.-]*(?=:)/i.exec(address)?.[0].toLowerCase()
+  if (scheme === undefined) return isFilledIn(address)
+  return (scheme === 'http' || scheme === 'https') && (isFilledIn(address) || URL.canParse(address))
 }
 
 function hasCredentials(address: string): boolean {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@countersign/core'
 import type { ClientShape } from './client-table.ts'
 import {
   type Edit,
@@ -11,17 +10,11 @@ import {
   separator,
   spelled,
 } from './config-text.ts'
+import { type EntryFate, left } from './entry-fate.ts'
 import { OUR_COMMANDS } from './gate-line.ts'
 import { placeProblem, wordsOf } from './server-words.ts'
 import { wrapAddress } from './wrap-address.ts'
 import type { Inner } from './wrapped-line.ts'
-
-/** What becomes of one server. */
-export type EntryFate =
-  | { readonly kind: 'edit'; readonly edits: readonly Edit[]; readonly data: JsonObject; readonly inner: Inner }
-  | { readonly kind: 'left'; readonly why: string }
-
-const left = (why: string): EntryFate => ({ kind: 'left', why })
 
 /** How a server is started behind the gate, by its place and more flags that it needs. */
 export type Line = (inner: Inner, more: readonly string[]) => readonly string[]
