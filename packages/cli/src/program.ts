@@ -1,3 +1,4 @@
+import { safeText } from '@countersign/core'
 import { Command } from 'commander'
 import { EXIT } from './exit-codes.ts'
 import { type Io, print } from './io.ts'
@@ -28,6 +29,8 @@ export function createProgram(io: Io, version: string): Command {
       getOutHelpWidth: () => Math.min(io.columns, 100),
       getErrHelpWidth: () => Math.min(io.columns, 100),
     })
+    // Beside long terms a narrow column is still better than lines that the terminal breaks.
+    .configureHelp({ minWidthToWrap: 24 })
   addGlobalFlags(program)
   const defined = new Map<Command, SubcommandEntry>()
   for (const entry of SUBCOMMANDS)
@@ -84,12 +87,16 @@ async function help(
   command.outputHelp()
 }
 
-function printExitCodes(io: Io): void {
+async function printExitCodes(io: Io): Promise<void> {
+  const { dataColumns, hangText } = await import('./layout.ts')
+  const put = (text: string, hang: number): void => {
+    for (const row of hangText(safeText(text), dataColumns(io), hang)) print(io, row)
+  }
   for (const { code, name, means } of Object.values(EXIT))
-    print(io, `${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`)
+    put(`${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`, 16)
   print(io)
-  print(
-    io,
+  put(
     '`exec` passes any other code of the command through: 126 it cannot be run, 127 it was not found, 128 + n signal n ended it.',
+    0,
   )
 }

@@ -14,6 +14,6 @@ export async function askService(
 }
 
 /** The error for commands that need a service. */
-export function noService(): CountersignError {
-  return new CountersignError('CS_SERVICE', 'no service runs on this home; start one with `countersign serve`')
+export function noService(then = 'start one with `countersign serve`'): CountersignError {
+  return new CountersignError('CS_SERVICE', `no service runs on this home; ${then}`)
 }

@@ -9,6 +9,8 @@ export interface PlainLook {
   readonly color: boolean
   /** What stands before the agent's own words; nothing where they go alone. */
   readonly gutter?: Gutter
+  /** How a call is undone from here, without its name. */
+  readonly undo?: string
   print(line: string, row: ChatRow): void
   /** A call is held; whoever decides it does so from here. */
   onHeld?(opened: OpenedView): void
@@ -25,7 +27,7 @@ export function printChat(conversation: Conversation, look: PlainLook): () => vo
     state = { ...state, done: [] }
     for (const row of rows) {
       look.onRow?.(row)
-      for (const line of rowLines(row, look.columns, paint, look.gutter)) look.print(line, row)
+      for (const line of rowLines(row, look.columns, paint, look)) look.print(line, row)
     }
     if (event.kind === 'held') look.onHeld?.(event.opened)
   })

@@ -1,5 +1,5 @@
 import type { Stop } from '@countersign/agent'
-import { type HeldCallView, markOf, type SafeText, safeText } from '@countersign/core'
+import { type HeldCallView, markOf, type OpenedView, type SafeText, safeText, toolLabel } from '@countersign/core'
 import { timeOfDay } from '@countersign/terminal/card'
 import { EXIT } from '../exit-codes.ts'
 import { type Io, print, say } from '../io.ts'
@@ -30,6 +30,7 @@ export async function sayOnce(
     color: io.color && io.errorColor,
     // On a screen the answer stands among what the gate says; anywhere else it is nothing but the answer.
     gutter: io.isTty.stdout ? 'drawn' : 'none',
+    undo: `countersign undo${homeWords(io)}`,
     print(line, { kind }) {
       if (kind === 'agent') print(io, line)
       else if (kind !== 'person') say(io, line)
@@ -48,12 +49,16 @@ export async function sayOnce(
 
 function sayHeld(view: HeldCallView, io: Io): void {
   const mark = safeText(markOf(view))
-  const where = io.home === undefined ? '' : ` --home ${safeText(io.home)}`
-  const { expiresAt } = JSON.parse(view.request) as { readonly expiresAt: number }
+  const where = homeWords(io)
+  const { expiresAt, call } = JSON.parse(view.request) as OpenedView['body']
   say(
     io,
-    `countersign: held as ${mark}: decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
+    `countersign: ${safeText(toolLabel(call.tool))} is held as ${mark}: decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
   )
+}
+
+function homeWords(io: Io): string {
+  return io.home === undefined ? '' : ` --home ${safeText(io.home)}`
 }
 
 function exitCodeOf({ why }: Stop): number {

@@ -12,7 +12,7 @@ export const command: Subcommand = {
     addExamples(command, [['countersign stop', 'askers are refused; what was submitted stays held']])
     command.action(async () => {
       refuseInside(io)
-      if ((await askService(io, { do: 'stop' })) === undefined) throw noService()
+      if ((await askService(io, { do: 'stop' })) === undefined) throw noService('there is nothing to stop')
       if (io.json) printJson(io, { stopping: true })
       else say(io, 'the service stops')
     })

@@ -74,7 +74,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
       <Static key={state.forgotten} items={[...state.done]}>
         {(row, at) => (
           <Box key={at} flexDirection="column">
-            <Lines lines={rowLines(row, columns, paint, gutter)} />
+            <Lines lines={rowLines(row, columns, paint, { gutter })} />
           </Box>
         )}
       </Static>

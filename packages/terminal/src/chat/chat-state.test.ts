@@ -112,7 +112,7 @@ describe('a conversation', () => {
     const lead = gutter === 'drawn' ? '▎' : 'agent:'
     for (const columns of [20, 40, 80]) {
       const state = stepChat(EMPTY_CHAT, [text(`${forged}\n${'z '.repeat(100)}`)])
-      const printed = state.done.flatMap((row) => rowLines(row, columns, paint, gutter))
+      const printed = state.done.flatMap((row) => rowLines(row, columns, paint, { gutter }))
       const running = liveLines(state, { columns, rows: 100, paint, gutter, now: 0 })
       const [first, ...rest] = [...printed, ...running]
       expect(first).toBe('')
@@ -122,7 +122,7 @@ describe('a conversation', () => {
 
   it('names a sub-agent in each of its rows for those who listen', () => {
     const [row] = stepChat(EMPTY_CHAT, [text('one\n', 'x')]).done
-    expect(row === undefined ? [] : rowLines(row, 80, paint, 'spoken')).toEqual(['', 'agent x: one'])
+    expect(row === undefined ? [] : rowLines(row, 80, paint, { gutter: 'spoken' })).toEqual(['', 'agent x: one'])
   })
 
   it.each([
@@ -170,7 +170,12 @@ describe('a conversation', () => {
       { kind: 'output', callId: 'c1', text: output },
     ])
     const look = { columns: 40, rows: 4, paint, now: 3_000 }
-    expect(liveLines(running, look)).toEqual(['▸ running tool · 3.0 s', '  │ … more above', '  │ line 98', '  │ line 99'])
+    expect(liveLines(running, look)).toEqual([
+      '▸ running tool · 3.0 s',
+      '  │ … more above',
+      '  │ line 98',
+      '  │ line 99',
+    ])
     expect(liveLines(stepChat(EMPTY_CHAT, many), look)).toHaveLength(4)
   })
 

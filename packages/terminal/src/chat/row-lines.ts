@@ -9,7 +9,12 @@ const PERSON_SHOWN = 12
 const OUTPUT_SHOWN = 6
 
 /** A finished row of the conversation as painted lines of a width. */
-export function rowLines(row: ChatRow, columns: number, paint: Paint, gutter: Gutter = 'drawn'): readonly string[] {
+export function rowLines(
+  row: ChatRow,
+  columns: number,
+  paint: Paint,
+  { gutter = 'drawn', undo }: { readonly gutter?: Gutter; readonly undo?: string } = {},
+): readonly string[] {
   const width = Math.max(16, columns - 1)
   switch (row.kind) {
     case 'person':
@@ -17,7 +22,7 @@ export function rowLines(row: ChatRow, columns: number, paint: Paint, gutter: Gu
     case 'agent':
       return agentLines(row, width, paint, gutter)
     case 'tool':
-      return toolLines(row, { columns: width, paint, now: row.endedAt ?? row.requestedAt, output: OUTPUT_SHOWN })
+      return toolLines(row, { columns: width, paint, now: row.endedAt ?? row.requestedAt, output: OUTPUT_SHOWN, undo })
     case 'note':
       return row.lines.flatMap((line) =>
         wrapText(line, width - 2).map(

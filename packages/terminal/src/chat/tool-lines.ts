@@ -31,7 +31,7 @@ export function toolLines(row: ToolRow, look: ToolLook): readonly string[] {
   const [sign, style] = SIGNS[row.state]
   const word = columns >= 60 ? row.state.padEnd(WORD) : row.state
   const lead = 2 + word.length + 1
-  const what = join`${headOf(row)}${tailOf(row, now)}`
+  const what = join`${headOf(row)}${tailOf(row, now, look.undo)}`
   const [first = safeText(''), ...rest] = wrapText(what, Math.max(8, columns - lead))
   const indent = columns >= 60 ? lead : 2
   const under = rest.length === 0 ? [] : wrapText(rest.join('') as SafeText, Math.max(8, columns - indent))
@@ -50,6 +50,8 @@ export interface ToolLook {
   readonly now: number
   /** Rows of output at most. */
   readonly output: number
+  /** How a call is undone where this is read, without its name. */
+  readonly undo?: string | undefined
 }
 
 /** Who: the sub-agent; what: the effect, where it is known, else the tool. */
@@ -58,11 +60,11 @@ function headOf({ agent, effect, tool }: ToolRow): SafeText {
   return effect === null ? join`${who}${tool}` : join`${who}${effect}`
 }
 
-function tailOf(row: ToolRow, now: number): SafeText {
+function tailOf(row: ToolRow, now: number, how = '/undo'): SafeText {
   const tool = row.effect === null ? safeText('') : join` · ${row.tool}`
   const notice = row.isNotice ? safeText(' · notice') : safeText('')
   const time = row.startedAt === null ? safeText('') : safeText(` · ${seconds((row.endedAt ?? now) - row.startedAt)}`)
-  const undo = row.isUndoable && row.state === 'completed' ? safeText(` · /undo ${nameOf(row)}`) : safeText('')
+  const undo = row.isUndoable && row.state === 'completed' ? safeText(` · ${how} ${nameOf(row)}`) : safeText('')
   // Risk matters where somebody is asked or would have been; the receipt says it otherwise.
   const isRisky = row.risk !== null && row.decided === null && RISKY.has(row.state)
   const risk = isRisky ? safeText(` · ${RISK_GLYPH[row.risk]} ${row.risk}`) : safeText('')
