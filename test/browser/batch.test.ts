@@ -90,6 +90,24 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     })
   })
 
+  it('goes on by keys after a box was ticked, and Escape leaves the reason as on a card', async () => {
+    const ids = await hold(['ticked', 'and left'])
+    const page = await open('desktop', /2 equal medium calls/)
+    await armed(page)
+    await page.getByRole('checkbox').first().click()
+    await page.getByRole('button', { name: /^Reject 1/, disabled: false }).waitFor()
+    await page.keyboard.press('r')
+    await expect.poll(() => stage(page)).toBe('reject')
+    await page.keyboard.type('j is a letter here')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => stage(page)).toBe('choose')
+    expect([await page.getByRole('article', { name: 'Equal calls' }).count(), await heldOf(ids)]).toEqual([1, ids])
+    await armed(page)
+    await page.keyboard.press('a')
+    await page.getByRole('alert').getByText('Read to the end first.').waitFor()
+    await page.close()
+  })
+
   it('takes no other tool, agent or server among them', async () => {
     await inbox.service.hold(CALLS.move)
     await hold(['six'])

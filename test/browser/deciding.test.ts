@@ -177,6 +177,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.getByLabel('for 10 minutes').check()
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByText(/You grant:/).waitFor()
+      expect(await page.locator('.cs-again').textContent()).not.toContain('`')
       await armed(page)
       await page.getByRole('button', { name: /Approve and grant/ }).click()
       await receipt(page).waitFor()

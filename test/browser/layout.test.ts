@@ -106,6 +106,31 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.close()
   })
 
+  it('lets no line come above the rows while somebody points at one', async () => {
+    const named = (name: string, title: string) => ({
+      ...CALLS.server,
+      tool: { name, server: 'tracker' },
+      args: { title },
+    })
+    for (const name of ['add_label', 'add_note', 'add_link']) await inbox.service.hold(named(name, 'first'))
+    const page = await inbox.page('desktop')
+    const row = page.locator('.row').nth(1)
+    await row.hover()
+    const place = await row.boundingBox()
+    await inbox.service.hold(named('add_note', 'second'))
+    await page.locator('.rows-fresh').getByText('1 new call').waitFor()
+    expect([await page.locator('.batch-link').count(), await row.boundingBox()]).toEqual([0, place])
+    await page.locator('.brand').hover()
+    await page.locator('.batch-link').getByText('2 equal medium calls of tracker/add_note').waitFor()
+    // One that is there stays for as long, and tells what is so now.
+    await row.hover()
+    const below = await row.boundingBox()
+    await inbox.service.hold(named('add_note', 'third'))
+    await page.locator('.batch-link').getByText('3 equal medium calls').waitFor()
+    expect(await row.boundingBox()).toEqual(below)
+    await page.close()
+  })
+
   it('says once what equal calls have in common, and what each is given in its heading', async () => {
     const said = 'All three are of the ticket.'
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, said, args: { title } })

@@ -29,6 +29,27 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.close()
   })
 
+  it('name who approved for that alone, not for what became of it', async () => {
+    const { gate } = inbox.service.opened
+    const call = {
+      tool: 'fetch_weather',
+      source: 'custom',
+      requiresConfirmation: true,
+      args: { city: 'Linz' },
+    } as const
+    const ticket = await gate.submit(call)
+    const page = await inbox.page('desktop', `/held/${ticket.callId}`)
+    await armed(page)
+    await inbox.service.decide(ticket.callId, { kind: 'approve' })
+    await expect.poll(() => receipt(page).textContent()).toContain('approved by Ana at')
+    const permit = await gate.wait(ticket)
+    if (permit.kind === 'refusal') return expect.unreachable()
+    await gate.settle(permit, 'failed')
+    await expect.poll(() => receipt(page).textContent()).toContain('approved by Ana, then failed at')
+    expect(await page.locator('.receipt-row').first().textContent()).toMatch(/failed.*approved by Ana, /)
+    await page.close()
+  })
+
   it('are told apart by the arguments of their calls', async () => {
     const label = (issue: number) => ({
       ...CALLS.server,

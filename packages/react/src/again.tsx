@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { Effect } from './effect.tsx'
 import type { GrantChoice } from './grant-picker.tsx'
-import { Safe } from './safe.tsx'
 
 /** What an approval would carry beside itself. */
 export interface Pending {
@@ -11,13 +11,22 @@ export interface Pending {
 }
 
 /** What stands above the second act. */
-export function Again({ pending, level }: { readonly pending: Pending; readonly level: string }): ReactNode {
+export function Again({
+  pending,
+  level,
+  request,
+}: {
+  readonly pending: Pending
+  readonly level: string
+  /** The request that it is about: names are set apart where they cannot be mistaken. */
+  readonly request: string
+}): ReactNode {
   if (pending.words !== undefined)
     return (
       <p className="cs-again" role="status">
         You grant:{' '}
         <b>
-          <Safe text={pending.words} />
+          <Effect text={pending.words} request={request} />
         </b>
         . It can be taken back at any time.
       </p>

@@ -149,7 +149,7 @@ function Bar(props: DecisionBarProps): ReactNode {
         onGrant={(grant) => go({ kind: 'again', pending: grant })}
         onDecide={decide}
       />
-      {stage.kind === 'again' && <Again pending={pending} level={risk.level} />}
+      {stage.kind === 'again' && <Again pending={pending} level={risk.level} request={opened.view.request} />}
       {(stage.kind === 'choose' || told.words !== null) && stop.note}
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
         <p className="cs-note cs-note-quiet">An edit is begun, and no part of this: Edit goes on with it.</p>

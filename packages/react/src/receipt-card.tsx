@@ -1,4 +1,4 @@
-import type { Receipt } from '@countersign/core'
+import { type Receipt, receiptWords } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { CallLine } from './call-line.tsx'
 import type { HeldCall } from './held-call.ts'
@@ -23,13 +23,7 @@ export function ReceiptCard({
       </span>
       <div>
         <p className="cs-receipt-words">
-          <Safe text={receipt.state} />
-          {receipt.by !== null && (
-            <>
-              {' by '}
-              <Safe text={receipt.by} />
-            </>
-          )}
+          <Safe text={receiptWords(receipt)} />
           <span className="cs-dim"> at {clockWords(receipt.at)}</span>
         </p>
         {receipt.instead !== undefined && (
@@ -54,6 +48,6 @@ export function ReceiptCard({
 }
 
 /** A message that only says again what stands above it. */
-function isRepeated({ state, by, message }: Receipt): boolean {
-  return message === state || message === `${state} by ${by}`
+function isRepeated(receipt: Receipt): boolean {
+  return receipt.message === receipt.state || receipt.message === receiptWords(receipt)
 }

@@ -5,6 +5,7 @@ import {
   type PastCall,
   parseEntry,
   type Receipt,
+  receiptWords,
   type Store,
 } from '@countersign/core'
 import type { HeldBoard } from './held-board.ts'
@@ -244,14 +245,13 @@ async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Pr
   if (requestDigest === null) return [] // nobody was ever asked about it
   const decided = kind === 'decided' ? (entry['decision'] === 'approve' ? 'approved' : 'rejected') : kind
   const by = kind === 'decided' ? String(entry['by']) : await board.nameOf(decision?.approver ?? null)
-  const message = by === null ? decided : `${decided} by ${by}`
   const receipt: Receipt = {
     held: id,
     accepted: kind === 'decided',
     state: decided,
     by,
     at,
-    message,
+    message: receiptWords({ state: decided, by }),
     ...(decision?.edited === true && decision.kind === 'approve' ? { instead: insteadOf(past) } : {}),
   }
   return [{ seq, event: 'closed', session, json: JSON.stringify(receipt) }]

@@ -46,6 +46,7 @@ export function BatchBar({
 
   function approve(): void {
     if (canApprove) onDecide({ kind: 'approve' })
+    else if (canReject) stop.tell()
   }
   function reject(): void {
     if (canReject) setRejecting(true)
@@ -58,8 +59,16 @@ export function BatchBar({
   useImperativeHandle(actions, () => ({ approve, reject, edit() {}, back }))
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the bar the focus is
-    <div className="cs-bar" data-armed={armed} data-stage={stage} onKeyDown={pressOnce}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    <div
+      className="cs-bar"
+      data-armed={armed}
+      data-stage={stage}
+      onKeyDown={(event) => {
+        pressOnce(event)
+        if (event.key === 'Escape' && back()) event.stopPropagation()
+      }}
+    >
       {stage === 'reject' && (
         <RejectForm
           label={`Reject ${chosen}`}

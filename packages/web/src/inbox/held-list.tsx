@@ -10,9 +10,12 @@ const ROW = 84
 export function HeldList({
   held,
   selected,
+  onStill,
 }: {
   readonly held: readonly HeldCall[]
   readonly selected: string | null
+  /** Hears whether somebody is at them, so that nothing around moves them either. */
+  readonly onStill: (isStill: boolean) => void
 }): ReactNode {
   const now = useServerNow()
   const frame = useRef<HTMLElement>(null)
@@ -22,7 +25,12 @@ export function HeldList({
   useEffect(() => {
     if (isFocused && frame.current?.contains(document.activeElement) !== true) setFocused(false)
   })
-  const { shown, fresh, show } = useStillOrder(held, isPointed || isFocused, selected)
+  const isStill = isPointed || isFocused
+  useEffect(() => {
+    onStill(isStill)
+    return () => onStill(false)
+  }, [isStill, onStill])
+  const { shown, fresh, show } = useStillOrder(held, isStill, selected)
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,

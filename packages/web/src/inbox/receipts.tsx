@@ -1,4 +1,4 @@
-import { CallLine, type Closed, clockWords, Safe, signOf, Ticked } from '@countersign/react'
+import { CallLine, type Closed, clockWords, type Receipt, Safe, signOf, Ticked } from '@countersign/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 
@@ -28,7 +28,7 @@ export function Receipts({
                 {signOf(receipt.state).sign} <Safe text={receipt.state} />
               </span>
               <span className="cs-dim">
-                {receipt.by !== null && <Safe text={`${receipt.by}, `} />}
+                {receipt.by !== null && <Safe text={`${byWords(receipt)}, `} />}
                 {clockWords(receipt.at)}
               </span>
               <span className="receipt-effect">
@@ -40,4 +40,9 @@ export function Receipts({
       </ul>
     </section>
   )
+}
+
+/** Who decided: beside what became of it after, also what they decided. */
+function byWords({ state, by }: Receipt): string {
+  return state === 'approved' || state === 'rejected' ? `by ${by}` : `approved by ${by}`
 }

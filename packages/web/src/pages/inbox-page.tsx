@@ -4,7 +4,6 @@ import {
   type HeldCallView,
   HeldCard,
   isWhole,
-  Safe,
   StrandedWords,
   useWhole,
 } from '@countersign/react'
@@ -18,13 +17,13 @@ import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
 import { heldTitle, unknownWords } from '../inbox/held-words.ts'
 import { KeysRestNote } from '../inbox/keys-rest-note.tsx'
+import { LinesAbove } from '../inbox/lines-above.tsx'
 import { Notices } from '../inbox/notices.tsx'
 import { ReceiptPane } from '../inbox/receipt-pane.tsx'
 import { Receipts } from '../inbox/receipts.tsx'
 import { useKeys } from '../inbox/use-keys.ts'
 import { LinkWords } from '../link-words.tsx'
 import { useOverlays } from '../overlay.ts'
-import { QuarantineLine } from '../quarantine/quarantine-line.tsx'
 import { service } from '../service.ts'
 
 /** The held calls on the left, the one in question on the right; on a phone one of the two. */
@@ -38,6 +37,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
   const [kept, setKept] = useState(chosen)
   const shownBatch = batch === undefined ? undefined : kept?.id === batch ? kept : chosen
   if (shownBatch !== kept) setKept(shownBatch)
+  const [isStill, setStill] = useState(false)
 
   const selected = id ?? null
   const order = [...held, ...closed.map((one) => one.view)]
@@ -74,18 +74,8 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
             keys <span className="cs-key">?</span>
           </button>
         </h2>
-        <QuarantineLine />
-        {batches.map((one) => (
-          <Link
-            key={one.id}
-            href={`/batch/${one.id}`}
-            className="batch-link"
-            aria-current={one.id === batch ? 'true' : undefined}
-          >
-            {one.views.length + one.more} equal {one.risk} calls of <Safe text={one.tool} />: decide them together
-          </Link>
-        ))}
-        {held.length > 0 && <HeldList held={held} selected={selected} />}
+        <LinesAbove batches={batches} chosen={batch} isStill={isStill} />
+        {held.length > 0 && <HeldList held={held} selected={selected} onStill={setStill} />}
         <Receipts closed={closed} selected={selected} />
         <Notices notices={notices} />
         {link !== 'live' && (
