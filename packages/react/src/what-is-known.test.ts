@@ -1,4 +1,4 @@
-import { maskView } from '@countersign/core'
+import { maskView, type OpenedView } from '@countersign/core'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
@@ -17,7 +17,7 @@ it('draws no secret of the arguments where agent or tool repeat it', () => {
   const made = openedView({ args: { password: 'hunter22horse' }, said: 'with hunter22horse' })
   const claims = { confirmationMessage: 'Sign in with hunter22horse?', toolDescription: 'Tries hunter22horse' }
   const opened = { ...made, view: { ...made.view, ...claims } }
-  const draw = (shown: typeof opened): string => renderToStaticMarkup(createElement(WhatIsKnown, { opened: shown }))
+  const draw = (shown: OpenedView): string => renderToStaticMarkup(createElement(WhatIsKnown, { opened: shown }))
   expect(draw(opened)).toContain('Sign in with hunter22horse?')
   expect(draw(maskView(opened).opened)).toContain('Sign in with [masked password')
   expect(draw(maskView(opened).opened)).not.toContain('hunter22horse')
