@@ -8,7 +8,7 @@ import { ReadingProvider } from './reading.tsx'
 import { useAnswerOnce } from './use-answer-once.ts'
 import { useDeadline } from './use-deadline.ts'
 
-/** Every word the dialog says of its own. */
+/** The words of its title, its buttons and its details. */
 export interface DialogLabels {
   readonly title: string
   readonly allow: string

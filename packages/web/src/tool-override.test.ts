@@ -26,6 +26,10 @@ describe('the change of policy for one tool', () => {
     expect(nextOverride(now)).toBe(next)
   })
 
+  it('is offered first as stricter than what was said last, too', () => {
+    expect([nextOverride('automatic', 'confirm'), nextOverride('confirm', 'automatic')]).toEqual(['manual', 'manual'])
+  })
+
   it('is never offered as one that loosens without saying so', () => {
     for (const [nth, now] of OVERRIDES.entries())
       for (const [to, wanted] of OVERRIDES.entries()) {

@@ -36,9 +36,9 @@ export function toolChange(tool: string, supervision: Override, policyFile: stri
   }
 }
 
-/** What to offer first: the next stricter than what policy says now; for what is denied or not known, the strictest but one. */
-export function nextOverride(now: string): Override {
-  const at = rankOf(now)
+/** What to offer first: the next stricter than what was said of it now and last; for what is denied or not known, the strictest but one. */
+export function nextOverride(...said: readonly string[]): Override {
+  const at = Math.max(...said.map(rankOf))
   return (at === -1 ? undefined : OVERRIDES[at + 1]) ?? 'manual'
 }
 
@@ -46,6 +46,8 @@ export function nextOverride(now: string): Override {
 export interface Holding {
   /** What policy says of its call now, or said last where that cannot be told. */
   readonly now: string
+  /** What it said last. */
+  readonly last: string
   /** The strictest that any of its last calls was given. */
   readonly strictest: string
 }
@@ -57,7 +59,7 @@ export interface EffectWords {
 }
 
 /** SECURITY: A14 nobody is handed lines that loosen a tool without being told that they do. */
-export function effectWords(wanted: Override, { now, strictest }: Holding): EffectWords {
+export function effectWords(wanted: Override, { now, strictest }: Omit<Holding, 'last'>): EffectWords {
   const plain = wanted === now ? 'which it is already, for that call: this would change nothing there.' : null
   const [to, from] = [rankOf(wanted), rankOf(now)]
   if (now === 'deny' && to < from)

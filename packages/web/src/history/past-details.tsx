@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { service } from '../service.ts'
 import { placeOfRule } from './entry-rule.ts'
 import { textOf, textsOf, valueAt } from './entry-value.ts'
+import { surfaceWords } from './surface-words.ts'
 
 /** One call of the past, whole: as the journal has it, with secrets redacted. */
 export function PastCallDetails({
@@ -118,7 +119,7 @@ function decisionWords({ decision, openedAt }: PastCall, nameOf: (approver: stri
   if (decision === null) return 'by nobody'
   const what = decision.kind === 'approve' ? 'approved' : 'rejected'
   const seconds = Math.max(0, (decision.at - openedAt) / 1000).toFixed(1)
-  return `${what} by ${nameOf(decision.approver)} in the ${decision.surface}, ${dateWords(decision.at)}, after ${seconds} s`
+  return `${what} by ${nameOf(decision.approver)} ${surfaceWords(decision.surface)}, ${dateWords(decision.at)}, after ${seconds} s`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {

@@ -1,6 +1,7 @@
 import { dateWords, levelOf, type PastCall, RiskBadge, Safe, Ticked, tookWords } from '@countersign/react'
 import { type ReactNode, useState } from 'react'
 import { PastCallDetails } from './past-details.tsx'
+import { surfaceWords } from './surface-words.ts'
 
 /** One call of the past in a row; opened, everything the journal has of it. */
 export function PastRow({
@@ -26,7 +27,7 @@ export function PastRow({
             <RiskBadge level={levelOf(call.risk)} small /> <Safe text={`${call.agent} · ${call.tool} · ${call.rule}`} />
             {decision !== null && (
               <Safe
-                text={` · ${decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(decision.approver)} in the ${decision.surface} after ${tookWords(decision.at - call.openedAt)}`}
+                text={` · ${decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(decision.approver)} ${surfaceWords(decision.surface)} after ${tookWords(decision.at - call.openedAt)}`}
               />
             )}
             {decision?.reason != null && (

@@ -19,11 +19,11 @@ export function ReceiptPane({
       <StrandedWords held={view.id} />
       {next !== null && (
         <p className="cs-dim">
-          {next.count} still held.{' '}
+          {next.count} still held. <Link href={`/held/${encodeURIComponent(next.id)}`}>Open the next</Link>
           <span className="keys-only">
-            Press <kbd>J</kbd> for the next, or{' '}
+            , or press <kbd>J</kbd>
           </span>
-          <Link href={`/held/${encodeURIComponent(next.id)}`}>open the next</Link>.
+          .
         </p>
       )}
     </section>

@@ -32,7 +32,7 @@ export function JournalPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Journal</h1>
       {journal.error !== null && <p className="cs-bad">{journal.error.message}</p>}
-      <Verification />
+      {journal.error === null && <Verification />}
       <ol className="entries">
         {page?.entries.toReversed().map((entry) => (
           <li key={entry.seq}>
@@ -44,9 +44,7 @@ export function JournalPage(): ReactNode {
         <button type="button" className="cs-button" disabled={first <= 1} onClick={() => setTo(first - 1)}>
           Older
         </button>
-        <span className="cs-dim">
-          {first} to {last} of {page?.size ?? 0}
-        </span>
+        <span className="cs-dim">{page === undefined ? '' : `${first} to ${last} of ${page.size}`}</span>
         <button
           type="button"
           className="cs-button"

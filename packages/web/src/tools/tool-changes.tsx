@@ -12,7 +12,7 @@ export function ToolChanges({
   readonly holds: Holding
   readonly policyFile: string
 }): ReactNode {
-  const [wanted, setWanted] = useState<Override>(nextOverride(holds.now))
+  const [wanted, setWanted] = useState<Override>(nextOverride(holds.now, holds.last))
   const change = toolChange(tool, wanted, policyFile)
   const words = effectWords(wanted, holds)
   if (change === null)

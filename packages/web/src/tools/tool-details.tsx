@@ -54,8 +54,14 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
 }
 
 /** What a change is measured by: a grant is over some day, and then what the rule says is there again. */
-function holdingOf({ strictest }: SeenTool, { supervision, grant }: Pick<SeenTool, 'supervision' | 'grant'>): Holding {
-  return { now: grant === null ? supervision : 'confirm', strictest }
+function holdingOf(tool: SeenTool, now: Said): Holding {
+  return { now: ruleOf(now), last: ruleOf(tool), strictest: tool.strictest }
+}
+
+type Said = Pick<SeenTool, 'supervision' | 'grant'>
+
+function ruleOf({ supervision, grant }: Said): string {
+  return grant === null ? supervision : 'confirm'
 }
 
 /** Who said it: the rule, or the grant that stood for a person where the rule says confirm. */
