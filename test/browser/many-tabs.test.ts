@@ -133,7 +133,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
 
   it('all say that the service is gone, and are live again after a restart', async () => {
     const [one, two] = [await service.hold(CALLS.write), await service.hold(CALLS.server)]
-    await open(one)
+    await open(one, 3)
     await service.kill()
     for (const tab of tabs) await tab.locator('.link-reconnecting, .link-offline').waitFor()
     await service.revive()
