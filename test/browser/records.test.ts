@@ -54,7 +54,9 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
       expect(vat?.[0]).toMatch(/for coder-1 › planner, given by Ana .*, used 0 times, until /)
-      expect(git?.[0]).toMatch(/^commands git push … of execute_command in \S+shop, without variables, redirections and flags -C, /)
+      expect(git?.[0]).toMatch(
+        /^commands git push … of execute_command in \S+shop, without variables, redirections and flags -C, /,
+      )
       expect(texts.join('\n')).not.toMatch(/[`{}]/)
       await check(page)
       await page.close()
