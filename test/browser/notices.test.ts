@@ -71,7 +71,8 @@ interface ServiceWorkerGlobalScope {
 }
 
 inboxTests('notices on the desktop', { notices: true }, (inbox) => {
-  it('tell of risk and tool, never an argument, only while hidden, and a click opens the call', async () => {
+  /** An inbox of its own, whose person wants notices. */
+  async function notified(): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
     const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
     await context.addInitScript(watchNotifications)
     const page = await context.newPage()
@@ -81,6 +82,11 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
     await page.getByRole('button', { name: 'notify me' }).click()
     await page.getByRole('button', { name: 'notifying' }).waitFor()
+    return { context, page }
+  }
+
+  it('tell of risk and tool, never an argument, only while hidden, and a click opens the call', async () => {
+    const { context, page } = await notified()
 
     await inbox.service.hold(CALLS.move)
     await page.getByText('1 held').first().waitFor()
@@ -99,15 +105,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
   })
 
   it('tell of many calls in one, which takes the place of the last', async () => {
-    const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
-    await context.addInitScript(watchNotifications)
-    const page = await context.newPage()
-    inbox.listen(page)
-    await page.goto(inbox.service.link())
-    await page.locator('.link-live').waitFor()
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-    await page.getByRole('button', { name: 'notify me' }).click()
-    await page.getByRole('button', { name: 'notifying' }).waitFor()
+    const { context, page } = await notified()
     await hide(page)
     for (let at = 0; at < 30; at += 1)
       await inbox.service.hold({ ...CALLS.server, args: { title: `the-argument ${at}` } })

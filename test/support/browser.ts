@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
+const SHELL = '/usr/bin/chromium-headless-shell'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
 
 /** Where a Chromium is; undefined when there is none. `COUNTERSIGN_CHROMIUM` names another. */
@@ -11,7 +12,7 @@ export function findChromium(): string | undefined {
 
 /** Debian's Chromium without windows, where it is: the same pages for half the work. It has no notices for the desktop. */
 export function findShell(): string | undefined {
-  return ['/usr/bin/chromium-headless-shell'].find((path) => existsSync(path))
+  return existsSync(SHELL) ? SHELL : undefined
 }
 
 /** What to do where no browser is. */

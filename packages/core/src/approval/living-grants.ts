@@ -16,13 +16,13 @@ export function createLivingGrants(ports: Ports): LivingGrants {
   /** When a grant for minutes ends, by the clock that cannot be set back. */
   const ends = new Map<string, number>()
   let seen = Number.NaN
-  let isAskedAnew = false
+  let asked = 0
   let opened: readonly OpenedGrant[] = []
 
   async function read(): Promise<void> {
     const version = store.version()
     if (version === seen) return
-    isAskedAnew = false
+    const before = asked
     const now = clock.now()
     const rows = await store.grants()
     // What was given in sessions of other processes, who knows how long ago, speaks for nobody here.
@@ -30,7 +30,7 @@ export function createLivingGrants(ports: Ports): LivingGrants {
       .flatMap((row) => openGrant(row, now, ports) ?? [])
       .filter(({ grant, owner }) => grant.session === null || owner === owners.self)
     if (opened.length > 0) await ledger.catchUp(Math.min(...opened.map(({ after }) => after)))
-    if (!isAskedAnew) seen = version // else what was asked for meanwhile may not be in it
+    if (asked === before) seen = version // else what was asked for meanwhile may not be in it
   }
 
   function isAlive({ grant, after }: OpenedGrant): boolean {
@@ -49,7 +49,7 @@ export function createLivingGrants(ports: Ports): LivingGrants {
   return {
     stale() {
       seen = Number.NaN
-      isAskedAnew = true
+      asked += 1
     },
     async of(session) {
       await read()

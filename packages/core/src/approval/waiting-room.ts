@@ -53,7 +53,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
   let polling = false
   let closed = false
   let seen = Number.NaN
-  let isAskedAnew = false
+  let asked = 0
 
   function wake(id: string, ending: Ending): boolean {
     const waiter = waiters.get(id)
@@ -80,7 +80,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
     onTick()
     const version = store.version()
     if (version === seen) return
-    isAskedAnew = false
+    const before = asked
     const decided = await store.calls({ state: 'decided', limit: 10_000 })
     for (const row of decided) wake(row.id, { kind: 'written', row })
     for (const [id, waiter] of [...waiters]) {
@@ -88,7 +88,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
       const row = await store.call(id)
       if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })
     }
-    if (!isAskedAnew) seen = version // else what was asked for meanwhile may not be in it
+    if (asked === before) seen = version // else what was asked for meanwhile may not be in it
   }
 
   return {
@@ -111,7 +111,7 @@ export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void
           },
         })
         seen = Number.NaN // a decision may have been written before anyone waited
-        isAskedAnew = true
+        asked += 1
         keepPolling()
       })
     },
