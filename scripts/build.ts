@@ -1,11 +1,14 @@
-/** Builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
+/** Compiles the knowledge tables, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { build as buildPage } from 'vite'
+import { writeKnowledge } from './compile-knowledge.ts'
 
 const root = join(import.meta.dirname, '..')
+
+writeKnowledge()
 
 const compiled = spawnSync(
   process.execPath,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceFile } from './offence.ts'
 
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.vitest', 'coverage'])
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.vitest', 'coverage', 'compiled'])
 const TEXT = /(\.(ts|tsx|js|mjs|json|md|ya?ml|sh)|^LICENSE|\/run)$/
 
 /** Every text file of the repository that people write. */

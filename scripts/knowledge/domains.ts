@@ -1,0 +1,4 @@
+import type { Domain } from './knowledge-file.ts'
+
+/** Every folder of `packages/core/knowledge`. */
+export const DOMAINS: readonly Domain[] = []

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
+
+/** One YAML file of knowledge, with the line of every value in it. */
+export interface KnowledgeFile {
+  /** Relative to the package: `knowledge/programs/git.yaml`. */
+  readonly path: string
+  readonly data: unknown
+  /** The line, from 1, of the value at a path such as `['programs', 3]`. */
+  lineOf(keys: readonly (string | number)[]): number
+}
+
+/** What a domain makes of its files: a module's text, or problems as `file:line: message`. */
+export interface Compiled {
+  readonly text: string
+  readonly problems: readonly string[]
+}
+
+/** A folder of `packages/core/knowledge`, and how it is checked and compiled. */
+export interface Domain {
+  readonly folder: string
+  compile(files: readonly KnowledgeFile[]): Compiled
+}
+
+/** Every YAML file of a folder, in the order of their names. */
+export function readKnowledge(root: string, folder: string): readonly KnowledgeFile[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => readFile(`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')))
+}
+
+function readFile(path: string, text: string): KnowledgeFile {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, strict: true, uniqueKeys: true })
+  const [error] = document.errors
+  if (error !== undefined) throw new Error(`${path}:${error.linePos?.[0].line ?? 1}: ${error.message}`)
+  return {
+    path,
+    data: document.toJS({ maxAliasCount: 0 }),
+    lineOf(keys) {
+      let node: unknown = document.contents
+      for (const key of keys) {
+        const next: unknown = isMap(node) || isSeq(node) ? node.get(key, true) : undefined
+        if (!isNode(next)) break
+        node = next
+      }
+      const start = isNode(node) ? node.range?.[0] : undefined
+      return start === undefined ? 1 : lineCounter.linePos(start).line
+    },
+  }
+}
