@@ -3,7 +3,7 @@ import { writeKnowledge } from './scripts/compile-knowledge.ts'
 import { TestOrder } from './scripts/test-order.ts'
 
 /** Files that put a module of their own in place of a real one: they share nothing with other files. */
-const ALONE = ['packages/node/src/wal-sync.test.ts']
+const ALONE = ['packages/node/src/store/wal-sync.test.ts']
 /** Files whose tests open pages. */
 const BROWSER = ['test/browser/*.test.ts', 'examples/react-*/*.test.ts']
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { endOf } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runInProcess } from '../test/support/run-in-process.ts'
-import { endOf } from '../test/support/spawn-cli.ts'
-import { temporaryFolder } from '../test/support/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const source = readFileSync(join(ROOT, 'examples/first-gate.ts'), 'utf8')

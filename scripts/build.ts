@@ -34,8 +34,8 @@ const { output } = await build({
   // The threads that colour code and search by an expression are started by their files.
   input: {
     main: 'packages/cli/src/main.ts',
-    'highlight-worker': 'packages/terminal/src/highlight-worker.ts',
-    'search-worker': 'packages/agent/src/tools/search-worker.ts',
+    'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
+    'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
   },
   platform: 'node',
   // Straight from the sources of every package, so that the command is one self-contained folder.

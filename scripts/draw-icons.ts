@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from '../test/support/browser.ts'
+import { launchBrowser } from '@countersign/testing/browser/chromium'
 
 const folder = join(import.meta.dirname, '../packages/web/public')
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8')

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type Clock, type HeldCallView, openView } from '@countersign/core'
 import { openGate } from '@countersign/node'
 import { openPrompt } from '../packages/cli/src/prompt/run-prompt.ts'
-import type { Terminal } from '../packages/cli/src/prompt/terminal.ts'
+import type { Terminal } from '../packages/cli/src/terminal/controlling-terminal.ts'
 import { terminalPicture } from './pictures/terminal-picture.ts'
 
 const COLUMNS = 84

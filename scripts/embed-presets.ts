@@ -25,7 +25,7 @@ function presetsModule(): string {
   const entries = names.map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${literal(textOf(name))},\n`)
   return [
     HEAD,
-    "import type { PresetName } from '../preset-name.ts'\n\n",
+    "import type { PresetName } from './preset-name.ts'\n\n",
     '/** The presets, as their files say. */\n',
     `export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {\n${entries.join('')}}\n`,
   ].join('')

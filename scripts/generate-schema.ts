@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { policyJsonSchema } from '../packages/core/src/policy/json-schema.ts'
+import { policyJsonSchema } from '../packages/core/src/policy/schema/json-schema.ts'
 
 /** Writes `packages/core/policy.schema.json`, the policy language for editors. */
 

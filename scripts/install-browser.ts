@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium, findShell, NO_CHROMIUM } from '../test/support/browser.ts'
+import { findChromium, findShell, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 
 const STUCK_MS = 5 * 60_000
 

@@ -1,5 +1,5 @@
+import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
-import { findChromium, NO_CHROMIUM } from '../test/support/browser.ts'
 
 /** What the test runner says of a test file. */
 export interface TestFile {

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { findPtyMaker, startOnTerminal } from '../test/support/pty.ts'
+import { findPtyMaker, startOnTerminal } from '@countersign/testing/command/pty'
 import { type Moment, sessionPicture } from './pictures/session-picture.ts'
 import { createTerminalScreen } from './pictures/terminal-screen.ts'
 

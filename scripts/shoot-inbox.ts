@@ -6,12 +6,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { launchBrowser } from '@countersign/testing/browser/chromium'
+import { SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { enrolPage } from '@countersign/testing/inbox/enrolment'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { startInboxService } from '@countersign/testing/inbox/service'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../test/support/browser.ts'
-import { SIZES, type Size } from '../test/support/inbox-browser.ts'
-import { enrolPage } from '../test/support/inbox-page.ts'
-import { CALLS } from '../test/support/inbox-scenario.ts'
-import { startInboxService } from '../test/support/inbox-service.ts'
 
 const all = process.argv.includes('--all')
 const folder =

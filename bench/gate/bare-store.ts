@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { openDatabase } from '../../packages/node/src/sqlite-file.ts'
+import { openDatabase } from '../../packages/node/src/store/database-file.ts'
 import type { Transaction, Write } from './recorded-writes.ts'
 
 interface Step {

@@ -9,7 +9,7 @@ import {
   type SignedDecision,
   signDecision,
 } from '@countersign/core'
-import { publicKeyObject } from '../../packages/node/src/ed25519.ts'
+import { publicKeyObject } from '../../packages/node/src/keys/ed25519.ts'
 import type { BenchRow } from '../table.ts'
 import { BareStore } from './bare-store.ts'
 import { compared } from './compared.ts'

@@ -1,4 +1,4 @@
-import { compilePolicy } from '../../packages/core/src/policy/compile.ts'
+import { compilePolicy } from '../../packages/core/src/policy/compile/compiled-policy.ts'
 import type { Contender } from '../interleave.ts'
 import { interleave } from '../interleave.ts'
 import { ensurePeers } from '../peers/install.ts'

@@ -1,7 +1,7 @@
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import { scanText } from '../../packages/core/src/secrets/scan-text.ts'
-import { scanSecrets } from '../../packages/node/src/scan-secrets.ts'
+import { scanSecrets } from '../../packages/node/src/checkers/secret-scanner.ts'
 import { type Contender, interleave } from '../interleave.ts'
 import type { BenchRow, BenchTable } from '../table.ts'
 import { ADVERSARIAL, codeText, corpusTexts, randomLine } from './texts.ts'

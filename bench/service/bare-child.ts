@@ -7,7 +7,7 @@ import { type KeyObject, randomBytes, verify } from 'node:crypto'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { publicKeyObject } from '../../packages/node/src/ed25519.ts'
+import { publicKeyObject } from '../../packages/node/src/keys/ed25519.ts'
 import { BareStore } from '../gate/bare-store.ts'
 import type { Transaction } from '../gate/recorded-writes.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findPtyMaker } from '../../test/support/pty.ts'
+import { findPtyMaker } from '@countersign/testing/command/pty'
 import { median } from '../interleave.ts'
 import type { BenchRow } from '../table.ts'
 

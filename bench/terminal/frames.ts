@@ -13,7 +13,7 @@ const NOBODY = { decide: () => Promise.reject(new Error('nobody decides here')) 
 /** A person types into the chat while calls come in: how long a frame takes, and how soon a key is to be seen. */
 export async function benchFrames(seconds: number): Promise<readonly BenchRow[]> {
   process.env['NODE_ENV'] = 'production'
-  await import('../../packages/cli/src/jsx-sources.ts')
+  await import('../../packages/cli/src/tsx-loader.ts')
   const { runChat } = await import('@countersign/terminal')
   const screen = createBenchScreen()
   let listen = (_: ChatEvent): void => {}

@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const PATIENCE_MS = 60_000

@@ -1,13 +1,13 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
+import { ariaDisabled } from '@countersign/testing/browser/card'
+import { findChromium, launchBrowser } from '@countersign/testing/browser/chromium'
+import { EACH_SIZE, SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { buildExample } from '@countersign/testing/inbox/example-page'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchBrowser } from '../../test/support/browser.ts'
-import { ariaDisabled } from '../../test/support/card.ts'
-import { buildExample } from '../../test/support/example-page.ts'
-import { expectNoViolationsInBothThemes } from '../../test/support/inbox-axe.ts'
-import { EACH_SIZE, SIZES, type Size } from '../../test/support/inbox-browser.ts'
 
 const ORIGIN = 'http://example.test'
 

@@ -1,10 +1,10 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { ariaDisabled, receipt } from '@countersign/testing/browser/card'
+import { answered } from '@countersign/testing/inbox/browser'
+import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { ariaDisabled, receipt } from '../../test/support/card.ts'
-import { expectNoViolations } from '../../test/support/inbox-axe.ts'
-import { answered } from '../../test/support/inbox-browser.ts'
-import { CALLS, SECRET } from '../../test/support/inbox-scenario.ts'
-import { inboxTests } from '../../test/support/inbox-test.ts'
 
 const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'May this tool run?' })
 const allow = (page: Page) => dialog(page).getByRole('button', { name: 'Allow', exact: true })

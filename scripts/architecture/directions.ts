@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { type Import, importsOf } from './imports.ts'
 import { isTest, type Offence, type SourceFile } from './offence.ts'
+import { ROOMS } from './rooms.ts'
 
 /** DESIGN §4: which package may import which. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +82,7 @@ function judge(
   manifests: ReadonlyMap<string, readonly string[]>,
   doors: ReadonlySet<string>,
 ): string | undefined {
-  const { specifier, typeOnly } = found
+  const { specifier, typeOnly, lazy } = found
   const from = packageOf(path)
   if (specifier.startsWith('node:'))
     return from === 'core' ? `core may not import \`${specifier}\`; use a port` : undefined
@@ -89,7 +90,10 @@ function judge(
     const target = posix.join(posix.dirname(path), specifier)
     if (packageOf(target) !== from || !target.startsWith(`packages/${from}/src/`))
       return `\`${specifier}\` leaves the package; import the other package by its name`
-    return from === 'core' ? judgeFolders(folderOf(path), folderOf(target), typeOnly) : undefined
+    return (
+      (from === 'core' ? judgeFolders(folderOf(path), folderOf(target), typeOnly) : undefined) ??
+      (lazy ? undefined : judgeRooms(path, target))
+    )
   }
   const own = /^@countersign\/([^/]+)(\/.*)?$/.exec(specifier)
   if (own !== null) {
@@ -109,6 +113,25 @@ function judgeFolders(from: string, to: string, typeOnly: boolean): string | und
   if (from === to || from === 'gate') return undefined
   if (FOLDERS[from]?.includes(to) || (typeOnly && TYPES[from]?.includes(to))) return undefined
   return typeOnly ? `${from} may not import types of ${to}` : `${from} may not import ${to}`
+}
+
+/** Rooms of one folder: only those before it in the list of `rooms.ts`. */
+function judgeRooms(path: string, target: string): string | undefined {
+  for (const [folder, order] of Object.entries(ROOMS)) {
+    const [from, to] = [roomOf(folder, path), roomOf(folder, target)]
+    if (from === undefined || to === undefined || from === to) continue
+    const rooms = order.split(' ')
+    const unlisted = [from, to].find((room) => !rooms.includes(room))
+    if (unlisted !== undefined) return `${folder}/${unlisted} has no place in scripts/architecture/rooms.ts`
+    if (rooms.indexOf(to) > rooms.indexOf(from)) return `in ${folder}, ${from} may not import ${to}`
+  }
+  return undefined
+}
+
+function roomOf(folder: string, path: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined
+  const [room = '', rest] = path.slice(folder.length + 1).split('/')
+  return rest === undefined ? '.' : room
 }
 
 function packageOf(path: string): string {

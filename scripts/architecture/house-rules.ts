@@ -1,15 +1,34 @@
 import { isTest, type Offence, offencesOf, type SourceFile } from './offence.ts'
 
 const MAX_LINES = 300
+const MAX_FILES = 25
 const VAGUE = /(^|[/.-])(utils?|helpers?|managers?|common|misc)([/.-]|$)/
 
 /** CONVENTIONS, as far as a machine can tell. */
 export function checkHouseRules(files: readonly SourceFile[], root: string): Offence[] {
-  return files.flatMap((file) => [
+  const offences = files.flatMap((file) => [
     ...(isCode(file) ? checkCode(file) : []),
     ...checkPlaces(file, root),
     ...(file.path === 'package-lock.json' ? checkLock(file) : []),
   ])
+  return [...offences, ...checkFolders(files)]
+}
+
+/** A folder with more source files than a reader can take in is several rooms. */
+function checkFolders(files: readonly SourceFile[]): Offence[] {
+  const counts = new Map<string, number>()
+  for (const { path } of files) {
+    if (!/^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) || isTest(path)) continue
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_FILES)
+    .map(([path, count]) => ({
+      path,
+      line: 1,
+      message: `${count} source files; past ${MAX_FILES} it is several rooms`,
+    }))
 }
 
 function checkCode(file: SourceFile): Offence[] {

@@ -1,6 +1,6 @@
 import type { GrantOffer, HeldCallView } from '@countersign/core'
+import { heldAt, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import { heldAt, onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, openView, refusalText, signDecision } from '@countersign/core'
+import { onlyHeld, openWorld, type World, type WorldOptions } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World, type WorldOptions } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
+import { openWorld, type World, type WorldOptions } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openWorld, type World, type WorldOptions } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

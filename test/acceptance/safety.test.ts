@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path'
 import type { CheckAnswer, Checker } from '@countersign/core'
 import { applyUndo, listBackups, planUndo } from '@countersign/node'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { overlay } from '@countersign/testing/intercept'
+import { passTime, settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 import { permissionsChecker } from '../../packages/node/src/checkers/permissions.ts'
-import { overlay } from '../support/intercept.ts'
-import { passTime, settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,11 +1,11 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { armed, stage } from '@countersign/testing/browser/card'
+import { answered, SIZES } from '@countersign/testing/inbox/browser'
+import { enrolPage } from '@countersign/testing/inbox/enrolment'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { armed, stage } from '../support/card.ts'
-import { expectNoViolations } from '../support/inbox-axe.ts'
-import { answered, SIZES } from '../support/inbox-browser.ts'
-import { enrolPage } from '../support/inbox-page.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' })
 const search = (page: Page) => page.getByRole('combobox', { name: 'Go to' })

@@ -1,10 +1,10 @@
+import { armed, stage } from '@countersign/testing/browser/card'
+import { readToEnd } from '@countersign/testing/browser/scroll-card'
+import type { Size } from '@countersign/testing/inbox/browser'
+import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { armed, stage } from '../support/card.ts'
-import type { Size } from '../support/inbox-browser.ts'
-import { CALLS, SECRET } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
-import { readToEnd } from '../support/read-to-end.ts'
 
 const receipts = (page: Page) => page.locator('.cs-card .cs-receipt')
 

@@ -1,10 +1,10 @@
+import { approve, armed, receipt, stage } from '@countersign/testing/browser/card'
+import { readToEnd } from '@countersign/testing/browser/scroll-card'
+import { answered } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
+import { until } from '@countersign/testing/until'
 import { expect, it } from 'vitest'
-import { approve, armed, receipt, stage } from '../support/card.ts'
-import { answered } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
-import { readToEnd } from '../support/read-to-end.ts'
-import { until } from '../support/until.ts'
 
 inboxTests('deciding in the inbox', {}, (inbox) => {
   async function outcome(id: string): Promise<unknown> {

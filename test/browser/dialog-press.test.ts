@@ -1,9 +1,9 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { answered, SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoViolations } from '../support/inbox-axe.ts'
-import { answered, SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
 
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })

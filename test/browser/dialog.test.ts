@@ -1,12 +1,12 @@
 import type { Call } from '@countersign/core'
+import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
+import { ariaDisabled } from '@countersign/testing/browser/card'
+import { lookAt } from '@countersign/testing/browser/scroll-card'
+import type { Size } from '@countersign/testing/inbox/browser'
+import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { ariaDisabled } from '../support/card.ts'
-import { expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
-import type { Size } from '../support/inbox-browser.ts'
-import { CALLS, SECRET } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
-import { lookAt } from '../support/read-to-end.ts'
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true })
 

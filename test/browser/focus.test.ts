@@ -1,11 +1,11 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { approve, armed, receipt, stage } from '@countersign/testing/browser/card'
+import { readToEnd } from '@countersign/testing/browser/scroll-card'
+import { SIZES } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { approve, armed, receipt, stage } from '../support/card.ts'
-import { expectNoViolations } from '../support/inbox-axe.ts'
-import { SIZES } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
-import { readToEnd } from '../support/read-to-end.ts'
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const isOpen = (page: Page) => new URL(page.url()).pathname.startsWith('/held/')

@@ -1,12 +1,12 @@
 import type { Call } from '@countersign/core'
+import { approve, ariaDisabled, armed, receipt, stage } from '@countersign/testing/browser/card'
+import { expectInert } from '@countersign/testing/browser/inert-text'
+import { lookAt } from '@countersign/testing/browser/scroll-card'
+import { EACH_SIZE, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
+import { until } from '@countersign/testing/until'
 import { expect, it } from 'vitest'
-import { approve, ariaDisabled, armed, receipt, stage } from '../support/card.ts'
-import { EACH_SIZE, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
-import { expectInert } from '../support/inert.ts'
-import { lookAt } from '../support/read-to-end.ts'
-import { until } from '../support/until.ts'
 
 /** What a page must show as letters. Each would do something, hide or pose as something else if it were more. */
 const HOSTILE = [

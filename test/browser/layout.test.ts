@@ -1,7 +1,7 @@
+import { SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import { expect, it } from 'vitest'
-import { SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
 
 const LONG = 'a_very_long_name_that_somebody_gave_'.repeat(4).slice(0, 120)
 

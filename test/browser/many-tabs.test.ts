@@ -1,11 +1,11 @@
+import { approve, armed, receipt } from '@countersign/testing/browser/card'
+import { findChromium, launchBrowser } from '@countersign/testing/browser/chromium'
+import { SIZES } from '@countersign/testing/inbox/browser'
+import { enrolPage } from '@countersign/testing/inbox/enrolment'
+import { type InboxProcess, startInboxProcess } from '@countersign/testing/inbox/process'
+import { CALLS } from '@countersign/testing/inbox/scenario'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchBrowser } from '../support/browser.ts'
-import { approve, armed, receipt } from '../support/card.ts'
-import { SIZES } from '../support/inbox-browser.ts'
-import { enrolPage } from '../support/inbox-page.ts'
-import { type InboxProcess, startInboxProcess } from '../support/inbox-process.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
 
 /** One more than a browser has connections for one host. */
 const TABS = 7

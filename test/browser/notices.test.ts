@@ -1,9 +1,9 @@
+import { armed } from '@countersign/testing/browser/card'
+import { SIZES } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { armed } from '../support/card.ts'
-import { SIZES } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
 
 interface Shown {
   readonly title: string

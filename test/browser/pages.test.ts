@@ -1,10 +1,10 @@
+import { expectNoViolations, expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
+import { approve, armed, receipt } from '@countersign/testing/browser/card'
+import { readToEnd } from '@countersign/testing/browser/scroll-card'
+import { answered, EACH_SIZE, SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import { expect, it } from 'vitest'
-import { approve, armed, receipt } from '../support/card.ts'
-import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
-import { answered, EACH_SIZE, SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
-import { readToEnd } from '../support/read-to-end.ts'
 
 /** Colours are the same at every size: outside of the long run the dark ones are looked at on a desktop. */
 function axeAt(size: Size): typeof expectNoViolations {

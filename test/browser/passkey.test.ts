@@ -1,11 +1,11 @@
+import { approve, armed, receipt } from '@countersign/testing/browser/card'
+import { readToEnd } from '@countersign/testing/browser/scroll-card'
+import { SIZES } from '@countersign/testing/inbox/browser'
+import { openEnrolment } from '@countersign/testing/inbox/enrolment'
+import { CALLS, SCENARIO_POLICY } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { approve, armed, receipt } from '../support/card.ts'
-import { SIZES } from '../support/inbox-browser.ts'
-import { openEnrolment } from '../support/inbox-page.ts'
-import { CALLS, SCENARIO_POLICY } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
-import { readToEnd } from '../support/read-to-end.ts'
 
 /** Gives a page an authenticator of its own, as each device has one. */
 async function addAuthenticator(page: Page): Promise<void> {

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@countersign/core'
 import { forgetTools, knownLabels, viewLabel } from '@countersign/mcp'
 import { openCrypto } from '@countersign/node'
+import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
+import { expectInert } from '@countersign/testing/browser/inert-text'
+import { listTools } from '@countersign/testing/gate/pinned-tools'
+import { EACH_SIZE, SIZES } from '@countersign/testing/inbox/browser'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import { expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
-import { EACH_SIZE, SIZES } from '../support/inbox-browser.ts'
-import { inboxTests } from '../support/inbox-test.ts'
-import { expectInert } from '../support/inert.ts'
-import { listTools } from '../support/listed-tools.ts'
 
 const ISSUE = {
   name: 'create_issue',

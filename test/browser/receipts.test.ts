@@ -1,9 +1,9 @@
+import { armed } from '@countersign/testing/browser/card'
+import { SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { armed } from '../support/card.ts'
-import { SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
 
 const receipt = (page: Page) => page.locator('.pane-receipt .cs-receipt')
 

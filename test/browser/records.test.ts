@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { expectNoViolations, expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
+import { EACH_SIZE, type InboxBrowser, SIZES } from '@countersign/testing/inbox/browser'
+import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
+import { until } from '@countersign/testing/until'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectNoViolations, expectNoViolationsInBothThemes } from '../support/inbox-axe.ts'
-import { EACH_SIZE, type InboxBrowser, SIZES } from '../support/inbox-browser.ts'
-import { CALLS, SECRET } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
-import { until } from '../support/until.ts'
 
 /** Decides a call of the scenario as a terminal would; with a grant of the first scope that fits. */
 async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject', scope?: string): Promise<void> {

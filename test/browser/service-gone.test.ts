@@ -1,12 +1,12 @@
+import { armed, receipt, stage } from '@countersign/testing/browser/card'
+import { findChromium, launchBrowser } from '@countersign/testing/browser/chromium'
+import { EACH_SIZE, SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { enrolPage } from '@countersign/testing/inbox/enrolment'
+import { type InboxProcess, startInboxProcess } from '@countersign/testing/inbox/process'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { atEachSize } from '@countersign/testing/inbox/suite'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchBrowser } from '../support/browser.ts'
-import { armed, receipt, stage } from '../support/card.ts'
-import { EACH_SIZE, SIZES, type Size } from '../support/inbox-browser.ts'
-import { enrolPage } from '../support/inbox-page.ts'
-import { type InboxProcess, startInboxProcess } from '../support/inbox-process.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { atEachSize } from '../support/inbox-test.ts'
 
 /** So long after the stream was lost the page calls itself offline. */
 const OFFLINE_AFTER_MS = 8_000

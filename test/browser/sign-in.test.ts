@@ -1,9 +1,9 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { findChromium } from '@countersign/testing/browser/chromium'
+import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
-import { expectNoViolations } from '../support/inbox-axe.ts'
-import { answered, type InboxBrowser, openInboxBrowser, SIZES, type Size } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
 
 const STRANGER = 'You are not signed in.'
 const live = (page: Page) => page.locator('.link-live, .pane-link-live').filter({ visible: true }).waitFor()

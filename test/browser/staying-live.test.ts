@@ -1,9 +1,9 @@
+import { approve, armed, receipt } from '@countersign/testing/browser/card'
+import { answered, EACH_SIZE } from '@countersign/testing/inbox/browser'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { approve, armed, receipt } from '../support/card.ts'
-import { answered, EACH_SIZE } from '../support/inbox-browser.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { inboxTests } from '../support/inbox-test.ts'
 
 inboxTests('an open inbox', {}, (inbox) => {
   it('shows a new call without a reload', async () => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, openGate, openHome } from '@countersign/node'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { OVERRIDES, type ToolChange, toolChange } from '../../packages/web/src/tool-override.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { OVERRIDES, type ToolChange, toolChange } from '../../packages/web/src/tools/policy-override.ts'
 
 const TOOL = 'tracker/create_issue'
 

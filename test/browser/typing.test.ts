@@ -1,9 +1,9 @@
+import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { armed, stage } from '@countersign/testing/browser/card'
+import { CALLS } from '@countersign/testing/inbox/scenario'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { armed, stage } from '../support/card.ts'
-import { expectNoViolations } from '../support/inbox-axe.ts'
-import { CALLS } from '../support/inbox-scenario.ts'
-import { atEachSize, inboxTests } from '../support/inbox-test.ts'
 
 const opened = (page: Page) => new URL(page.url()).pathname
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')

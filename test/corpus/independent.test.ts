@@ -5,12 +5,12 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NOMINAL_PLACES, rateNominal } from '@countersign/testing/corpus/nominal-rating'
 import { describe, expect, it } from 'vitest'
 import type { Annotations } from '../../packages/core/src/call/tool.ts'
 import { readIntent } from '../../packages/core/src/intent/read-intent.ts'
 import { assessCall } from '../../packages/core/src/risk/assess-call.ts'
-import { type RiskLevel, riskRank } from '../../packages/core/src/risk/level.ts'
-import { NOMINAL_PLACES, rateNominal } from '../support/nominal-rating.ts'
+import { type RiskLevel, riskRank } from '../../packages/core/src/risk/report/level.ts'
 
 interface Labelled {
   readonly level: RiskLevel

@@ -1,5 +1,5 @@
 /** The development corpora of `readIntent`: recall and false alarms, beside the pattern list that the idea came with. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACTION_TYPES, RISK_LEVELS, readIntent } from '../../packages/core/src/index.ts'
 
@@ -11,8 +11,10 @@ interface Row {
   readonly action_type?: string
 }
 
+const FOLDER = new URL('intent/', import.meta.url)
+
 const rowsOf = (name: string): readonly Row[] =>
-  readFileSync(new URL(name, import.meta.url), 'utf8')
+  readFileSync(new URL(name, FOLDER), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
@@ -37,15 +39,7 @@ function score(rows: readonly Row[], isRequired: (text: string) => boolean) {
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 
-const CORPORA = [
-  'intent',
-  'intent-second',
-  'intent-third',
-  'intent-fourth',
-  'intent-fifth',
-  'intent-sixth',
-  'intent-seventh',
-].map((name) => `${name}.jsonl`)
+const CORPORA = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 
 describe.each(CORPORA)('the corpus %s', (name) => {
   const rows = rowsOf(name)

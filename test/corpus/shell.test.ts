@@ -1,7 +1,7 @@
+import { rateNominal } from '@countersign/testing/corpus/nominal-rating'
+import { type ShellRow, shellCorpus } from '@countersign/testing/corpus/shell-corpus'
 import { describe, expect, it } from 'vitest'
-import { type RiskLevel, riskRank } from '../../packages/core/src/risk/level.ts'
-import { rateNominal } from '../support/nominal-rating.ts'
-import { type ShellRow, shellCorpus } from '../support/shell-corpus.ts'
+import { type RiskLevel, riskRank } from '../../packages/core/src/risk/report/level.ts'
 
 interface RatedRow extends ShellRow {
   readonly rated: RiskLevel

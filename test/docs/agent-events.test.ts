@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { pageText, ROOT } from './pages.ts'
 
 it('the reference of an agent’s events has each of them, and no other', () => {
-  const declared = readFileSync(join(ROOT, 'packages/agent/src/event.ts'), 'utf8')
+  const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/event.ts'), 'utf8')
   const kinds = [...declared.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind]) => kind)
   const rows = [...pageText('docs/reference/agent-events.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
   expect(kinds.length).toBeGreaterThan(10)
@@ -12,7 +12,7 @@ it('the reference of an agent’s events has each of them, and no other', () => 
 })
 
 it('the guide of the agent has every reason to stop', () => {
-  const declared = readFileSync(join(ROOT, 'packages/agent/src/stop.ts'), 'utf8')
+  const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/stop-reason.ts'), 'utf8')
   const reasons = [...declared.matchAll(/\| '([\w-]+)'/g)].map(([, why]) => why)
   expect(reasons.length).toBeGreaterThan(5)
   for (const why of reasons) expect(pageText('docs/guides/agent.md')).toContain(`| \`${why}\` |`)

@@ -4,12 +4,12 @@
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { COMMAND, COMMAND_ENV } from '@countersign/testing/command/command'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSmallHttpServer } from '../../packages/mcp/src/http/small-http-server.fixture.ts'
 import { initialize, startPeer } from '../mcp/support/line-peer.ts'
 import { RECORDING_SERVER } from '../mcp/support/relay-home.ts'
-import { COMMAND, COMMAND_ENV } from '../support/command.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Block, blocksOf } from './pages.ts'
 
 const COUNTERSIGN = [process.execPath, ...COMMAND]

@@ -2,10 +2,11 @@
  * Command lines in the documentation. `sh` blocks: each line of `countersign` must be one the command understands.
  * `console` blocks: `$` lines are run, in an empty folder and home for each page, and must print what follows them.
  */
+
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { EXIT } from '../../packages/cli/src/exit-codes.ts'
+import { EXIT } from '../../packages/cli/src/terminal/exit-codes.ts'
 import { decompose } from '../../packages/core/src/command/decompose.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { isAsShown, openConsole } from './console.ts'
 import { objectionTo, unknownIn } from './documented-command.ts'
 import { type Block, blocksIn, blocksOf, PAGES, pageText } from './pages.ts'

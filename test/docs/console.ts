@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { COMMAND_LINE } from '../support/command.ts'
-import { endOf } from '../support/spawn-cli.ts'
+import { COMMAND_LINE } from '@countersign/testing/command/command'
+import { endOf } from '@countersign/testing/command/spawn-cli'
 import type { Block } from './pages.ts'
 
 const MARK = '\x01'

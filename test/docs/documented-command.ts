@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
-import type { Io } from '../../packages/cli/src/io.ts'
 import { createProgram } from '../../packages/cli/src/program.ts'
 import { SUBCOMMANDS } from '../../packages/cli/src/subcommands.ts'
+import type { Io } from '../../packages/cli/src/terminal/io.ts'
 
 /** The world of a command that is only read: nothing is printed, and there is nobody. */
 function quietIo(): Io {

@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { blocksOf, PAGES, ROOT } from './pages.ts'
 
 const PATIENCE_MS = 60_000

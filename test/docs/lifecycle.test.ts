@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OUTCOMES } from '../../packages/core/src/approval/outcome.ts'
+import { OUTCOMES } from '../../packages/core/src/approval/outcome/outcome.ts'
 import { ENTRY_KINDS } from '../../packages/core/src/journal/entry-kind.ts'
 import { pageText } from './pages.ts'
 

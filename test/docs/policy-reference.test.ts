@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { policyFile, rule } from '../../packages/core/src/policy/definition.ts'
-import { conditionShape } from '../../packages/core/src/policy/definition-conditions.ts'
+import { conditionShape } from '../../packages/core/src/policy/schema/conditions.ts'
+import { policyFile, rule } from '../../packages/core/src/policy/schema/policy-document.ts'
 import { blocksOf } from './pages.ts'
 
 const examples = blocksOf('docs/reference/policy.md').filter(({ language }) => language === 'yaml')

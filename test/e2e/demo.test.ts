@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
+import { chatPlace, startChat } from '@countersign/testing/command/chat-terminal'
+import { findPtyMaker, onTerminal } from '@countersign/testing/command/pty'
+import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { chatPlace, startChat } from '../support/chat-terminal.ts'
-import { findPtyMaker, onTerminal } from '../support/pty.ts'
-import { spawnCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('the demonstration in a process of its own', () => {
   it('lets each held call expire where nobody can answer, says so, and ends by itself', {

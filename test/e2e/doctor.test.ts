@@ -2,16 +2,16 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enrol, openHome } from '@countersign/node'
 import { startService } from '@countersign/server'
+import { runNode } from '@countersign/testing/command/run-node'
+import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runNode } from '../support/run-node.ts'
-import { spawnCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NOBODY = 65_534
 const DOCTOR = new URL('../../packages/cli/src/doctor/', import.meta.url).href
 const AS_NOBODY = `
-const { actingAs } = await import('${DOCTOR}acting-as.ts')
-const { diagnoseAsAsker } = await import('${DOCTOR}as-asker.ts')
+const { actingAs } = await import('${DOCTOR}run-as-user.ts')
+const { diagnoseAsAsker } = await import('${DOCTOR}agent-checks.ts')
 const [home, socket] = process.argv.slice(-2)
 const nobody = { uid: ${NOBODY}, gid: ${NOBODY}, groups: [${NOBODY}] }
 console.log(JSON.stringify(await actingAs(nobody, () => diagnoseAsAsker({ home, socket }, { env: {} }))))`

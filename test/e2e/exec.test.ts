@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findPtyMaker, type OnTerminal, onTerminal, startOnTerminal } from '@countersign/testing/command/pty'
+import { type Ran, runInProcess } from '@countersign/testing/command/run-in-process'
+import { type Ended, endOf, spawnBash, spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findPtyMaker, type OnTerminal, onTerminal, startOnTerminal } from '../support/pty.ts'
-import { type Ran, runInProcess } from '../support/run-in-process.ts'
-import { type Ended, endOf, spawnBash, spawnCli, startCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Place {
   readonly cwd: string

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { spawnCli, startCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 function place() {
   const folder = temporaryFolder()

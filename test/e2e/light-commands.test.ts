@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMMAND_ENV } from '@countersign/testing/command/command'
+import { endOf } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { COMMAND_ENV } from '../support/command.ts'
-import { endOf } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
 

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { COMMAND, COMMAND_ENV } from '@countersign/testing/command/command'
+import { findPtyMaker, onTerminal, startOnTerminal } from '@countersign/testing/command/pty'
+import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startOAuthServers } from '../../packages/mcp/src/sign-in/oauth-servers.fixture.ts'
-import { COMMAND, COMMAND_ENV } from '../support/command.ts'
-import { findPtyMaker, onTerminal, startOnTerminal } from '../support/pty.ts'
-import { spawnCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const maker = findPtyMaker()
 

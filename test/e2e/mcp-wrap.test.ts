@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { expect, it } from 'vitest'
-import { spawnCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 it('wraps the servers of a client and takes it back byte for byte, as a process of its own', async () => {
   const root = temporaryFolder()

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApprover, openHome } from '@countersign/node'
+import { findPtyMaker, onTerminal, startOnTerminal } from '@countersign/testing/command/pty'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { spawnBash } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findPtyMaker, onTerminal, startOnTerminal } from '../support/pty.ts'
-import { runInProcess } from '../support/run-in-process.ts'
-import { spawnBash } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PASSPHRASE = 'correct horse'
 const maker = findPtyMaker()

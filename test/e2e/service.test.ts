@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connectGate, openHome, type ServiceStatus } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { endOf, startCli } from '@countersign/testing/command/spawn-cli'
+import { listTools } from '@countersign/testing/gate/pinned-tools'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listTools } from '../support/listed-tools.ts'
-import { runInProcess } from '../support/run-in-process.ts'
-import { endOf, startCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PATIENCE = { timeout: 60_000 }
 

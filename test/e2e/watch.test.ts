@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findPtyMaker, onTerminal, type PtyMaker, startOnTerminal } from '@countersign/testing/command/pty'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { endOf, spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findPtyMaker, onTerminal, type PtyMaker, startOnTerminal } from '../support/pty.ts'
-import { runInProcess } from '../support/run-in-process.ts'
-import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PATIENCE = { timeout: 30_000, interval: 50 }
 const ENTER = '\r'

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyUndo, planUndo } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { runNode } from '@countersign/testing/command/run-node'
+import { type BrokenLife, breakEach } from '@countersign/testing/faults/fault-run'
+import { onlyHeld, openWorld } from '@countersign/testing/gate/world'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { type BrokenLife, breakEach } from '../support/broken-life.ts'
-import { runInProcess } from '../support/run-in-process.ts'
-import { runNode } from '../support/run-node.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { onlyHeld, openWorld } from '../support/world.ts'
 
 const POLICY = `
 version: 1

@@ -23,10 +23,10 @@ import {
   openSqliteStore,
   placesOf,
 } from '@countersign/node'
+import { heldAt } from '@countersign/testing/gate/world'
+import { simulatedClock } from '@countersign/testing/simulated-clock'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { simulatedClock } from '../support/simulated-clock.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { heldAt } from '../support/world.ts'
 
 const isRoot = process.getuid?.() === 0
 

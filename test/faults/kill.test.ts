@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGate, verifyJournal } from '@countersign/core'
 import { openHome, openPorts, placesOf } from '@countersign/node'
+import { COMMAND_ENV } from '@countersign/testing/command/command'
 import { describe, expect, it } from 'vitest'
-import { COMMAND_ENV } from '../support/command.ts'
 
-const CHILD = join(import.meta.dirname, '..', 'support', 'crash-child.ts')
+const CHILD = join(import.meta.dirname, '..', 'support', 'faults', 'crash-child.ts')
 
 function spawnChild(root: string, n: number, when: string): Promise<string> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
+import { breakEach } from '@countersign/testing/faults/fault-run'
 import { describe, expect, it } from 'vitest'
-import { breakEach } from '../support/broken-life.ts'
 
 const POLICY = `
 version: 1

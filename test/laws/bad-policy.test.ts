@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { type Archive, type Decision, journalOrigin, openView, rotateJournal, signDecision } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Call, type Checker, openView, type Permit, signDecision } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { overlay } from '@countersign/testing/intercept'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { overlay } from '../support/intercept.ts'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

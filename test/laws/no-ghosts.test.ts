@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { intercept } from '@countersign/testing/intercept'
 import { afterEach, describe, expect, it } from 'vitest'
-import { intercept } from '../support/intercept.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

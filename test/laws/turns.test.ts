@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { simulatedClock } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,10 +1,10 @@
 /** What a server started ends with it, however the client goes away. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '@countersign/testing/process-alive'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isAlive } from '../support/is-alive.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
 import { initialize, type LinePeer, startPeer } from './support/line-peer.ts'
 import { openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
 

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
+import { startCli } from '@countersign/testing/command/spawn-cli'
+import { isAlive } from '@countersign/testing/process-alive'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isAlive } from '../support/is-alive.ts'
-import { startCli } from '../support/spawn-cli.ts'
-import { until } from '../support/until.ts'
 import { openHttpClient } from './support/http-client.ts'
 import {
   type Connected,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { hasServers, SERVERS } from './support/conformance.ts'
 import { type ClientScript, driveClient, inspect } from './support/drive-client.ts'
 import type { Command } from './support/line-peer.ts'

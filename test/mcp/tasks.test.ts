@@ -1,7 +1,8 @@
 /** Calls that go on as tasks, of both eras: the call is gated, what looks after the task passes. */
+
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
 import { type LinePeer, type Rpc, startPeer } from './support/line-peer.ts'
 import { openRelayHome, type RelayHome, STDIO_FIXTURE } from './support/relay-home.ts'
 import { type Talker, talkTo, WAYS } from './support/ways.ts'

@@ -1,11 +1,11 @@
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
-import type { Json } from '../../packages/core/src/call/json.ts'
-import type { CommandPart } from '../../packages/core/src/command/decomposition.ts'
-import { findVerb, hasFlag } from '../../packages/core/src/command/verb.ts'
-import type { Circumstances, Places } from '../../packages/core/src/policy/circumstances.ts'
-import type { Conditions, ValueTest } from '../../packages/core/src/policy/rule.ts'
-import type { RiskLevel } from '../../packages/core/src/risk/level.ts'
-import type { PathUse, RiskReport } from '../../packages/core/src/risk/report.ts'
+import type { Json } from '../../packages/core/src/call/json/json.ts'
+import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
+import { findVerb, hasFlag } from '../../packages/core/src/command/programs/subcommand.ts'
+import type { Circumstances, Places } from '../../packages/core/src/policy/model/circumstances.ts'
+import type { Conditions, ValueTest } from '../../packages/core/src/policy/model/rule.ts'
+import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
+import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 
 /** The conditions of the policy language as the reference model reads them: yes, no or unknown. */
 export type Tri = 'no' | 'unknown' | 'yes'

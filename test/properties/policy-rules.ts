@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Kind } from '../../packages/core/src/call/descriptor.ts'
-import type { Json } from '../../packages/core/src/call/json.ts'
-import type { Conditions, Limit, PolicySet, Rule } from '../../packages/core/src/policy/rule.ts'
-import { SUPERVISIONS } from '../../packages/core/src/policy/supervision.ts'
-import { RISK_LEVELS } from '../../packages/core/src/risk/level.ts'
+import type { Json } from '../../packages/core/src/call/json/json.ts'
+import type { Conditions, Limit, PolicySet, Rule } from '../../packages/core/src/policy/model/rule.ts'
+import { SUPERVISIONS } from '../../packages/core/src/policy/model/supervision.ts'
+import { RISK_LEVELS } from '../../packages/core/src/risk/report/level.ts'
 
 /** Random policies over vocabularies so small that rules and calls meet. */
 

@@ -1,8 +1,8 @@
+import { rateNominal } from '@countersign/testing/corpus/nominal-rating'
+import { shellCorpus } from '@countersign/testing/corpus/shell-corpus'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RiskLevel, riskRank } from '../../packages/core/src/risk/level.ts'
-import { rateNominal } from '../support/nominal-rating.ts'
-import { shellCorpus } from '../support/shell-corpus.ts'
+import { type RiskLevel, riskRank } from '../../packages/core/src/risk/report/level.ts'
 
 const CORPUS = shellCorpus().map((row) => row.command)
 /** Whole commands with an end of their own: nothing put behind them becomes a part of them. */

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Call } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { settled, simulatedClock } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled, simulatedClock } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { fate } from './fate.ts'
 
 let world: World

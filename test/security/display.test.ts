@@ -1,8 +1,8 @@
 import { type HeldCallView, openView, safeJson, safeLines, safeText } from '@countersign/core'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runInProcess } from '../support/run-in-process.ts'
-import { simulatedClock } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { corpus } from './corpus.ts'
 
 const TEXTS = corpus('display')

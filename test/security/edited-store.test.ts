@@ -14,9 +14,9 @@ import {
   verifyJournal,
 } from '@countersign/core'
 import { openApprover, openHome, openPorts, placesOf } from '@countersign/node'
+import { heldAt } from '@countersign/testing/gate/world'
+import { type SimulatedClock, settled, simulatedClock } from '@countersign/testing/simulated-clock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SimulatedClock, settled, simulatedClock } from '../support/simulated-clock.ts'
-import { heldAt } from '../support/world.ts'
 
 /**
  * L8 at T1: an asker that has the gate's handle and can write the store's file, and nothing else. It edits every column

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Call } from '@countersign/core'
+import { openWorld, type World } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
+import { timesAsLong } from '@countersign/testing/time-ratio'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { timesAsLong } from '../support/times-as-long.ts'
-import { openWorld, type World } from '../support/world.ts'
 import { fate } from './fate.ts'
 
 const MANY = process.env['COUNTERSIGN_FULL'] === undefined ? 1_000 : 10_000

@@ -1,5 +1,5 @@
 import type { Call } from '@countersign/core'
-import type { World } from '../support/world.ts'
+import type { World } from '@countersign/testing/gate/world'
 
 /** What becomes of a call that nobody decides: `ran`, `held` (and then withdrawn), or the outcome of its refusal. */
 export async function fate(world: World, call: Call): Promise<string> {

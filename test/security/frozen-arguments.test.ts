@@ -1,7 +1,7 @@
 import { type Call, canonicalJson, type Json, openView, type Permit, signDecision } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { drain } from './fate.ts'
 
 let world: World

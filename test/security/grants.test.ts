@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Call, GrantOffer, GrantScope, OfferedLifetime } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { random } from '@countersign/testing/seeded-random'
 import { afterEach, describe, expect, it } from 'vitest'
-import { random } from '../support/random.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { fate, shell } from './fate.ts'
 
 const POLICIES = process.env['COUNTERSIGN_FULL'] === undefined ? 25 : 400

@@ -1,6 +1,6 @@
 import { type Call, type Explanation, supervisionRank } from '@countersign/core'
+import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
 import { corpus } from './corpus.ts'
 import { fate } from './fate.ts'
 

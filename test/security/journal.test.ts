@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { type Call, type JournalVerdict, verifyJournal } from '@countersign/core'
 import { openSqliteStore } from '@countersign/node'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,11 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '@countersign/testing/until'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LinePeer, Rpc } from '../mcp/support/line-peer.ts'
 import { type RecordedServer, recordedServer } from '../mcp/support/recorded-server.ts'
 import { openRelayHome, type RelayHome, startClient } from '../mcp/support/relay-home.ts'
-import { until } from '../support/until.ts'
 
 const POLICY = `version: 1
 rules:

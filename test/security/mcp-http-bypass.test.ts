@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { until } from '@countersign/testing/until'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpPeer, startHttpRelay } from '../mcp/support/http-peers.ts'
 import { openRelayHome, type RelayHome } from '../mcp/support/relay-home.ts'
-import { until } from '../support/until.ts'
 
 const POLICY = `version: 1
 rules:

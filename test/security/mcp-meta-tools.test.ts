@@ -1,8 +1,9 @@
 /** A rule for a tool holds for it inside another, through the proxy as well. */
+
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { recordedServer } from '../mcp/support/recorded-server.ts'
 import { openRelayHome, startClient } from '../mcp/support/relay-home.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const POLICY = `version: 1
 rules:

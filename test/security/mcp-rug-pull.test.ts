@@ -1,10 +1,11 @@
 /** A server that changes a tool after three calls, in the same process, and whether it says so. */
+
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Rpc } from '../mcp/support/line-peer.ts'
 import { ALLOW_ALL, openRelayHome, type RelayHome } from '../mcp/support/relay-home.ts'
 import { type Talker, talkTo, WAYS, type Way } from '../mcp/support/ways.ts'
-import { runInProcess } from '../support/run-in-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const HELD = 'version: 1\nrules:\n  - { tool: "*/echo", supervision: automatic, up_to: critical }\n'
 

@@ -1,8 +1,8 @@
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LinePeer, Rpc } from '../mcp/support/line-peer.ts'
 import { type RecordedServer, recordedServer } from '../mcp/support/recorded-server.ts'
 import { ALLOW_ALL, openRelayHome, type RelayHome, startClient } from '../mcp/support/relay-home.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 function open(policy?: string): RelayHome {
   const home = openRelayHome(temporaryFolder(), policy)

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
+import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
 import { corpus } from './corpus.ts'
 import { fate, shell } from './fate.ts'
 

@@ -1,7 +1,7 @@
 import type { Call } from '@countersign/core'
+import { openWorld } from '@countersign/testing/gate/world'
+import { over, timesAsLong } from '@countersign/testing/time-ratio'
 import { describe, expect, it } from 'vitest'
-import { over, timesAsLong } from '../support/times-as-long.ts'
-import { openWorld } from '../support/world.ts'
 
 /** Expressions that cost a backtracking engine squares, cubes or powers; the first is the seed's own. */
 const EXPRESSIONS = [

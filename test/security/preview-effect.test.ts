@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Preview } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { drain } from './fate.ts'
 
 const RUNS = process.env['COUNTERSIGN_FULL'] === undefined ? 150 : 2000

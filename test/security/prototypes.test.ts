@@ -1,7 +1,7 @@
 import type { Call, Json } from '@countersign/core'
+import { runNode } from '@countersign/testing/command/run-node'
+import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runNode } from '../support/run-node.ts'
-import { openWorld, type World } from '../support/world.ts'
 import { corpus } from './corpus.ts'
 import { fate } from './fate.ts'
 
@@ -99,7 +99,7 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
   it('the whole gate works with frozen prototypes', async () => {
     const printed = await runNode(`
       for (const type of [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, RegExp, Symbol]) Object.freeze(type.prototype)
-      const { openWorld } = await import('./test/support/world.ts')
+      const { openWorld } = await import('./test/support/gate/world.ts')
       const world = await openWorld({ policy: 'version: 1\\nrules:\\n  - { id: free, tool: free_thing, supervision: automatic }\\n' })
       const free = await world.gate.run({ tool: 'free_thing', args: { toString: 'x', valueOf: 1, list: [{ hasOwnProperty: true }] } }, (args) => args.toString)
       const held = world.gate.run({ tool: 'execute_command', args: { command: 'git push; rm -rf x' } }, () => 'ran')

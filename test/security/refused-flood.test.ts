@@ -1,5 +1,5 @@
+import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, expect, it } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -8,9 +8,9 @@ import {
   type SignedDecision,
   signDecision,
 } from '@countersign/core'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

@@ -1,7 +1,7 @@
 import { type Call, type Desk, type Gate, openView, signDecision } from '@countersign/core'
+import { heldAt, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { settled } from '../support/simulated-clock.ts'
-import { heldAt, onlyHeld, openWorld, type World } from '../support/world.ts'
 
 let world: World
 afterEach(() => world.close())

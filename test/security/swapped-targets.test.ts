@@ -14,9 +14,9 @@ import {
 import { dirname, join } from 'node:path'
 import type { Call } from '@countersign/core'
 import { openTargets } from '@countersign/node'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { type Random, random } from '@countersign/testing/seeded-random'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Random, random } from '../support/random.ts'
-import { onlyHeld, openWorld, type World } from '../support/world.ts'
 import { drain } from './fate.ts'
 
 const VARIANTS = process.env['COUNTERSIGN_FULL'] === undefined ? 200 : 1000

@@ -8,12 +8,12 @@ import {
   type ToolResult,
   verifyJournal,
 } from '@countersign/core'
+import { faultyPorts, randomFaults } from '@countersign/testing/faults/faulty-ports'
+import { openWorld, type World } from '@countersign/testing/gate/world'
+import { type Random, random } from '@countersign/testing/seeded-random'
+import { passTime, settled } from '@countersign/testing/simulated-clock'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
-import { faultyPorts, randomFaults } from '../support/faulty-ports.ts'
-import { type Random, random } from '../support/random.ts'
-import { passTime, settled } from '../support/simulated-clock.ts'
-import { until } from '../support/until.ts'
-import { openWorld, type World } from '../support/world.ts'
 
 const POLICY = `
 version: 1

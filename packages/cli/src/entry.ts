@@ -1,5 +1,5 @@
 /** Runs the command from its sources, as the tests do: `node --conditions=countersign-source packages/cli/src/entry.ts`. */
-import './jsx-sources.ts'
+import './tsx-loader.ts'
 
 const { main } = await import('./main.ts')
 await main()

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { EXIT } from './exit-codes.ts'
 import { SUBCOMMANDS } from './subcommands.ts'
+import { EXIT } from './terminal/exit-codes.ts'
 
 function run(line: string) {
   const folder = temporaryFolder()

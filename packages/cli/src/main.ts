@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { EXIT } from './exit-codes.ts'
-import type { Io } from './io.ts'
+import { realIo } from './process-io.ts'
 import { createProgram, type GlobalFlags } from './program.ts'
-import { realIo } from './real-io.ts'
-import { reportError } from './report-error.ts'
+import { EXIT } from './terminal/exit-codes.ts'
+import type { Io } from './terminal/io.ts'
+import { reportError } from './terminal/report-error.ts'
 import { version } from './version.ts'
 
 /** Runs the command for this process. */

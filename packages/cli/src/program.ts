@@ -1,8 +1,8 @@
 import { safeText } from '@countersign/core'
 import { Command } from 'commander'
-import { EXIT } from './exit-codes.ts'
-import { type Io, print } from './io.ts'
 import { SUBCOMMANDS, type SubcommandEntry } from './subcommands.ts'
+import { EXIT } from './terminal/exit-codes.ts'
+import { type Io, print } from './terminal/io.ts'
 
 /** The flags every command takes, before or after its name. */
 export interface GlobalFlags {
@@ -88,7 +88,7 @@ async function help(
 }
 
 async function printExitCodes(io: Io): Promise<void> {
-  const { dataColumns, hangText } = await import('./layout.ts')
+  const { dataColumns, hangText } = await import('./terminal/layout.ts')
   const put = (text: string, hang: number): void => {
     for (const row of hangText(safeText(text), dataColumns(io), hang)) print(io, row)
   }

@@ -1,4 +1,4 @@
-import type { Subcommand } from './subcommand.ts'
+import type { Subcommand } from './arguments/subcommand.ts'
 
 /** A subcommand before it is loaded: what help and completion need to know. */
 export interface SubcommandEntry {

@@ -1,7 +1,7 @@
-import type { GateContext } from './approval/context.ts'
-import { stepEntry } from './approval/entries.ts'
-import { type Refusal, refusal } from './approval/refusal.ts'
+import type { GateContext } from './approval/context/gate-context.ts'
+import { type Refusal, refusal } from './approval/outcome/refusal.ts'
 import { asCountersignError } from './errors.ts'
+import { stepEntry } from './journal/entry.ts'
 import { redactText } from './secrets/redact.ts'
 
 /**

@@ -1,13 +1,13 @@
-import type { Judgement } from './approval/judgement.ts'
+import type { Judgement } from './approval/request/judgement.ts'
 import type { Agent, Call, Description } from './call/call.ts'
-import type { Json, JsonObject } from './call/json.ts'
+import type { Json, JsonObject } from './call/json/json.ts'
 import type { Annotations } from './call/tool.ts'
 import type { ToolResult } from './execute/execute.ts'
 import type { Gate } from './gate-handle.ts'
 import type { Ports } from './ports/ports.ts'
-import { within } from './ports/within.ts'
+import { within } from './ports/timeout.ts'
 import { buildPreview, customPreview } from './preview/build-preview.ts'
-import type { Preview } from './preview/preview.ts'
+import type { Preview } from './preview/model/preview.ts'
 
 /** A tool: a name, and what it does when it may. */
 export interface Tool<Args extends object, Value> {

@@ -3,6 +3,8 @@
  * outside of this package draws or calls it.
  * @module
  */
+
+export type { WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   canonicalJson,
@@ -38,8 +40,30 @@ export {
   type VerifiedJournal,
   type WaitingDefinition,
 } from '@countersign/core'
-export { type Act, actFor } from './act.ts'
-export { AgentWords } from './agent-words.tsx'
+export { type Act, actFor } from './call/confirmation-level.ts'
+export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './call/held-call.ts'
+export { maskedBrief, maskedEffect } from './call/masked-effect.ts'
+export { sha256 } from './call/sha256.ts'
+export { type OpenedHeld, openHeld } from './call/verified-view.ts'
+export { AgentWords } from './card/agent-words.tsx'
+export { CallLine } from './card/call-summary.tsx'
+export { Countdown, TimeLeft } from './card/countdown.tsx'
+export { Findings } from './card/findings.tsx'
+export { HeldCard, type HeldCardProps } from './card/held-card.tsx'
+export { ReceiptCard } from './card/receipt-card.tsx'
+export { RequestDetails } from './card/request-details.tsx'
+export { CoveredSecrets } from './card/reveal-secrets.tsx'
+export { Similar } from './card/similar-decisions.tsx'
+export { sameKnown, WhatIsKnown } from './card/what-is-known.tsx'
+export { WhyAsked } from './card/why-asked.tsx'
+export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision/bar.tsx'
+export { BarButton } from './decision/bar-button.tsx'
+export { type GrantChoice, GrantPicker } from './decision/grant-picker.tsx'
+export { pressOnce } from './decision/ignore-key-repeat.ts'
+export { RejectForm } from './decision/reject-form.tsx'
+export { useArmed } from './decision/use-armed.ts'
+export { type Stop, useStop } from './decision/use-blocker.tsx'
+export { useLostFocus } from './decision/use-lost-focus.ts'
 export {
   type AllowAll,
   type Approval,
@@ -48,8 +72,14 @@ export {
   approvalOfPart,
   approvalOfView,
   decisionOf,
-} from './approval.ts'
-export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './approval-dialog.tsx'
+} from './dialog/approval.ts'
+export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './dialog/approval-dialog.tsx'
+export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
+export { draftOfRequest, keepDraft } from './edit/draft-store.ts'
+export { StrandedWords } from './edit/unsent-drafts.tsx'
+export { DefinitionView } from './preview/definition-view.tsx'
+export { PreviewView } from './preview/preview-view.tsx'
+export { JsonView, ValueView } from './preview/value-view.tsx'
 export {
   type ApprovalSource,
   type Approvals,
@@ -57,50 +87,21 @@ export {
   type Link,
   NO_APPROVALS,
   type Notice,
-} from './approval-source.ts'
-export { ApprovalsProvider } from './approvals-provider.tsx'
-export { deadlineOf, stepApprovals, type Told } from './approvals-step.ts'
-export { askService, problemWords, type Question, ServiceError } from './ask-service.ts'
-export { BarButton } from './bar-button.tsx'
-export { type BrowserKey, openBrowserKey } from './browser-key.ts'
-export { CallLine } from './call-line.tsx'
-export { CodeBlock } from './code-block.tsx'
-export { Countdown, TimeLeft } from './countdown.tsx'
-export { CoveredSecrets } from './covered-secrets.tsx'
-export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision-bar.tsx'
-export { draftOfRequest, keepDraft } from './drafts.ts'
-export { type DefinitionSource, EditArguments } from './edit/edit-arguments.tsx'
-export { Effect } from './effect.tsx'
-export { Findings } from './findings.tsx'
-export { type GrantChoice, GrantPicker } from './grant-picker.tsx'
-export { LostDecision, type PasskeySigner } from './hand-in.ts'
-export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './held-call.ts'
-export { HeldCard, type HeldCardProps } from './held-card.tsx'
-export { type HttpSource, type HttpSourceOptions, httpSource } from './http-source.ts'
-export { maskedBrief, maskedEffect } from './masked-effect.ts'
-export type { WouldMatch } from './matched.tsx'
-export { type OpenedHeld, openHeld } from './open-held.ts'
-export { pressOnce } from './press-once.ts'
-export { DefinitionView } from './preview/definition-view.tsx'
-export { PreviewView } from './preview/preview-view.tsx'
-export { JsonView, ValueView } from './preview/value-view.tsx'
-export { EndOfBody, ReadingProvider, useUnread } from './reading.tsx'
-export { ReceiptCard } from './receipt-card.tsx'
-export { RegionsIn } from './region.tsx'
-export { RejectForm } from './reject-form.tsx'
-export { RequestDetails } from './request-details.tsx'
-export { RiskBadge } from './risk-badge.tsx'
-export { Safe } from './safe.tsx'
-export { useServerNow } from './server-clock.ts'
-export { sha256 } from './sha256.ts'
-export { Similar } from './similar.tsx'
-export { StrandedWords } from './stranded-words.tsx'
-export { Ticked } from './ticked.tsx'
-export { type UsedApprovals, useApprovals } from './use-approvals.ts'
-export { useArmed } from './use-armed.ts'
-export { useLostFocus } from './use-lost-focus.ts'
-export { type Stop, useStop } from './use-stop.tsx'
-export { useWhole, type WholeCall } from './use-whole.ts'
-export { sameKnown, WhatIsKnown } from './what-is-known.tsx'
-export { WhyAsked } from './why-asked.tsx'
-export { agoWords, clockWords, dateWords, levelOf, RISK_GLYPH, signOf, spanWords, tookWords } from './words.ts'
+} from './source/approval-source.ts'
+export { ApprovalsProvider } from './source/approvals-provider.tsx'
+export { deadlineOf, stepApprovals, type Told } from './source/approvals-reducer.ts'
+export { type BrowserKey, openBrowserKey } from './source/browser-key.ts'
+export { type HttpSource, type HttpSourceOptions, httpSource } from './source/http-source.ts'
+export { useServerNow } from './source/server-clock.ts'
+export { askService, problemWords, type Question, ServiceError } from './source/service-client.ts'
+export { LostDecision, type PasskeySigner } from './source/submit-decision.ts'
+export { type UsedApprovals, useApprovals } from './source/use-approvals.ts'
+export { useWhole, type WholeCall } from './source/use-whole.ts'
+export { Effect } from './text/call-effect.tsx'
+export { CodeBlock } from './text/code-block.tsx'
+export { agoWords, clockWords, dateWords, levelOf, RISK_GLYPH, signOf, spanWords, tookWords } from './text/format.ts'
+export { Ticked } from './text/inline-code.tsx'
+export { EndOfBody, ReadingProvider, useUnread } from './text/reading-progress.tsx'
+export { RegionsIn } from './text/region.tsx'
+export { RiskBadge } from './text/risk-badge.tsx'
+export { Safe } from './text/safe-text.tsx'

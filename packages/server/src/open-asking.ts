@@ -1,8 +1,8 @@
 import { homeMark, serviceSockets } from '@countersign/node'
-import { createWorkspaceReader } from './asking/asked-workspace.ts'
 import type { AskingHost } from './asking/connection.ts'
-import { listenAskers, listenTokenAskers } from './asking/listen-asking.ts'
-import { socketPlace } from './asking/socket-place.ts'
+import { listenAskers, listenTokenAskers } from './asking/listeners.ts'
+import { socketPlace } from './asking/socket-path.ts'
+import { createWorkspaceReader } from './asking/workspace-validation.ts'
 import type { Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
 

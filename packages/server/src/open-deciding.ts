@@ -1,15 +1,15 @@
 import { CountersignError } from '@countersign/core'
 import { openAskingToken, openGate, rememberedPort, rememberPort, systemClock } from '@countersign/node'
 import { createDecidingApp } from './deciding/app.ts'
-import { createFeed } from './deciding/feed.ts'
-import { originsOf } from './deciding/guards.ts'
-import { createHeldBoard } from './deciding/held-board.ts'
-import { isInUse, listenHttp } from './deciding/listen-http.ts'
-import { openSignIn } from './deciding/sign-in.ts'
-import { createRefusedAttempts } from './refused-attempts.ts'
+import { openSignIn } from './deciding/auth/browser-sessions.ts'
+import { isInUse, listenHttp } from './deciding/http/listener.ts'
+import { originsOf } from './deciding/http/request-guards.ts'
+import { createFeed } from './deciding/stream/event-feed.ts'
+import { createHeldBoard } from './deciding/stream/held-calls.ts'
+import { createTurns } from './gates/fair-queue.ts'
+import { createRefusedAttempts } from './gates/refused-attempts.ts'
+import { openWorkspaces } from './gates/workspace-gates.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { createTurns } from './turns.ts'
-import { openWorkspaces } from './workspaces.ts'
 
 /** What is let go of in the end, the last opened first. */
 export type Closers = (() => unknown)[]

@@ -2,9 +2,9 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { connectGate, controlService, openGate, openHome, rememberedPort } from '@countersign/node'
+import { openServiceWorld } from '@countersign/testing/gate/service'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openServiceWorld } from '../../../test/support/service.ts'
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { startService } from './serve.ts'
 
 describe('the service', () => {

@@ -6,8 +6,8 @@ import {
   serviceSockets,
   takeServiceLock,
 } from '@countersign/node'
-import { listenControl } from './control/listen-control.ts'
-import type { SignIn } from './deciding/sign-in.ts'
+import { listenControl } from './control/listener.ts'
+import type { SignIn } from './deciding/auth/browser-sessions.ts'
 import { openAsking } from './open-asking.ts'
 import { type Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'

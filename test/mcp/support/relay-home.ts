@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Decision, type HeldCallView, openView, signDecision } from '@countersign/core'
 import { type OpenedGate, openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
-import { COMMAND, COMMAND_ENV } from '../../support/command.ts'
-import { until } from '../../support/until.ts'
+import { COMMAND, COMMAND_ENV } from '@countersign/testing/command/command'
+import { until } from '@countersign/testing/until'
 import { type Command, initialize, type LinePeer, startPeer } from './line-peer.ts'
 
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))

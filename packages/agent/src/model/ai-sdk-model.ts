@@ -1,8 +1,8 @@
 import type { IntentTags, JsonObject } from '@countersign/core'
 import type { LanguageModel, TextStreamPart, ToolSet } from 'ai'
-import { explainFailure } from './explain-failure.ts'
 import type { Model, ModelPart, ToolOffer } from './model.ts'
-import { toSdkMessages } from './to-sdk-messages.ts'
+import { explainFailure } from './provider-error.ts'
+import { toSdkMessages } from './sdk-messages.ts'
 
 /** A model of the AI SDK, as its providers make them; a bare name would go to somebody else's gateway. */
 export type SdkModel = Exclude<LanguageModel, string>

@@ -1,5 +1,5 @@
+import { openStandIn } from '@countersign/testing/fake-openai-server'
 import { describe, expect, it } from 'vitest'
-import { openStandIn } from '../../../../test/support/openai-stand-in.ts'
 import { chooseModel } from './choose-model.ts'
 
 describe('choosing a model', () => {

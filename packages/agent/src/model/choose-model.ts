@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/core'
 import type { SdkModel } from './ai-sdk-model.ts'
+import { MODEL_KEYS } from './api-keys.ts'
 import type { Model } from './model.ts'
-import { MODEL_KEYS } from './model-keys.ts'
 
 /** What the person chose, by flags and by environment. */
 export interface ModelChoice {

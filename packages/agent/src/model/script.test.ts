@@ -1,5 +1,5 @@
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { describe, expect, it } from 'vitest'
-import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
 import type { Message, ModelPart } from './model.ts'
 import { readScript } from './script.ts'
 import { scriptedModel } from './scripted-model.ts'

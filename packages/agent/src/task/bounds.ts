@@ -8,13 +8,13 @@ import {
   type Places,
   toolLabel,
 } from '@countersign/core'
-import type { AgentTool } from '../tools/agent-tool.ts'
-import { toolFailure } from '../tools/tool-failure.ts'
-import { shownPath } from '../tools/tool-path.ts'
-import { boundHosts } from './fetched-hosts.ts'
-import { type Ledger, openLedger } from './ledger.ts'
+import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import { toolFailure } from '../tools/definition/tool-failure.ts'
+import { shownPath } from '../tools/definition/tool-path.ts'
+import { boundHosts } from './allowed-hosts.ts'
+import { type Ledger, openLedger } from './change-budget.ts'
 import { type Change, isMeasured, measureChange } from './measure-change.ts'
-import { readsOnly } from './reads-only.ts'
+import { readsOnly } from './read-only-check.ts'
 import type { Task } from './task.ts'
 
 /** Names the check that every call of a task passes. */

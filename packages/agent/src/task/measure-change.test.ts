@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@countersign/core'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts'
 import { isMeasured, measureChange } from './measure-change.ts'
 

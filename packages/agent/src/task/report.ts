@@ -1,6 +1,6 @@
 import type { Refusal } from '@countersign/core'
-import type { AgentEvent } from '../event.ts'
-import type { Stop } from '../stop.ts'
+import type { AgentEvent } from '../loop/event.ts'
+import type { Stop } from '../loop/stop-reason.ts'
 import type { Task } from './task.ts'
 
 /** One word for how a run ended; the command has an exit code for each. */

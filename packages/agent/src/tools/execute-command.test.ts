@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '@countersign/testing/process-alive'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, vi } from 'vitest'
-import { isAlive } from '../../../../test/support/is-alive.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { runTool } from './tool-run.fixture.ts'
 
 const SLOW = { timeout: 30_000, interval: 20 }

@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder'
 import { runCommand } from '@countersign/node'
 import * as z from 'zod'
-import { withoutModelKeys } from '../model/model-keys.ts'
-import type { ToolRun } from './agent-tool.ts'
-import { keepOutput } from './bounded-text.ts'
-import { defineTool } from './define-tool.ts'
-import { toolFailure } from './tool-failure.ts'
-import { toolPath } from './tool-path.ts'
+import { withoutModelKeys } from '../model/api-keys.ts'
+import type { ToolRun } from './definition/agent-tool.ts'
+import { defineTool } from './definition/define-tool.ts'
+import { keepOutput } from './definition/output-limit.ts'
+import { toolFailure } from './definition/tool-failure.ts'
+import { toolPath } from './definition/tool-path.ts'
 
 const USUAL_MS = 120_000
 const MOST_MS = 3_600_000

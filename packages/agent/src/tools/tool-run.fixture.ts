@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core'
-import type { AgentTool } from './agent-tool.ts'
 import { BUILTIN_TOOLS } from './builtin-tools.ts'
+import type { AgentTool } from './definition/agent-tool.ts'
 
 /** A built-in tool by its name. */
 export function builtin(name: string): AgentTool {

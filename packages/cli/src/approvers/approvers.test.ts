@@ -12,10 +12,10 @@ import {
   spendEnrolmentCode,
 } from '@countersign/node'
 import { startService } from '@countersign/server'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { openServiceWorld, signIn } from '@countersign/testing/gate/service'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { openServiceWorld, signIn } from '../../../../test/support/service.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 function newPlace() {
   const cwd = temporaryFolder()

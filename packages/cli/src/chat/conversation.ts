@@ -12,8 +12,8 @@ import {
 } from '@countersign/agent'
 import type { OpenedGate } from '@countersign/node'
 import type { ChatEvent } from '@countersign/terminal/chat'
-import { followGate } from './follow-gate.ts'
-import { tellAgent } from './tell-agent.ts'
+import { tellAgent } from './agent-events.ts'
+import { followGate } from './gate-events.ts'
 
 /** What a conversation is made of. */
 export interface ConversationParts extends Pick<AgentParts, 'name' | 'guards'> {

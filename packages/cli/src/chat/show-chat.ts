@@ -1,12 +1,12 @@
 import { type SafeText, safeText } from '@countersign/core'
 import type { ChatCommand } from '@countersign/terminal/chat'
-import type { Io } from '../io.ts'
-import { loadTerminal } from '../load-terminal.ts'
-import type { LocalKey } from '../local-approver.ts'
+import type { LocalKey } from '../home/approver-key.ts'
 import type { NotifyWay } from '../notify/notification.ts'
 import { createNotifier } from '../notify/notify.ts'
+import type { Io } from '../terminal/io.ts'
+import { loadTerminal } from '../terminal/load-screen.ts'
+import { openChatSource } from './chat-source.ts'
 import type { Conversation } from './conversation.ts'
-import { openChatSource } from './open-source.ts'
 
 /** What is shown, and how. */
 export interface ShownChat {

@@ -1,9 +1,9 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
-import { type Io, print } from '../io.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
 import { addGlobalFlags } from '../program.ts'
-import type { Subcommand } from '../subcommand.ts'
 import { SUBCOMMANDS } from '../subcommands.ts'
+import { type Io, print } from '../terminal/io.ts'
 
 /** No candidates of ours: the shell completes file names. */
 const FILES = ':0'

@@ -1,6 +1,6 @@
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, vi } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** tab prints with console.log: what it would have printed, and what we did. */
 async function printed(...argv: string[]): Promise<string> {

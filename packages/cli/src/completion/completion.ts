@@ -1,8 +1,8 @@
 import { script } from '@bomb.sh/tab'
 import { Argument, type Command } from 'commander'
-import { addExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import type { Subcommand } from '../subcommand.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import type { Io } from '../terminal/io.ts'
 import { BASH_SCRIPT } from './bash-script.ts'
 
 /** Prints the script that makes a shell complete `countersign`. */

@@ -2,7 +2,7 @@ import { type SafeText, safeText } from '@countersign/core'
 import { makeEnrolmentCode, systemClock } from '@countersign/node'
 import type { ChatCommand } from '@countersign/terminal/chat'
 import type { Conversation } from '../chat/conversation.ts'
-import { inboxFolder } from '../inbox-folder.ts'
+import { inboxFolder } from '../inbox-assets.ts'
 import { version } from '../version.ts'
 
 /** The web inbox beside the demonstration. */

@@ -1,8 +1,8 @@
 import { type JournalVerdict, type SafeText, safeText } from '@countersign/core'
 import { createPaint, cutText, type Paint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
-import type { Io } from '../io.ts'
-import type { Answers } from './play.ts'
-import type { Played } from './played.ts'
+import type { Io } from '../terminal/io.ts'
+import type { Played } from './call-results.ts'
+import type { Answers } from './playback.ts'
 
 const WHO: Readonly<Record<Answers, string>> = {
   approve: 'Everything that is held is approved (--answers approve).',

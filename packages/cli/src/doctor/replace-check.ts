@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { seenAt, tryToMakeIn } from './attempt.ts'
 import type { Check } from './check.ts'
-import { seenAt, tryToMakeIn } from './trying.ts'
 
 const STICKY = 0o1000
 const FIX = 'keep it in folders that only the gate’s owner and root can change, up to the root'

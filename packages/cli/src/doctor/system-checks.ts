@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 import type { Check } from './check.ts'
 
 /** What the machine lets processes of one user do to each other. SECURITY: A4 A5. */

@@ -1,7 +1,7 @@
 import { type Refusal, safeText, type ToolResult } from '@countersign/core'
 import type { Ended } from '@countersign/node'
-import { EXIT } from '../exit-codes.ts'
-import { type Io, say } from '../io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, say } from '../terminal/io.ts'
 
 /** The command ran and did not end well; carried through the gate so that the journal says `failed`. */
 export class CommandFailed extends Error {

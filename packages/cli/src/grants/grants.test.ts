@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GivenGrant } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { scopeWords } from './grant-words.ts'
 
 const call = (path: string) => ({ tool: 'write_file', args: { path, content: 'x' }, agent: { name: 'bot' } })

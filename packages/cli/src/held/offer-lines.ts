@@ -1,6 +1,6 @@
 import { type OpenedView, safeText } from '@countersign/core'
 import { type CardLook, createRows, factsOf, join, paragraph } from '@countersign/terminal/card'
-import { grantFlags } from '../approve/grant-flags.ts'
+import { grantFlags } from '../decision/grant-flags.ts'
 
 /** The grants that approving could give, each with the flags that name it and its exact scope; none where none is. */
 export function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'>): readonly string[] {

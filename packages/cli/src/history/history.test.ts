@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGate } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 async function place() {
   const folder = temporaryFolder()

@@ -1,14 +1,14 @@
 import { type CallQuery, OUTCOMES, type Outcome, type PastCall, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
 import { type Command, Option } from 'commander'
-import { callName } from '../call-name.ts'
-import { addExamples } from '../examples.ts'
-import { type Io, print, printJson, say } from '../io.ts'
-import { dataColumns, layTable } from '../layout.ts'
-import { withDesk } from '../open-desk.ts'
-import type { Subcommand } from '../subcommand.ts'
-import { parseSince } from '../time-text.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { callName } from '../arguments/call-name.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import { parseSince } from '../arguments/since.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { wholeNumber } from '../arguments/whole-number.ts'
+import { withDesk } from '../decision/desk.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { dataColumns, layTable } from '../terminal/layout.ts'
 
 interface HistoryFlags {
   readonly tool?: string

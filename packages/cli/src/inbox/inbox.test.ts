@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signInsPath } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { openServiceWorld, signIn } from '@countersign/testing/gate/service'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { openServiceWorld, signIn } from '../../../../test/support/service.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** A desktop whose program for links notes what it is given, and what everybody can see of it. */
 function desktop() {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { signInsPath } from '@countersign/node'
-import { addExamples } from '../examples.ts'
-import { existingHome } from '../existing-home.ts'
-import { refuseInside } from '../inside.ts'
-import { type Io, print, printJson, say } from '../io.ts'
-import { openBrowser } from '../open-browser.ts'
-import { askService, noService } from '../running-service.ts'
-import type { Subcommand } from '../subcommand.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { existingHome } from '../home/existing-home.ts'
+import { refuseInside } from '../home/nested-call-guard.ts'
+import { openBrowser } from '../home/open-browser.ts'
+import { askService, noService } from '../home/running-service.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
 
 interface InboxFlags {
   /** Absent unless `--no-open` was given. */

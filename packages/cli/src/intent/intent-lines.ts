@@ -1,7 +1,7 @@
 import { type Intent, type IntentScope, type IntentSign, type SignKind, safeText } from '@countersign/core'
 import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
-import type { Io } from '../io.ts'
-import { dataColumns, hangText, layTable } from '../layout.ts'
+import type { Io } from '../terminal/io.ts'
+import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
 
 const WHY: Readonly<Record<SignKind, string>> = {
   ask: 'asks for leave',

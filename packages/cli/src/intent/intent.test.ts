@@ -1,5 +1,5 @@
+import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
 
 const HEADLINE = "I'm about to delete these 500 user accounts. Should I proceed?"
 const run = (argv: readonly string[], input?: string) =>

@@ -1,9 +1,9 @@
 import { CountersignError, type Intent, readIntent } from '@countersign/core'
 import type { Command } from 'commander'
-import { addExamples } from '../examples.ts'
-import { type Io, print, printJson } from '../io.ts'
-import { answerJsonLines } from '../jsonl.ts'
-import type { Subcommand } from '../subcommand.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { type Io, print, printJson } from '../terminal/io.ts'
+import { answerJsonLines } from '../terminal/json-lines.ts'
 import { intentLines } from './intent-lines.ts'
 
 /** How much of stdin is read as one text. */

@@ -1,6 +1,6 @@
 import { type JournalEntry, type Json, type SafeText, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
-import { layRow } from '../layout.ts'
+import { layRow } from '../terminal/layout.ts'
 
 /** What a line says of the call it belongs to, where that is known. */
 export interface CallFacts {

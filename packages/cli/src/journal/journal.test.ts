@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openGate } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** A home whose journal has the entries of `calls` automatic calls: one for the session, three for each call. */
 async function place(calls = 3) {

@@ -1,7 +1,7 @@
 import { type Crypto, type Heads, journalOrigin, type Signer, type Store } from '@countersign/core'
 import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore } from '@countersign/node'
-import { existingHome } from '../existing-home.ts'
-import type { Io } from '../io.ts'
+import { existingHome } from '../home/existing-home.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** The journal of a home with what it takes to check and sign it. Nothing is judged, so no policy is read. */
 export interface OpenedJournal {

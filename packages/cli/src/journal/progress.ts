@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 const QUIET_MS = 1000
 const BETWEEN_MS = 100

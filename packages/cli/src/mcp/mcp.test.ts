@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { COMMAND, COMMAND_ENV } from '@countersign/testing/command/command'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { COMMAND, COMMAND_ENV } from '../../../../test/support/command.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { SMALL_SERVER } from '../../../mcp/src/small-server.fixture.ts'
+import { SMALL_SERVER } from '../../../mcp/src/relay/small-server.fixture.ts'
 
 const SERVER = [process.execPath, '--no-warnings', SMALL_SERVER]
 

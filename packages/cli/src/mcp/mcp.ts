@@ -1,13 +1,13 @@
 import { CountersignError } from '@countersign/core'
 import { HEADERS_VARIABLE, readAddress, serverLabel, URL_VARIABLE } from '@countersign/mcp'
-import { addExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import type { Subcommand } from '../subcommand.ts'
-import { listenPlace, listenServer } from './listen-server.ts'
-import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy-flags.ts'
-import { relayServer, type ServeOptions, type ServerPlace } from './relay-server.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import type { Io } from '../terminal/io.ts'
+import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy/flags.ts'
+import { listenPlace, listenServer } from './proxy/http-proxy.ts'
+import { serverHeaders } from './proxy/server-headers.ts'
+import { relayServer, type ServeOptions, type ServerPlace } from './proxy/stdio-proxy.ts'
 import { defineServerCommands } from './server-commands.ts'
-import { serverHeaders } from './url-server.ts'
 
 interface McpFlags extends ProxyFlags {
   readonly name?: string

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { JsonObject } from '@countersign/core'
 import { acceptTools, createCatalogue, serverIdentity, viewLabel } from '@countersign/mcp'
 import { enrol, makeApprover, openApprover, openCrypto, openGate, openHome, removeApprover } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 const READ = { name: 'read', description: 'Reads a note.', inputSchema: { type: 'object' } }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { OpenedView } from '@countersign/core'
+import { openedView } from '@countersign/testing/gate/opened-view'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { openedView } from '../../../../test/support/opened-view.ts'
 import { createNotifier } from './notify.ts'
 
 function call(id: string): OpenedView {

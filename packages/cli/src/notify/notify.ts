@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { OpenedView } from '@countersign/core'
 import type { DeskSource } from '@countersign/terminal'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 import { desktopNotice, type NotifyWay, noticeOf, terminalNotice } from './notification.ts'
 
 /** However many calls come at once, a person is called no oftener than this. */

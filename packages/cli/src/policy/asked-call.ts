@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Call, CountersignError, safeText, type Targets } from '@countersign/core'
 import type { Command } from 'commander'
 import { commandCall, execCall } from '../exec/command-call.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** How a person describes the call that is to be explained. */
 export interface AskedCallFlags {

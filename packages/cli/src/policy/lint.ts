@@ -1,10 +1,10 @@
 import { formatProblem, lintPolicy, type PolicyFile, type PolicyLint, safeText } from '@countersign/core'
 import { openCrypto } from '@countersign/node'
 import { type Command, Option } from 'commander'
-import { addExamples } from '../examples.ts'
-import { existingHome } from '../existing-home.ts'
-import { EXIT } from '../exit-codes.ts'
-import { type Io, print, printJson, say } from '../io.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import { existingHome } from '../home/existing-home.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
 
 interface LintFlags {

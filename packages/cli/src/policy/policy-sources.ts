@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { BUILTIN_CHECKS, CountersignError, type PolicyFile, safeText } from '@countersign/core'
 import { type Home, openPolicyFiles, openWorkspace } from '@countersign/node'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 const MOST_BYTES = 262_144
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CountersignError, policyJsonSchema, safeText } from '@countersign/core'
 import type { Command } from 'commander'
-import { addExamples } from '../examples.ts'
-import { type Io, print, say } from '../io.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import { type Io, print, say } from '../terminal/io.ts'
 
 export function defineSchema(command: Command, io: Io): void {
   addExamples(command, [

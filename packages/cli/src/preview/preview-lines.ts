@@ -1,6 +1,6 @@
 import { type OpenedView, safeJson } from '@countersign/core'
 import { createPaint, createRows, drawCard, paragraph } from '@countersign/terminal/card'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** Columns where the lines go into a file or a pipe. */
 const PIPE_COLUMNS = 100

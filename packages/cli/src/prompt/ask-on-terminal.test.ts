@@ -1,8 +1,8 @@
 import type { ToolResult } from '@countersign/core'
+import { openWorld } from '@countersign/testing/gate/world'
+import { settled } from '@countersign/testing/simulated-clock'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { settled } from '../../../../test/support/simulated-clock.ts'
-import { openWorld } from '../../../../test/support/world.ts'
-import { openedKey } from '../local-approver.ts'
+import { openedKey } from '../home/approver-key.ts'
 import { askOnTerminal } from './ask-on-terminal.ts'
 import { type MemoryTerminal, memoryTerminal } from './fixture.mts'
 

@@ -1,10 +1,10 @@
 import { type GateEvent, type HeldCallView, openView, safeText } from '@countersign/core'
 import { decide, type OpenedGate } from '@countersign/node'
 import { createPaint, decidedLine, endedLine } from '@countersign/terminal/card'
-import { passkeyWords } from '../inbox-words.ts'
-import type { LocalKey } from '../local-approver.ts'
+import type { LocalKey } from '../home/approver-key.ts'
+import { passkeyWords } from '../home/inbox-address.ts'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { openPrompt, type Prompt } from './run-prompt.ts'
-import type { Terminal } from './terminal.ts'
 
 /** What asking needs besides the gate. */
 export interface Asking {

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 
 /** A terminal in memory: what was written to it, and a way to type. */
 export interface MemoryTerminal extends Terminal {

@@ -1,6 +1,6 @@
 import { displayWidth, type SafeText, safeText, wrapText } from '@countersign/core'
 import type { Paint, PromptLine } from '@countersign/terminal/card'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 
 /** The last line on the terminal: drawn over where that is possible, else printed only when it says something new. */
 export interface LiveLine {

@@ -1,7 +1,7 @@
 import { CountersignError, type Decision, type Receipt } from '@countersign/core'
+import { openedView } from '@countersign/testing/gate/opened-view'
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { describe, expect, it } from 'vitest'
-import { openedView } from '../../../../test/support/opened-view.ts'
-import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
 import { type MemoryTerminal, memoryTerminal } from './fixture.mts'
 import { openPrompt } from './run-prompt.ts'
 

@@ -27,8 +27,8 @@ import {
   type Style,
   stepPrompt,
 } from '@countersign/terminal/card'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { createLiveLine } from './live-line.ts'
-import type { Terminal } from './terminal.ts'
 
 /** What a prompt needs around it. */
 export interface PromptWorld {

@@ -1,13 +1,13 @@
 import type { Decision } from '@countersign/core'
-import { handIn, printReceipt, STILL_HELD, showCard } from '../decide-held.ts'
-import { addExamples } from '../examples.ts'
-import { findHeld } from '../find-held.ts'
-import { refuseInside } from '../inside.ts'
-import { say } from '../io.ts'
-import { localKey } from '../local-approver.ts'
-import { withDesk } from '../open-desk.ts'
-import type { Subcommand } from '../subcommand.ts'
-import { unlock } from '../unlock.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { withDesk } from '../decision/desk.ts'
+import { findHeld } from '../decision/find-held-call.ts'
+import { handIn, printReceipt, STILL_HELD, showCard } from '../decision/submit-decision.ts'
+import { localKey } from '../home/approver-key.ts'
+import { refuseInside } from '../home/nested-call-guard.ts'
+import { unlock } from '../home/unlock.ts'
+import { say } from '../terminal/io.ts'
 
 interface RejectFlags {
   readonly reason?: string

@@ -7,8 +7,8 @@ import {
   toolLabel,
 } from '@countersign/core'
 import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
-import type { Io } from '../io.ts'
-import { dataColumns, hangText } from '../layout.ts'
+import type { Io } from '../terminal/io.ts'
+import { dataColumns, hangText } from '../terminal/layout.ts'
 
 const UNDONE: Readonly<Record<RiskReport['reversible'], string>> = {
   yes: 'can be undone',

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chooseModel, type Model, readScript, scriptedModel } from '@countersign/agent'
 import { CountersignError, safeText } from '@countersign/core'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 const MOST_BYTES = 1024 * 1024
 

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TaskReport } from '@countersign/agent'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { endOf, startCli } from '@countersign/testing/command/spawn-cli'
+import { isAlive } from '@countersign/testing/process-alive'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, vi } from 'vitest'
-import { isAlive } from '../../../../test/support/is-alive.ts'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { endOf, startCli } from '../../../../test/support/spawn-cli.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** A project with a task and a script of the agent's turns, and a home of its own. */
 function project(task: string, turns: string): { readonly cwd: string; readonly home: string } {
@@ -92,7 +92,7 @@ describe('countersign run', () => {
 
   it('54: holds the tools of MCP servers, and runs one that a rule allows', async () => {
     const where = project('', call('notes__echo', { text: 'hi' }))
-    const server = fileURLToPath(new URL('../../../agent/src/mcp-tools/stdio-server.fixture.ts', import.meta.url))
+    const server = fileURLToPath(new URL('../../../agent/src/mcp/stdio-server.fixture.ts', import.meta.url))
     const servers = { notes: { command: process.execPath, args: [server, 'honest'] }, gone: { command: '/nowhere/x' } }
     writeFileSync(join(where.cwd, 'mcp.json'), JSON.stringify({ mcpServers: servers }))
     const refused = await run(where, '--mcp', 'mcp.json')

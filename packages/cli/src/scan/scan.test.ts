@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 
 /** Invented, and split so that no scanner takes this file for a leak. */
 const TOKEN = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** A text to scan, and the file it is from; null when it was given or piped in. */
 export interface ScannedText {

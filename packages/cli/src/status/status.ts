@@ -1,12 +1,12 @@
 import { type SafeText, safeText } from '@countersign/core'
 import type { ServiceStatus } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { addExamples } from '../examples.ts'
-import { EXIT } from '../exit-codes.ts'
-import { type Io, print, printJson, say } from '../io.ts'
-import { dataColumns, layTable } from '../layout.ts'
-import { askService } from '../running-service.ts'
-import type { Subcommand } from '../subcommand.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { askService } from '../home/running-service.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { dataColumns, layTable } from '../terminal/layout.ts'
 
 /** `countersign status`: whether a service runs on this home, and where. */
 export const command: Subcommand = {

@@ -1,8 +1,8 @@
-import { addExamples } from '../examples.ts'
-import { refuseInside } from '../inside.ts'
-import { printJson, say } from '../io.ts'
-import { askService, noService } from '../running-service.ts'
-import type { Subcommand } from '../subcommand.ts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { refuseInside } from '../home/nested-call-guard.ts'
+import { askService, noService } from '../home/running-service.ts'
+import { printJson, say } from '../terminal/io.ts'
 
 /** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */
 export const command: Subcommand = {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { canonicalJson, formatProblem, type Json, type Rule, safeText } from '@countersign/core'
-import { hangText } from '../layout.ts'
+import { hangText } from '../terminal/layout.ts'
 import type { ProjectView } from './project-view.ts'
 
 /** A project's policy for reading: files, hash, and every rule that trust would let loosen, with all its conditions. */

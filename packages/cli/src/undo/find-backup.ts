@@ -1,6 +1,6 @@
 import { CountersignError, type Store, safeText } from '@countersign/core'
 import { type BackupRef, type Home, listBackups, type OpenedGate } from '@countersign/node'
-import { findCall, type NamedCall } from '../call-name.ts'
+import { findCall, type NamedCall } from '../arguments/call-name.ts'
 
 const WORDS = { what: 'call with a copy', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 

@@ -1,7 +1,7 @@
 import { countWords, type SafeText, safeText } from '@countersign/core'
 import type { UndoPlan, UndoStep } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { callName, type NamedCall } from '../call-name.ts'
+import { callName, type NamedCall } from '../arguments/call-name.ts'
 
 const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
 const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGate } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { runInProcess } from '../../../../test/support/run-in-process.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
 
 const COPIES =
   'rules:\n  - { id: copies, kind: [write, delete], tool: "*_file", supervision: notify, checks: [backup] }\n'

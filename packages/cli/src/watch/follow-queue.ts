@@ -1,6 +1,6 @@
 import { type Decision, type HeldCallView, type OpenedView, openView, safeText } from '@countersign/core'
 import type { DeskEvent } from '@countersign/terminal'
-import type { OpenDesk } from '../open-desk.ts'
+import type { OpenDesk } from '../decision/desk.ts'
 import { readReceipt } from './read-receipt.ts'
 
 /** How often the store is asked whether another process wrote. */

@@ -1,7 +1,7 @@
 import { type Decision, markOf, type OpenedView, type PastCall, safeText } from '@countersign/core'
 import { listBackups } from '@countersign/node'
 import type { CallReceipt } from '@countersign/terminal'
-import type { OpenDesk } from '../open-desk.ts'
+import type { OpenDesk } from '../decision/desk.ts'
 
 /** What became of a call that was held; `isOver` when nothing more will. Null when the store does not know it any more. */
 export async function readReceipt(

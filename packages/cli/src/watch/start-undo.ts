@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { OpenDesk } from '../open-desk.ts'
+import type { OpenDesk } from '../decision/desk.ts'
 
 const LONGEST_LINE = 300
 

@@ -1,6 +1,5 @@
-import type { AroundCommand } from './around-command.ts'
 import type { Descriptor, Kind } from './descriptor.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json/json.ts'
 import type { Annotations, ToolIdentity, ToolRef } from './tool.ts'
 
 /** Who asks. The name is a claim: rules may tighten by it. Sub-agents carry the path from their parent. */
@@ -70,4 +69,14 @@ export interface FrozenCall {
   readonly digest: string
   readonly grantKey: string
   readonly around: AroundCommand | null
+}
+
+/** Everything around the command of a call: what a grant for the like of it is bound to. */
+export interface AroundCommand {
+  /** The folder it runs in. */
+  readonly cwd: string
+  /** Names of the other arguments, but for those that change nothing. */
+  readonly beside: readonly string[]
+  /** Hash of the call's folder and the other arguments. Not their values: they may hold secrets. */
+  readonly key: string
 }

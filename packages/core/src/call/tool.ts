@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from './json/json.ts'
 
 /** Which tool exactly: two servers' tools of one name are two tools, and so is one tool with a new definition. */
 export interface ToolIdentity {

@@ -1,6 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
 import { decompose, decomposeArgv } from './decompose.ts'
-import type { Decomposition } from './decomposition.ts'
+import type { Decomposition } from './model/decomposition.ts'
 
 /** The simple commands a call would run, in the folder an argument names if one does; null when it runs no command. */
 export function decomposeCall(

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
 import { describe, expect, it } from 'vitest'
 import { decompose, decomposeArgv } from './decompose.ts'
-import type { CommandProblemKind } from './decomposition.ts'
+import type { CommandProblemKind } from './model/decomposition.ts'
 
 const programs = (source: string) => decompose(source).parts.map((part) => part.program)
 const kinds = (source: string) => [...new Set(decompose(source).problems.map((problem) => problem.kind))]

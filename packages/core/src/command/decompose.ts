@@ -1,10 +1,11 @@
-import { CAPS } from './caps.ts'
-import type { Decomposition } from './decomposition.ts'
-import { type Frame, NO_INPUT } from './frame.ts'
-import { reportOddCharacters } from './odd-characters.ts'
-import { Scope } from './scope.ts'
-import { Visit } from './visit.ts'
-import { literalWord } from './words.ts'
+import { reportOddCharacters } from './checks/odd-characters.ts'
+import { Scope } from './expansion/scope.ts'
+import { NO_INPUT } from './expansion/standard-input.ts'
+import { literalWord } from './expansion/words.ts'
+import type { Decomposition } from './model/decomposition.ts'
+import { CAPS } from './model/limits.ts'
+import type { Frame } from './walk/frame.ts'
+import { Visit } from './walk/visitor.ts'
 
 const start = (source: string): Frame => ({
   scope: new Scope(),

@@ -1,4 +1,4 @@
-import type { Json } from '../call/json.ts'
+import type { Json } from '../call/json/json.ts'
 import { markLookalikes } from './lookalike.ts'
 import type { SafeText } from './safe-text.ts'
 

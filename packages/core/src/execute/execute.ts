@@ -1,7 +1,7 @@
-import type { GateContext } from '../approval/context.ts'
-import type { Outcome } from '../approval/outcome.ts'
-import type { Permit } from '../approval/permit.ts'
-import type { Refusal } from '../approval/refusal.ts'
+import type { GateContext } from '../approval/context/gate-context.ts'
+import type { Outcome } from '../approval/outcome/outcome.ts'
+import type { Permit } from '../approval/outcome/permit.ts'
+import type { Refusal } from '../approval/outcome/refusal.ts'
 import { CountersignError } from '../errors.ts'
 import { settle } from './settle.ts'
 

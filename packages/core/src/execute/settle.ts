@@ -1,8 +1,8 @@
-import type { GateContext } from '../approval/context.ts'
-import { stepEntry } from '../approval/entries.ts'
-import type { Outcome } from '../approval/outcome.ts'
-import { type Permit, settlePermit, unsettlePermit } from '../approval/permit.ts'
+import type { GateContext } from '../approval/context/gate-context.ts'
+import type { Outcome } from '../approval/outcome/outcome.ts'
+import { type Permit, settlePermit, unsettlePermit } from '../approval/outcome/permit.ts'
 import { CountersignError } from '../errors.ts'
+import { stepEntry } from '../journal/entry.ts'
 import { redactText } from '../secrets/redact.ts'
 import { noteAfter } from './keep-backup.ts'
 

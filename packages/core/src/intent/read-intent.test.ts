@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RISK_LEVELS, riskRank } from '../risk/level.ts'
-import { rateSaid } from '../risk/rate-said.ts'
+import { RISK_LEVELS, riskRank } from '../risk/report/level.ts'
+import { rateSaid } from '../risk/stated-intent.ts'
 import { readIntent } from './read-intent.ts'
 import { INTENT_THRESHOLDS } from './thresholds.ts'
 

@@ -1,5 +1,5 @@
-import type { RiskLevel } from '../risk/level.ts'
-import { ACTION_TYPES, type ActionType, type IntentScope } from './intent.ts'
+import type { RiskLevel } from '../risk/report/level.ts'
+import { ACTION_TYPES, type ActionType, type IntentScope } from './model/intent.ts'
 
 /** What an agent says of itself beside its words. It may only raise. */
 export interface IntentTags {

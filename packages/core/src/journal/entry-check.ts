@@ -1,4 +1,4 @@
-import { canonicalJson } from '../call/canonical.ts'
+import { canonicalJson } from '../call/json/canonical.ts'
 import { type Damage, damage } from './damage.ts'
 import { type JournalEntry, parseEntry } from './entry.ts'
 import { type Hasher, leafHash } from './merkle.ts'

@@ -1,10 +1,10 @@
-import { canonicalJson, canonicalKey, sortedKeys } from '../call/canonical.ts'
-import type { Json } from '../call/json.ts'
+import { canonicalJson, canonicalKey, sortedKeys } from '../call/json/canonical.ts'
+import type { Json } from '../call/json/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
 import { type Redactor, redactJson } from '../secrets/redact.ts'
-import { cutStrings } from './cut.ts'
 import { type EntryKind, isEntryKind } from './entry-kind.ts'
+import { cutStrings } from './truncate.ts'
 
 /** What an entry says, before it has a number. `undefined` fields are left out. */
 export interface EntryBody {
@@ -128,4 +128,19 @@ function redactFields(body: EntryBody, crypto: Redactor): EntryBody {
 function cutFields(body: EntryBody): EntryBody {
   const { kind, call } = body
   return { ...(cutStrings(body, KEPT_OF_A_STRING) as EntryBody), kind, call }
+}
+
+/** A short entry about a call: a step taken, or its end. */
+export function stepEntry(
+  kind: string,
+  callId: string,
+  at: number,
+  more: { readonly [key: string]: Json } = {},
+): EntryDraft {
+  return draftEntry({ kind, call: callId, ...more }, at)
+}
+
+/** An entry that belongs to no call. */
+export function gateEntry(kind: string, at: number, more: { readonly [key: string]: Json }): EntryDraft {
+  return draftEntry({ kind, call: null, ...more }, at)
 }

@@ -1,5 +1,5 @@
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
 import { parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
 import { createJournal, type Journal } from './journal.ts'

@@ -1,7 +1,7 @@
 import { asCountersignError, CountersignError } from '../errors.ts'
+import type { Heads } from '../ports/checkpoint-anchors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
-import type { Heads } from '../ports/heads.ts'
 import type { JournalHead, Store } from '../ports/store.ts'
 import { signCheckpoint } from './checkpoint.ts'
 import { appendLeaf, leafHash } from './merkle.ts'

@@ -1,5 +1,5 @@
+import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { simulatedClock } from '../../../../test/support/simulated-clock.ts'
 import { signCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
 import { append, type MemoryJournal, memoryJournal, storeOver } from './memory-journal.mts'

@@ -1,7 +1,7 @@
 import { CountersignError } from '../errors.ts'
+import type { Heads } from '../ports/checkpoint-anchors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
-import type { Heads } from '../ports/heads.ts'
 import type { Store } from '../ports/store.ts'
 import { parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { draftEntry, parseEntry } from './entry.ts'

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { Answer } from './maybe-promise.ts'
 
 /** Someone who may decide, known by a public key. Kept beside the keys, never in the store. */
 export interface Approver {

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { Answer } from './maybe-promise.ts'
 
 /** What a target looked like at one moment: bound into the request, compared again before the effect. */
 export interface TargetState {

@@ -1,7 +1,7 @@
+import { calmRisk } from '@countersign/testing/gate/harmless-risk'
 import { describe, expect, it } from 'vitest'
-import { calmRisk } from '../../../../test/support/calm-risk.ts'
 import type { Call } from '../call/call.ts'
-import { freezeCall } from '../call/freeze-call.ts'
+import { freezeCall } from '../call/freeze/freeze-call.ts'
 import { effectSentence } from './effect.ts'
 
 const calm = calmRisk()

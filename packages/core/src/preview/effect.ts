@@ -1,13 +1,13 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Kind } from '../call/descriptor.ts'
+import { fencedName } from '../display/code-span.ts'
 import { assertNever } from '../errors.ts'
-import type { RiskReport } from '../risk/report.ts'
-import { textLines } from './diff-hunks.ts'
-import { fencedName } from './fenced-name.ts'
-import { endsOf } from './move-preview.ts'
-import { patchOf } from './patch-of.ts'
-import type { PatchPiece } from './patch-pieces.ts'
-import { isAppend } from './text-change.ts'
+import type { RiskReport } from '../risk/report/report.ts'
+import { textLines } from './diff/hunks.ts'
+import { patchOf } from './edits/call-patch.ts'
+import type { PatchPiece } from './edits/patch-parser.ts'
+import { isAppend } from './edits/text-change.ts'
+import { endsOf } from './kinds/move.ts'
 
 const MAX_QUOTE = 400
 const MAX_PATHS = 3

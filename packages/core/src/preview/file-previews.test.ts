@@ -1,9 +1,9 @@
+import { calmRisk } from '@countersign/testing/gate/harmless-risk'
+import { frozenCall as call, type MemoryFile, memoryTargets as targets } from '@countersign/testing/gate/memory-targets'
 import { describe, expect, it } from 'vitest'
-import { calmRisk } from '../../../../test/support/calm-risk.ts'
-import { frozenCall as call, type MemoryFile, memoryTargets as targets } from '../../../../test/support/memory-files.ts'
 import type { Targets } from '../ports/targets.ts'
 import { buildPreview } from './build-preview.ts'
-import type { Preview } from './preview.ts'
+import type { Preview } from './model/preview.ts'
 
 type Files = { readonly [path: string]: MemoryFile }
 

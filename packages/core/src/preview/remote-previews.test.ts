@@ -1,8 +1,8 @@
+import { calmRisk } from '@countersign/testing/gate/harmless-risk'
+import { frozenCall as call, memoryTargets as targets } from '@countersign/testing/gate/memory-targets'
 import { describe, expect, it } from 'vitest'
-import { calmRisk } from '../../../../test/support/calm-risk.ts'
-import { frozenCall as call, memoryTargets as targets } from '../../../../test/support/memory-files.ts'
 import { buildPreview, customPreview } from './build-preview.ts'
-import type { Preview } from './preview.ts'
+import type { Preview } from './model/preview.ts'
 
 const preview = (tool: string, args: object, server?: string): Promise<Preview> =>
   buildPreview(call(tool, args, server), calmRisk({ target: 'users' }), targets({}))

@@ -1,10 +1,10 @@
 import type { Call, FrozenCall } from '../call/call.ts'
-import { freezeCall } from '../call/freeze-call.ts'
+import { freezeCall } from '../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../command/decompose-call.ts'
 import type { Crypto } from '../ports/crypto.ts'
-import type { Places } from './place.ts'
+import type { Places } from './path/category.ts'
 import { rateRisk } from './rate-risk.ts'
-import type { RiskReport } from './report.ts'
+import type { RiskReport } from './report/report.ts'
 
 /** A call and how bad it could get. */
 export interface AssessedCall {

@@ -1,11 +1,11 @@
 // A world and calls for the tests of this folder; outside the build by its extension.
 import { hash } from 'node:crypto'
 import type { Call, FrozenCall } from '../call/call.ts'
-import { freezeCall } from '../call/freeze-call.ts'
+import { freezeCall } from '../call/freeze/freeze-call.ts'
 import { decompose } from '../command/decompose.ts'
+import type { RiskCircumstances } from './path/located-path.ts'
 import { rateRisk } from './rate-risk.ts'
-import type { RiskCircumstances } from './rated-path.ts'
-import type { RiskReport } from './report.ts'
+import type { RiskReport } from './report/report.ts'
 
 export const PLACES = { workspace: '/home/you/app', home: '/home/you', gate: '/home/you/.countersign', temp: '/tmp' }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../call/call.ts'
 import { decompose } from '../command/decompose.ts'
 import { frozen, PLACES, rateCall, rateShell, WORLD } from './fixture.mts'
-import type { RiskLevel } from './level.ts'
-import { collectPaths, folderOf, pathKey } from './path-uses.ts'
+import { collectPaths, folderOf, pathKey } from './path/paths-to-resolve.ts'
 import { rateRisk } from './rate-risk.ts'
+import type { RiskLevel } from './report/level.ts'
 
 const file = (kind: 'read' | 'write' | 'delete' | 'move', ...paths: string[]): Call => ({
   tool: 'files',

@@ -1,7 +1,7 @@
 import type { BackupTarget } from '../ports/backups.ts'
-import { folderOf } from '../risk/path-uses.ts'
-import { isHarmlessDevice } from '../risk/place.ts'
-import type { PathUse } from '../risk/report.ts'
+import { isHarmlessDevice } from '../risk/path/category.ts'
+import { folderOf } from '../risk/path/paths-to-resolve.ts'
+import type { PathUse } from '../risk/report/report.ts'
 import type { CheckInput } from './checker.ts'
 
 /** What a call changes or takes away, as far as it can be told. */

@@ -1,10 +1,10 @@
 import type { FrozenCall } from '../call/call.ts'
-import type { Json, JsonObject } from '../call/json.ts'
-import type { CheckSettings } from '../policy/check-settings.ts'
-import { optionsOf } from '../policy/check-table.ts'
-import type { Places } from '../policy/circumstances.ts'
-import type { Supervision } from '../policy/supervision.ts'
-import type { RiskReport } from '../risk/report.ts'
+import type { Json, JsonObject } from '../call/json/json.ts'
+import { optionsOf } from '../policy/model/builtin-checks.ts'
+import type { CheckSettings } from '../policy/model/check-settings.ts'
+import type { Places } from '../policy/model/circumstances.ts'
+import type { Supervision } from '../policy/model/supervision.ts'
+import type { RiskReport } from '../risk/report/report.ts'
 
 /** What a checker found. */
 export interface Finding {

@@ -1,7 +1,7 @@
-import { deepFreeze } from '../call/deep-freeze.ts'
-import { freezeArgs, freezeJson } from '../call/freeze.ts'
+import { deepFreeze } from '../call/json/deep-freeze.ts'
+import { freezeArgs, freezeJson } from '../call/json/freeze.ts'
 import { CountersignError } from '../errors.ts'
-import { strictest } from '../policy/supervision.ts'
+import { strictest } from '../policy/model/supervision.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CheckAnswer, Checker, CheckInput, Finding, SafetyReport } from './checker.ts'
 

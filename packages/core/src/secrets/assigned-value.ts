@@ -1,4 +1,4 @@
-import type { Writing } from './judge-value.ts'
+import type { Writing } from './value-classifier.ts'
 
 /** A value that stands beside a name. */
 export interface AssignedValue {

@@ -1,6 +1,6 @@
-import type { Codes } from './codes.ts'
-import { isLoginPassword } from './judge-value.ts'
+import type { Codes } from './character-codes.ts'
 import type { SecretSpan } from './span.ts'
+import { isLoginPassword } from './value-classifier.ts'
 
 /** Programs and the flag their password follows. The last group is the password, the one before it the user if it is told. */
 const AFTER: readonly (readonly [programs: string, pattern: RegExp])[] = [

@@ -1,4 +1,4 @@
-import type { Codes } from './codes.ts'
+import type { Codes } from './character-codes.ts'
 import { isStandIn } from './placeholder.ts'
 import { looksRandom } from './randomness.ts'
 import type { SecretSpan } from './span.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../call/json.ts'
-import { secretUnder } from './name.ts'
+import type { Json } from '../call/json/json.ts'
+import { secretUnder } from './key-names.ts'
 import { findSecrets, mayHoldSecret } from './patterns.ts'
 import type { SecretSpan } from './span.ts'
 

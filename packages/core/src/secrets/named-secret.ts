@@ -1,10 +1,10 @@
 import { type AssignedValue, fallback, type Run, separatorEnd, valueAt } from './assigned-value.ts'
-import { type Codes, codesOf } from './codes.ts'
-import { isSecretValue, loginOfBase64, type Writing } from './judge-value.ts'
-import { type NameTrait, nameTrait } from './name-trait.ts'
+import { type Codes, codesOf } from './character-codes.ts'
+import { type NameTrait, nameTrait } from './name-classifier.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { looksRandom } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
+import { isSecretValue, loginOfBase64, type Writing } from './value-classifier.ts'
 
 /** How the names end that can stand before a value without `=` or `:`. */
 const TAILS = new Uint8Array(32 * 32 * 32)

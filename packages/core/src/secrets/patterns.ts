@@ -1,6 +1,6 @@
-import { NAME_IN_TEXT } from './name.ts'
+import { NAME_IN_TEXT } from './key-names.ts'
+import { secretValue } from './named-value.ts'
 import { type SecretSpan, withoutOverlaps } from './span.ts'
-import { secretValue } from './value.ts'
 
 /**
  * SECURITY: A25, A32. Every pattern here is linear: it either ends in its repetition (so a failing try reads a bounded

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../call/json.ts'
+import type { Json, JsonObject } from '../call/json/json.ts'
 import type { Crypto } from '../ports/crypto.ts'
-import { isCount, isSecretFlag, secretUnder } from './name.ts'
+import { isCount, isSecretFlag, secretUnder } from './key-names.ts'
+import { MARK } from './named-value.ts'
 import { findSecrets, mayHoldSecret } from './patterns.ts'
-import { MARK } from './value.ts'
 
 /** What redaction needs of the world. */
 export type Redactor = Pick<Crypto, 'keyedHash'>

@@ -1,6 +1,6 @@
+import { over, timesAsLong } from '@countersign/testing/time-ratio'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { over, timesAsLong } from '../../../../test/support/times-as-long.ts'
 import { scanText } from './scan-text.ts'
 
 /** Invented, and split so that no scanner takes this file for a leak. */

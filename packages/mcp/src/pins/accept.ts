@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { CountersignError, type Crypto, type Signer } from '@countersign/core'
 import { type Home, withHomeLock } from '@countersign/node'
-import { keptLabel, labelPath } from './label-spelling.ts'
-import { type Acceptance, hashOf, MAX_TOOLS, type PinnedTool, readPins, writePins } from './pin-file.ts'
-import { type SignedAcceptance, signAcceptance } from './pin-signature.ts'
-import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './waiting-file.ts'
+import { type Acceptance, hashOf, MAX_TOOLS, type PinnedTool, readPins, writePins } from './file.ts'
+import { keptLabel, labelPath } from './label-files.ts'
+import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './quarantine-file.ts'
+import { type SignedAcceptance, signAcceptance } from './signature.ts'
 
 /** One tool that a person looked at, by what was shown: the server, the name and the hash of the definition. */
 export interface ShownTool {

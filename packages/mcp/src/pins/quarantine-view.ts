@@ -1,11 +1,11 @@
 import { type Crypto, canonicalJson, type QuarantineView, type WaitingDefinition } from '@countersign/core'
 import { type Home, openGateKey, readApprovers } from '@countersign/node'
-import { findOddText } from './odd-text.ts'
-import { readPins } from './pin-file.ts'
-import { type VerifiedPin, verifyPins } from './pin-signature.ts'
-import { knownLabels } from './pin-view.ts'
-import type { ServerIdentity } from './server-identity.ts'
-import { readWaiting, type WaitingTool } from './waiting-file.ts'
+import type { ServerIdentity } from '../identity/server-identity.ts'
+import { readPins } from './file.ts'
+import { readWaiting, type WaitingTool } from './quarantine-file.ts'
+import { type VerifiedPin, verifyPins } from './signature.ts'
+import { findOddText } from './suspicious-text.ts'
+import { knownLabels } from './view.ts'
 
 /** INVARIANT: L10, what is more is counted, with whose it is. */
 const MOST_SHOWN = 100

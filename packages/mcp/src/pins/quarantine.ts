@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { CountersignError, type Crypto, type Quarantine, type QuarantineView } from '@countersign/core'
 import { type Home, readApprovers } from '@countersign/node'
 import { checkWaits, writeSigned } from './accept.ts'
-import { findSigner } from './pin-signature.ts'
-import { labelFiles } from './pin-view.ts'
 import { viewQuarantine } from './quarantine-view.ts'
+import { findSigner } from './signature.ts'
+import { labelFiles } from './view.ts'
 
 /** Opens the quarantine of a home. What is listed is read again only when a file of it has changed. */
 export function openQuarantine(home: Home, crypto: Pick<Crypto, 'sha256' | 'verify'>): Quarantine {

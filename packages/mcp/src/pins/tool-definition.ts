@@ -7,9 +7,9 @@ import {
   type Json,
   type JsonObject,
 } from '@countersign/core'
-import type { AdvertisedTool } from '../catalogue.ts'
-import { isObject } from '../json-value.ts'
-import { disguisedAmong, knownNames } from '../scan-members.ts'
+import { disguisedAmong, knownNames } from '../json/member-scanner.ts'
+import { isObject } from '../json/value.ts'
+import type { AdvertisedTool } from './catalogue.ts'
 
 /** A tool as listed, with the hash that is pinned. */
 export interface DefinedTool {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type Call, type Gate, type JsonObject, RISK_LEVELS, type RiskLevel, type ToolRef } from '@countersign/core'
 import { openCrypto, openHome } from '@countersign/node'
+import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { afterEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { onlyHeld, openWorld, type World } from '../../../../test/support/world.ts'
-import { createCatalogue } from '../create-catalogue.ts'
-import { serverIdentity } from './server-identity.ts'
+import { serverIdentity } from '../identity/server-identity.ts'
+import { createCatalogue } from './create-catalogue.ts'
 import { readTool } from './tool-definition.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { CountersignError, safeText } from '@countersign/core'
+import { failed } from './error.ts'
 import { mayAsk } from './safe-address.ts'
-import { failed } from './sign-in-error.ts'
 
 const PATIENCE_MS = 15_000
 const MOST_BYTES = 1024 * 1024

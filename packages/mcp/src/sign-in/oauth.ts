@@ -1,3 +1,3 @@
 /** All of signing in that talks to whoever gives tokens. */
-export { type BegunSignIn, beginSignIn, type SignInWishes } from './begin-sign-in.ts'
-export { renewSignIn, revokeSignIn } from './renew-sign-in.ts'
+export { type BegunSignIn, beginSignIn, type SignInWishes } from './authorization-flow.ts'
+export { renewSignIn, revokeSignIn } from './token-refresh.ts'

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { CountersignError, safeText } from '@countersign/core'
-import { isLoopback } from '../http/allowed-hosts.ts'
-import { readAddress } from '../http/upstream.ts'
+import { isLoopback } from '../http/listener/allowed-hosts.ts'
+import { readAddress } from '../http/upstream/upstream.ts'
 
 /** Whether a token may travel there. SECURITY: A32 plain HTTP only on this machine: elsewhere everybody on the way reads it. */
 export function isSafeAddress(url: URL): boolean {

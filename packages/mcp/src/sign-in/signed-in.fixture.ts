@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, openCrypto, openHome } from '@countersign/node'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { beginSignIn, type SignInWishes } from './begin-sign-in.ts'
-import { openKeptBearer } from './kept-bearer.ts'
-import { openSignInPlace } from './kept-sign-in.ts'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { beginSignIn, type SignInWishes } from './authorization-flow.ts'
 import type { OAuthServers } from './oauth-servers.fixture.ts'
 import { listenForRedirect } from './redirect-listener.ts'
+import { openSignInPlace } from './sign-in-store.ts'
+import { openKeptBearer } from './stored-bearer.ts'
 
 const NOTHING: SignInWishes = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
 

@@ -14,11 +14,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CountersignError } from '@countersign/core'
-import type { Home } from '../home.ts'
-import { systemCode } from '../own-file.ts'
+import { systemCode } from '../files/private-file.ts'
+import type { Home } from '../home/home.ts'
 import { hashFile, syncFolder } from './copy-file.ts'
+import { refuseMoved, treeEntry, unfit } from './file-tree.ts'
 import { type KeptEntry, type Manifest, readManifest } from './manifest.ts'
-import { refuseMoved, treeEntry, unfit } from './tree.ts'
 import { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts'
 
 /** Set-user-id and set-group-id. */

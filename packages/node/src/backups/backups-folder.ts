@@ -13,14 +13,14 @@ import {
   type Kept,
   type Measured,
 } from '@countersign/core'
-import type { Home } from '../home.ts'
-import { openOwnFolder, systemCode } from '../own-file.ts'
-import { writeAfter } from './after-note.ts'
+import { openOwnFolder, systemCode } from '../files/private-file.ts'
+import type { Home } from '../home/home.ts'
+import { writeAfter } from './after-snapshot.ts'
 import { copyFileWhole, syncFolder } from './copy-file.ts'
+import { type Survey, survey } from './copy-plan.ts'
+import { refuseMoved, type TreeEntry } from './file-tree.ts'
 import { type KeptEntry, MANIFEST, manifestHash, manifestText, readManifest } from './manifest.ts'
 import { backupName, pruneBackups, UNFINISHED } from './prune.ts'
-import { type Survey, survey } from './survey.ts'
-import { refuseMoved, type TreeEntry } from './tree.ts'
 
 const PRUNE_EVERY_MS = 60_000
 const TURN = 16

@@ -19,15 +19,15 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { BackupTarget } from '@countersign/core'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { openHome } from '../home.ts'
+import { openHome } from '../home/home.ts'
 import { applyUndo } from './apply-undo.ts'
 import { openBackups } from './backups-folder.ts'
 import { copyFileWhole } from './copy-file.ts'
+import { countTrees, readTree, treeEntry } from './file-tree.ts'
 import { listBackups } from './list-backups.ts'
 import { pruneBackups, spareBackup } from './prune.ts'
-import { countTrees, readTree, treeEntry } from './tree.ts'
 import { planUndo } from './undo-plan.ts'
 
 const BOUNDS = { files: 100, bytes: 1_000_000 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { openBody } from '../file-body.ts'
-import { type TreeEntry, treeEntry, unfit } from './tree.ts'
+import { openBody } from '../files/opened-file.ts'
+import { type TreeEntry, treeEntry, unfit } from './file-tree.ts'
 
 const CHUNK = 262_144
 /** Neither follows a link nor waits for a writer. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/core'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 import { readManifest } from './manifest.ts'
 import { backupNames, MOST_COPIES } from './prune.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupAges } from '@countersign/core'
-import type { Home } from '../home.ts'
+import type { Home } from '../home/home.ts'
 
 /** A copy's name says when it was made and how large it is, so that nothing need be read to tell the oldest. */
 const NAME = /^(\d{1,15})-(\d{1,15})-[0-9a-f]{16}$/

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
-import type { Home } from '../home.ts'
-import { lookOf, readAfter, targetsNow } from './after-note.ts'
+import type { Home } from '../home/home.ts'
+import { lookOf, readAfter, targetsNow } from './after-snapshot.ts'
 import { hashFile } from './copy-file.ts'
+import { refuseMoved, type TreeEntry } from './file-tree.ts'
 import { type KeptEntry, type Manifest, readManifest } from './manifest.ts'
-import { refuseMoved, type TreeEntry } from './tree.ts'
 
 /** One thing that undoing does. */
 export interface UndoStep {

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { type CheckAnswer, type Checker, changedTargets, numberOf, sizeWords } from '@countersign/core'
-import { deepestExisting } from '../backups/tree.ts'
+import { deepestExisting } from '../backups/file-tree.ts'
 import { writtenBytes } from './written-bytes.ts'
 
 /** What one file system still has room for. */

@@ -1,9 +1,9 @@
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { type CheckAnswer, type Checker, CountersignError, type RiskReport } from '@countersign/core'
-import { accountId } from '../account.ts'
-import { deepestExisting, lookAt } from '../backups/tree.ts'
-import { systemCode } from '../own-file.ts'
+import { deepestExisting, lookAt } from '../backups/file-tree.ts'
+import { systemCode } from '../files/private-file.ts'
+import { accountId } from '../system/os-account.ts'
 
 type PathUse = RiskReport['paths'][number]
 

@@ -1,7 +1,7 @@
 import { type CheckAnswer, type Checker, type CheckInput, countWords, type Json } from '@countersign/core'
-import { scanSecrets } from '../scan-secrets.ts'
 import { type Argument, argumentTexts } from './argument-texts.ts'
 import { leavesMachine, secretFile } from './secret-destination.ts'
+import { scanSecrets } from './secret-scanner.ts'
 
 /** A secret in an argument, as a person and the journal may see it: never the value. */
 interface Shown {

@@ -8,7 +8,7 @@ import {
   numberOf,
   sizeWords,
 } from '@countersign/core'
-import { countTrees, readTree } from '../backups/tree.ts'
+import { countTrees, readTree } from '../backups/file-tree.ts'
 import { writtenBytes } from './written-bytes.ts'
 
 /** Whether one call writes or deletes more than it should: the text it carries, the trees it takes away. */

@@ -1,9 +1,9 @@
 import { assertNever } from '@countersign/core'
 import { type ReactNode, useId } from 'react'
-import { Safe } from '../safe.tsx'
+import { Safe } from '../text/safe-text.tsx'
 import type { Draft, DraftField } from './draft.ts'
 import { ChoiceInput, JsonInput, NumberInput, TextInput } from './inputs.tsx'
-import { misfitOf } from './read-draft.ts'
+import { misfitOf } from './parse-draft.ts'
 import type { About } from './schema.ts'
 
 type Change = (draft: Draft) => void

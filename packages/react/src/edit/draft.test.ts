@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Draft, type DraftField, draftOf } from './draft.ts'
-import { misfitOf, readDraft, readJson, sameArguments } from './read-draft.ts'
+import { misfitOf, readDraft, readJson, sameArguments } from './parse-draft.ts'
 
 const json = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
 const args = fc.dictionary(fc.string(), json) as fc.Arbitrary<JsonObject>

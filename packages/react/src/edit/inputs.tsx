@@ -1,6 +1,6 @@
 import { type Json, maskJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Safe } from '../safe.tsx'
+import { Safe } from '../text/safe-text.tsx'
 import type { Draft } from './draft.ts'
 
 interface InputProps<Kind extends Draft['kind']> {

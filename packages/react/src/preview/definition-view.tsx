@@ -1,6 +1,6 @@
 import { compareDefinitions, type Json, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
-import { CodeBlock } from '../code-block.tsx'
+import { CodeBlock } from '../text/code-block.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { diffRows } from './diff-rows.ts'
 

@@ -1,7 +1,7 @@
 import { countedWords } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from '../fold.tsx'
-import { Safe } from '../safe.tsx'
+import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from '../text/fold.tsx'
+import { Safe } from '../text/safe-text.tsx'
 import { type DiffRow, drawnRows, splitRows, stretchOf } from './diff-rows.ts'
 
 const SIGN = { same: ' ', added: '+', removed: '−' } as const

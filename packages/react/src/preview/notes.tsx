@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Safe } from '../safe.tsx'
+import { Safe } from '../text/safe-text.tsx'
 
 /** Notes on a picture, one under the other. */
 export function Notes({

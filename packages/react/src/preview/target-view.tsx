@@ -1,7 +1,7 @@
 import { byteWords, countedWords, type Preview, type PreviewTarget } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { Region } from '../region.tsx'
-import { Safe } from '../safe.tsx'
+import { Region } from '../text/region.tsx'
+import { Safe } from '../text/safe-text.tsx'
 import { Notes } from './notes.tsx'
 
 /** What a delete takes away: the sum, then each file or folder with what it holds. */

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, safeJson, safeLines, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
-import { CodeBlock } from '../code-block.tsx'
-import { Region } from '../region.tsx'
-import { Safe } from '../safe.tsx'
+import { CodeBlock } from '../text/code-block.tsx'
+import { Region } from '../text/region.tsx'
+import { Safe } from '../text/safe-text.tsx'
 
 const SHORT = 120
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { Duplex, PassThrough } from 'node:stream'
 import type { Call, Gate } from '@countersign/core'
 import { connectGate, homeMark, MAX_LINE_BYTES, openAskingToken } from '@countersign/node'
+import { openServiceWorld, rawAnswer, type ServiceWorld } from '@countersign/testing/gate/service'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { openServiceWorld, rawAnswer, type ServiceWorld } from '../../../../test/support/service.ts'
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { serveAsker } from './connection.ts'
 
 const hello = (world: ServiceWorld, more = {}) =>

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { CountersignError } from '@countersign/core'
 import { type AskerHello, createLineReader, MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from '@countersign/node'
-import { wordsOf } from '../words-of.ts'
-import { type Admitted, createAsker } from './asker.ts'
-import { readHello, readLine } from './lines.ts'
+import { wordsOf } from '../wire/public-error.ts'
+import { type Admitted, createAsker } from './client-session.ts'
+import { readHello, readLine } from './message-parser.ts'
 
 /** What a connection needs of the service. */
 export interface AskingHost {

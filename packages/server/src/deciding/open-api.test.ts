@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { openServiceWorld } from '@countersign/testing/gate/service'
 import { describe, expect, it } from 'vitest'
 import { openApiFile } from '../../../../scripts/generate-openapi.ts'
-import { openServiceWorld } from '../../../../test/support/service.ts'
 
 const COMMITTED = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 

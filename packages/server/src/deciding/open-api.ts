@@ -1,5 +1,5 @@
+import type { DecidingParts } from './api/route-dependencies.ts'
 import { createApi, documentOf } from './app.ts'
-import type { DecidingParts } from './parts.ts'
 
 /** The document of the API as it is committed and served. No service is needed: the routes are only read. */
 export function openApiDocument(version: string): object {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CardFacts, type CardInput, type CardState, openCardState, stepCard } from './card-state.ts'
-import type { PromptFacts } from './choice.ts'
-import { decodeKeys } from './key.ts'
+import { decodeKeys } from './keys/key.ts'
+import type { PromptFacts } from './prompt/choice.ts'
 
 const GRANT = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'uses', uses: 3 } },

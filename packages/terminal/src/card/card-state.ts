@@ -1,7 +1,13 @@
 import { type Decision, type JsonObject, type OpenedView, riskRank } from '@countersign/core'
-import type { PromptFacts } from './choice.ts'
-import type { Key } from './key.ts'
-import { openPromptState, type PromptEffect, type PromptInput, type PromptState, stepPrompt } from './prompt-state.ts'
+import type { Key } from './keys/key.ts'
+import type { PromptFacts } from './prompt/choice.ts'
+import {
+  openPromptState,
+  type PromptEffect,
+  type PromptInput,
+  type PromptState,
+  stepPrompt,
+} from './prompt/state-machine.ts'
 
 /** What a place can do with a card besides deciding; a key without its power means nothing there. */
 export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit'

@@ -1,10 +1,10 @@
 import { safeLines } from '@countersign/core'
+import { openedView } from '@countersign/testing/gate/opened-view'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openedView } from '../../../../test/support/opened-view.ts'
 import { cardLines } from './card.ts'
-import { createPaint } from './color.ts'
 import { detailLines } from './details.ts'
+import { createPaint } from './text/color.ts'
 
 const plain = createPaint(false)
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/

@@ -1,8 +1,8 @@
 import { type OpenedView, rulePlace, type SafeText, safeText, toolLabel } from '@countersign/core'
-import { previewRows } from './card-preview.ts'
-import { type Paint, RISK_GLYPH, RISK_STYLE } from './color.ts'
-import type { Highlight } from './diff-lines.ts'
-import { createRows, join, type Paragraph, paragraph, type Rows } from './rows.ts'
+import type { Highlight } from './preview/diff.ts'
+import { previewRows } from './preview/preview.ts'
+import { type Paint, RISK_GLYPH, RISK_STYLE } from './text/color.ts'
+import { createRows, join, type Paragraph, paragraph, type Rows } from './text/rows.ts'
 
 /** What a card is drawn for. */
 export interface CardLook {

@@ -13,16 +13,13 @@ export {
   openCardState,
   stepCard,
 } from './card-state.ts'
-export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts } from './choice.ts'
-export { createPaint, type Paint, RISK_GLYPH, RISK_STYLE, type Style } from './color.ts'
-export { cutText } from './cut-text.ts'
 export { detailLines } from './details.ts'
-export { editText } from './edit-text.ts'
-export { decodeKeys, type Key } from './key.ts'
-export { createKeyReader, type KeyReader } from './key-reader.ts'
-export { pagesOf } from './pages.ts'
-export { pastWords } from './past-words.ts'
-export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt-line.ts'
+export { decodeKeys, type Key } from './keys/key.ts'
+export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
+export { editText } from './keys/text-field.ts'
+export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts } from './prompt/choice.ts'
+export { pastWords } from './prompt/grant-coverage.ts'
+export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
 export {
   armsAt,
   openPromptState,
@@ -32,7 +29,10 @@ export {
   type Stage,
   stepPrompt,
   TRIES,
-} from './prompt-state.ts'
+} from './prompt/state-machine.ts'
 export { decidedLine, endedLine, timeOfDay } from './receipt-line.ts'
-export { createRows, join, paragraph } from './rows.ts'
-export { timeText } from './time-text.ts'
+export { createPaint, type Paint, RISK_GLYPH, RISK_STYLE, type Style } from './text/color.ts'
+export { pagesOf } from './text/pages.ts'
+export { createRows, join, paragraph } from './text/rows.ts'
+export { timeText } from './text/timestamp.ts'
+export { cutText } from './text/truncate.ts'

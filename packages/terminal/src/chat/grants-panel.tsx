@@ -1,13 +1,13 @@
 import { safeText } from '@countersign/core'
 import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Paint } from '../card/color.ts'
-import { cutText } from '../card/cut-text.ts'
-import type { Key } from '../card/key.ts'
-import { join } from '../card/rows.ts'
-import { Line } from '../line.tsx'
-import { useKeys } from '../use-keys.ts'
-import type { ChatSource, GrantLine } from './chat-source.ts'
+import type { Key } from '../card/keys/key.ts'
+import type { Paint } from '../card/text/color.ts'
+import { join } from '../card/text/rows.ts'
+import { cutText } from '../card/text/truncate.ts'
+import { Line } from '../ink/line.tsx'
+import { useKeys } from '../ink/use-keys.ts'
+import type { ChatSource, GrantLine } from './transcript/source.ts'
 
 /** What was given, one a row: arrows choose, `d` takes the chosen one back, Esc leaves. */
 export function GrantsPanel(props: {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Line } from '../line.tsx'
+import { Line } from '../ink/line.tsx'
 
 /** Rows that were made to fit, one below the other; a row is its place. */
 export function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { EXPORT_PAGE, exportHistory } from '../export-history.ts'
-import { type HistoryFilter, service } from '../service.ts'
+import { EXPORT_PAGE, exportHistory } from '../api/history-export.ts'
+import { type HistoryFilter, service } from '../api/service.ts'
 
 /** Everything that fits the filters, as a file; says so when it is not everything. */
 export function ExportButton({ query }: { readonly query: HistoryFilter }): ReactNode {

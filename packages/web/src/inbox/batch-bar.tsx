@@ -11,7 +11,7 @@ import {
   useStop,
 } from '@countersign/react'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import type { BatchActs } from './use-batch-acts.ts'
+import type { BatchActs } from './use-batch-decisions.ts'
 
 /** Approves or rejects what is chosen of a batch, as its card would: not before it has stood, nor before it was seen. */
 export function BatchBar({

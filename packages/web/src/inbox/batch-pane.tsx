@@ -13,13 +13,13 @@ import {
 } from '@countersign/react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { Link } from 'wouter'
-import { useDesk } from '../desk.ts'
+import { useDesk } from '../approvals/context.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchItem } from './batch-item.tsx'
 import type { Batch } from './batches.ts'
 import { ReadingNote } from './held-loading.tsx'
-import { useBatchActs } from './use-batch-acts.ts'
-import { problemOf, useOver } from './use-over.ts'
+import { useBatchActs } from './use-batch-decisions.ts'
+import { problemOf, useOver } from './use-finished-calls.ts'
 import { useWholeBatch } from './use-whole-batch.ts'
 
 interface BatchPaneProps {

@@ -2,7 +2,7 @@ import { deadlineOf, type HeldCall, TimeLeft, useServerNow } from '@countersign/
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { HeldRow } from './held-row.tsx'
-import { useStillOrder } from './still-order.ts'
+import { useStillOrder } from './stable-order.ts'
 
 const ROW = 84
 

@@ -1,6 +1,6 @@
 import { batchPlaceOf, type HeldCallView, type HeldSummary, isWhole } from '@countersign/react'
 import { useEffect, useMemo, useState } from 'react'
-import { useDesk } from '../desk.ts'
+import { useDesk } from '../approvals/context.ts'
 import type { Batch } from './batches.ts'
 
 /** The calls of a batch on their way to being whole. */

@@ -2,9 +2,9 @@ import { dateWords, Safe, tookWords } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { Chart, type ChartSeries } from '../chart.tsx'
-import { DECIDE_BOUNDS, decideCounts, type HourRow, hourRows, median } from '../chart-data.ts'
-import { type Stats, service } from '../service.ts'
+import { type Stats, service } from '../api/service.ts'
+import { Chart, type ChartSeries } from '../charts/chart.tsx'
+import { DECIDE_BOUNDS, decideCounts, type HourRow, hourRows, median } from '../charts/statistics.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -10,8 +10,8 @@ import {
 } from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useDesk } from '../desk.ts'
-import { service } from '../service.ts'
+import { service } from '../api/service.ts'
+import { useDesk } from '../approvals/context.ts'
 
 const EXAMPLE = `{
   "tool": "execute_command",

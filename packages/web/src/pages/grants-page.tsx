@@ -2,9 +2,9 @@ import { agoWords, dateWords, Safe, Ticked, useServerNow } from '@countersign/re
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { ArgumentLine } from '../argument-line.tsx'
-import { leftWords, scopeWords } from '../grant-words.ts'
-import { service, type ToldGrant } from '../service.ts'
+import { service, type ToldGrant } from '../api/service.ts'
+import { ArgumentLine } from '../grants/argument-line.tsx'
+import { leftWords, scopeWords } from '../grants/grant-text.ts'
 
 /** What was granted, how much of it is left, and the way to take it back at once. */
 export function GrantsPage(): ReactNode {

@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { FILTERS, HistoryFilters } from '../history/history-filters.tsx'
-import { PastRow } from '../history/past-row.tsx'
-import { type HistoryFilter, service } from '../service.ts'
+import { type HistoryFilter, service } from '../api/service.ts'
+import { PastRow } from '../history/call-row.tsx'
+import { FILTERS, HistoryFilters } from '../history/filters.tsx'
 
 const DAY_MS = 86_400_000
 const PAGE = 100

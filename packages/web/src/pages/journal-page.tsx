@@ -9,8 +9,8 @@ import {
 } from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { followJournal, PAGE_LENGTH as LENGTH } from '../follow-journal.ts'
-import { type JournalPage as Page, service } from '../service.ts'
+import { followJournal, PAGE_LENGTH as LENGTH } from '../api/journal-tail.ts'
+import { type JournalPage as Page, service } from '../api/service.ts'
 
 /** Every step that was recorded, and how far the record is proven. */
 export function JournalPage(): ReactNode {

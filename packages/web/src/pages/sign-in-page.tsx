@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { browserKey } from '../desk.ts'
-import { service } from '../service.ts'
-import { hasSignedOut, tellSignedIn, waitForSignIn } from '../session.ts'
-import { SIGN_IN, spendTicket, ticketIn, useTicket } from '../sign-in-ticket.ts'
+import { service } from '../api/service.ts'
+import { browserKey } from '../approvals/context.ts'
+import { hasSignedOut, tellSignedIn, waitForSignIn } from '../session/session.ts'
+import { SIGN_IN, spendTicket, ticketIn, useTicket } from '../session/sign-in-ticket.ts'
 
 /** Exchanges a one-time ticket for a cookie: the one that the tab was opened with, or one that is pasted. */
 export function SignInPage(): ReactNode {

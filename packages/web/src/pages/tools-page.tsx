@@ -1,10 +1,10 @@
 import { agoWords, levelOf, RiskBadge, Safe, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { QuarantineSection } from '../quarantine/quarantine-section.tsx'
-import { type SeenTool, service } from '../service.ts'
-import { givenWords, useSaysNow } from '../tools/says-now.ts'
-import { ToolDetails } from '../tools/tool-details.tsx'
+import { type SeenTool, service } from '../api/service.ts'
+import { QuarantineSection } from '../quarantine/section.tsx'
+import { givenWords, useSaysNow } from '../tools/current-verdict.ts'
+import { ToolDetails } from '../tools/details.tsx'
 
 /** So many rows ask what policy says of them now; the others tell what it last said, until they are opened. */
 const ASKED = 50

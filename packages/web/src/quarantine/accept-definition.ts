@@ -1,6 +1,6 @@
 import { acceptanceMessage, canonicalJson, type Json, sha256 } from '@countersign/react'
-import { enrolledKey } from '../desk.ts'
-import { type Accepted, service, type WaitingTool } from '../service.ts'
+import { type Accepted, service, type WaitingTool } from '../api/service.ts'
+import { enrolledKey } from '../approvals/context.ts'
 
 /** The hash of a definition, computed from what the page draws. */
 export function hashOf(definition: Json): string {

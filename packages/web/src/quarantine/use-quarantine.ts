@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useDesk } from '../desk.ts'
-import { type Quarantined, service } from '../service.ts'
+import { type Quarantined, service } from '../api/service.ts'
+import { useDesk } from '../approvals/context.ts'
 
 /** A server changes its tools without telling anybody, so the page looks again while somebody looks at it. */
 const AGAIN_MS = 4_000

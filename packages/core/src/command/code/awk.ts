@@ -1,4 +1,4 @@
-import type { CodeAct } from './act.ts'
+import type { CodeAct } from './effect.ts'
 import type { CodeToken } from './token.ts'
 
 const isSign = (token: CodeToken | undefined, text: string) => token?.kind === 'sign' && token.text === text

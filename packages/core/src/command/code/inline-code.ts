@@ -1,5 +1,5 @@
-import type { CommandWord } from '../decomposition.ts'
-import type { Language } from './syntax.ts'
+import type { CommandWord } from '../model/decomposition.ts'
+import type { Language } from './language-syntax.ts'
 
 /** Code that an interpreter is given on its command line or through its input. */
 export interface InlineCode {

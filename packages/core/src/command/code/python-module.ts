@@ -1,4 +1,4 @@
-import type { CommandWord } from '../decomposition.ts'
+import type { CommandWord } from '../model/decomposition.ts'
 import { interpreterOf } from './inline-code.ts'
 
 /** Modules that are programs of their own: `python -m pip` is `pip`. */

@@ -1,4 +1,4 @@
-import type { VerbForm } from '../words.ts'
+import type { VerbForm } from '../text/words.ts'
 
 /** A form of a verb and how it stands in a sentence. */
 export type Conjugated = readonly [word: string, form: VerbForm]

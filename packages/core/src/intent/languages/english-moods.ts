@@ -1,4 +1,4 @@
-import type { CueTable } from '../cue.ts'
+import type { CueTable } from './cue.ts'
 
 /** How English speaks of what is done, thought of, doubted, claimed or denied. */
 export const ENGLISH_MOODS: CueTable = {

@@ -1,4 +1,4 @@
-import type { CueTable } from '../cue.ts'
+import type { CueTable } from './cue.ts'
 
 /** How English announces and asks. Adverbs (`now`, `also`, `just`, …) are left out of the text before. */
 export const ENGLISH: CueTable = {

@@ -1,5 +1,4 @@
-import type { CueTable } from '../cue.ts'
-import type { ForeignVerbs } from '../lexicon.ts'
+import type { CueTable, ForeignVerbs } from './cue.ts'
 
 /** The plain asks and announcements of French. */
 export const FRENCH: CueTable = {

@@ -1,4 +1,4 @@
-import type { ProfileName } from '../profiles.ts'
+import type { ProfileName } from '../severity/profiles.ts'
 
 /** Infinitives of regular verbs by what they do; `conjugate.ts` bends them. */
 export type RegularVerbs = Partial<Readonly<Record<ProfileName | 'make' | 'run', string>>>

@@ -1,5 +1,5 @@
 // Made from the YAML beside it by `node scripts/embed-presets.ts`. Do not edit.
-import type { PresetName } from '../preset-name.ts'
+import type { PresetName } from './preset-name.ts'
 
 /** The presets, as their files say. */
 export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = {

@@ -1,7 +1,7 @@
 // Runs a table of commands against their levels; outside the build by its extension.
 import { expect, it } from 'vitest'
 import { rateShell } from '../fixture.mts'
-import type { RiskLevel } from '../level.ts'
+import type { RiskLevel } from '../report/level.ts'
 
 /** Commands of one level, one a line. */
 export function eachIsRated(level: RiskLevel, commands: string): void {

@@ -1,5 +1,5 @@
 import type { Backups } from '../../ports/backups.ts'
-import { countWords, sizeWords } from '../amount-words.ts'
+import { countWords, sizeWords } from '../amount-text.ts'
 import { type Changed, changedTargets } from '../changed-targets.ts'
 import { type CheckAnswer, type Checker, type CheckInput, numberOf } from '../checker.ts'
 

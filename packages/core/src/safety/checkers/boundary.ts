@@ -1,6 +1,6 @@
-import { resolveFolder } from '../../policy/folder.ts'
-import { isHarmlessDevice, isInside } from '../../risk/place.ts'
-import type { PathUse } from '../../risk/report.ts'
+import { resolveFolder } from '../../policy/match/folder.ts'
+import { isHarmlessDevice, isInside } from '../../risk/path/category.ts'
+import type { PathUse } from '../../risk/report/report.ts'
 import { type CheckAnswer, type Checker, textsOf } from '../checker.ts'
 
 const MOST_NAMED = 5

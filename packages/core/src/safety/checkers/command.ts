@@ -1,7 +1,7 @@
 import { decomposeCall } from '../../command/decompose-call.ts'
-import { SHELL_BUILTINS } from '../../command/shell-builtins.ts'
+import { SHELL_BUILTINS } from '../../command/programs/shell-builtins.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { folderOf } from '../../risk/path-uses.ts'
+import { folderOf } from '../../risk/path/paths-to-resolve.ts'
 import type { CheckAnswer, Checker, CheckInput } from '../checker.ts'
 
 const MOST_LOOKED_UP = 64

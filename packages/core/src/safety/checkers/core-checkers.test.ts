@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { circumstancesAt, someCall, somePart, someRated, someRisk } from '../../../../../test/model/case.ts'
 import type { Backups, Measured } from '../../ports/backups.ts'
-import type { PathUse, RiskReport } from '../../risk/report.ts'
+import type { PathUse, RiskReport } from '../../risk/report/report.ts'
 import { changedTargets } from '../changed-targets.ts'
 import type { CheckAnswer, Checker, CheckInput } from '../checker.ts'
 import { backupChecker } from './backup.ts'
 import { boundaryChecker } from './boundary.ts'
 import { commandChecker } from './command.ts'
-import { programChecker } from './program.ts'
+import { programChecker } from './external-program.ts'
 
 const { places } = circumstancesAt()
 const path = (given: string, use: PathUse['use'], real: string | null = given): PathUse => ({ given, real, use })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { circumstancesAt, someCall, someRated, someRisk } from '../../../../../test/model/case.ts'
-import { type CheckSettings, settingsOf } from '../../policy/check-settings.ts'
+import { type CheckSettings, settingsOf } from '../../policy/model/check-settings.ts'
 import type { CheckAnswer } from '../checker.ts'
 import { decodeLabel } from './punycode.ts'
 import { urlChecker } from './url.ts'

@@ -1,6 +1,6 @@
-import { compileNameGlob } from '../../policy/glob.ts'
+import { compileNameGlob } from '../../policy/match/glob.ts'
 import { type CheckAnswer, type Checker, type CheckInput, textsOf } from '../checker.ts'
-import { isAddress, reachOf } from './address.ts'
+import { isAddress, reachOf } from './address-scope.ts'
 import { lookalikeOf } from './lookalike-host.ts'
 
 const MOST_URLS = 64

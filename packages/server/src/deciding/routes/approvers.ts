@@ -1,11 +1,11 @@
 import { type Approver, CountersignError, draftEntry, formatProblem } from '@countersign/core'
 import { enrol, keyIdOf, spendEnrolmentCode } from '@countersign/node'
 import type { Context } from 'hono'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import type { DecidingParts } from '../parts.ts'
-import { createPasskeys, type PasskeySite } from '../passkeys.ts'
-import { Enrol, Enrolled, EnrolPasskey, Me, PasskeyOptions } from '../schemas.ts'
-import { createTier } from '../tier.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { Enrol, Enrolled, EnrolPasskey, Me, PasskeyOptions } from '../api/schemas.ts'
+import { createPasskeys, type PasskeySite } from '../auth/passkey-registration.ts'
+import { createTier } from '../reports/assurance-tier.ts'
 
 /** Who decides: what this browser is known as, and how its key or a passkey is enrolled. */
 export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void {

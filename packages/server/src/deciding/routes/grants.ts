@@ -1,8 +1,8 @@
 import type { GrantScope } from '@countersign/core'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import { grantedCall } from '../granted-call.ts'
-import type { DecidingParts } from '../parts.ts'
-import { CallId, Done, GrantList, WouldMatch, WouldMatchAsked } from '../schemas.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { CallId, Done, GrantList, WouldMatch, WouldMatchAsked } from '../api/schemas.ts'
+import { grantedCall } from '../reports/grant-origin.ts'
 
 /** Standing permissions: what was given, how to take it back, and what one would cover. */
 export function addGrantRoutes(app: DecidingApp, { main, board, feed, now }: DecidingParts): void {

@@ -3,10 +3,9 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import type { Receipt, SignedDecision as Signed } from '@countersign/core'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { z } from '@hono/zod-openapi'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import { problem } from '../guards.ts'
-import type { DecidingParts } from '../parts.ts'
-import { History } from '../record-schemas.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import { History } from '../api/record-schemas.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
 import {
   CallId,
   Held,
@@ -15,8 +14,9 @@ import {
   SignedDecision,
   StreamQuery,
   ToolDefinition,
-} from '../schemas.ts'
-import { openStream } from '../stream.ts'
+} from '../api/schemas.ts'
+import { problem } from '../http/request-guards.ts'
+import { openStream } from '../stream/event-stream.ts'
 
 const MOST_SIMILAR = 10
 const LOOKED_FOR_SIMILAR = 200

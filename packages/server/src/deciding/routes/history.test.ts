@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { draftEntry } from '@countersign/core'
 import { openCrypto, openSqliteStore } from '@countersign/node'
+import { openServiceWorld } from '@countersign/testing/gate/service'
 import { describe, expect, it } from 'vitest'
-import { openServiceWorld } from '../../../../../test/support/service.ts'
 
 interface Past {
   readonly calls: readonly { readonly id: string; readonly decision: { readonly approver: string } | null }[]

@@ -1,11 +1,11 @@
 import { type CallQuery, type PastCall, parseEntry } from '@countersign/core'
 import { z } from '@hono/zod-openapi'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import { problem } from '../guards.ts'
-import type { DecidingParts } from '../parts.ts'
-import { History, HistoryQuery, PastDetails, SaidNow, Seen } from '../record-schemas.ts'
-import { saysNow } from '../says-now.ts'
-import { CallId } from '../schemas.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import { History, HistoryQuery, PastDetails, SaidNow, Seen } from '../api/record-schemas.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { CallId } from '../api/schemas.ts'
+import { problem } from '../http/request-guards.ts'
+import { saysNow } from '../reports/current-verdict.ts'
 
 const MOST_EXPORTED = 10_000
 /** Calls looked through, and names told of each kind. INVARIANT: L10 */

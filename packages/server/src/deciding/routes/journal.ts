@@ -1,9 +1,9 @@
 import { parseEntry } from '@countersign/core'
 import type { z } from '@hono/zod-openapi'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import { createJournalVerifier } from '../journal-verifier.ts'
-import type { DecidingParts } from '../parts.ts'
-import { JournalPage, JournalQuery, Verified, VerifyQuery } from '../record-schemas.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import { JournalPage, JournalQuery, Verified, VerifyQuery } from '../api/record-schemas.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { createJournalVerifier } from '../reports/journal-verifier.ts'
 
 const PAGE = 500
 

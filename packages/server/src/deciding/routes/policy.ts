@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path'
 import { type Call, SUPERVISIONS } from '@countersign/core'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import type { DecidingParts } from '../parts.ts'
-import { Explain, Explained, Stats, StatsQuery, Tools } from '../schemas.ts'
-import { shellWord } from '../shell-word.ts'
-import { statsOf } from '../stats.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { Explain, Explained, Stats, StatsQuery, Tools } from '../api/schemas.ts'
+import { statsOf } from '../reports/decision-stats.ts'
+import { shellWord } from './shell-argument.ts'
 
 const LOOKED = 10_000
 const WEEK_MS = 7 * 86_400_000

@@ -1,11 +1,11 @@
 import { CountersignError, draftEntry, type QuarantineView, safeText } from '@countersign/core'
 import type { Home } from '@countersign/node'
-import { wordsOf } from '../../words-of.ts'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import type { DecidingParts } from '../parts.ts'
-import { Accepted, Quarantined, SignedAcceptance } from '../quarantine-schemas.ts'
-import { shellWord } from '../shell-word.ts'
-import type { SignedIn } from '../sign-in.ts'
+import { wordsOf } from '../../wire/public-error.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import { Accepted, Quarantined, SignedAcceptance } from '../api/quarantine-schemas.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import type { SignedIn } from '../auth/browser-sessions.ts'
+import { shellWord } from './shell-argument.ts'
 
 const NOTHING: QuarantineView = { waiting: [], more: 0, left: [], broken: [] }
 

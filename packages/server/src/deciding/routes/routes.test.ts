@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approver } from '@countersign/core'
 import { makeEnrolmentCode } from '@countersign/node'
+import { openServiceWorld } from '@countersign/testing/gate/service'
+import { softwarePasskey } from '@countersign/testing/gate/software-passkey'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { openServiceWorld } from '../../../../../test/support/service.ts'
-import { softwarePasskey } from '../../../../../test/support/software-passkey.ts'
-import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts'
 
 describe('the command for a tool', () => {
   it.each<[string, string, string | null]>([

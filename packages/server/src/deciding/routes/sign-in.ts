@@ -1,7 +1,7 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
-import { type DecidingApp, defineRoute } from '../define-route.ts'
-import type { DecidingParts } from '../parts.ts'
-import { Done, SignInTicket } from '../schemas.ts'
+import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import type { DecidingParts } from '../api/route-dependencies.ts'
+import { Done, SignInTicket } from '../api/schemas.ts'
 
 /**
  * Cookies do not know ports. With this path another server of the same host does not get ours by the way, into its log;

@@ -1,9 +1,9 @@
-import { assessFirebase, assessSupabase } from '../app-backends.ts'
-import { assessAws } from '../aws.ts'
-import { assessAz } from '../azure.ts'
-import { assessBackup, assessRclone, assessSnapshots, assessVelero } from '../backups.ts'
-import { assessS5cmd, assessSmallCloud } from '../clouds.ts'
-import { assessGcloud, assessGsutil } from '../google.ts'
+import { assessFirebase, assessSupabase } from '../cloud/app-backends.ts'
+import { assessFly, assessHeroku, assessPlatform, assessServerless } from '../cloud/app-platforms.ts'
+import { assessAws } from '../cloud/aws.ts'
+import { assessAz } from '../cloud/azure.ts'
+import { assessBackup, assessRclone, assessSnapshots, assessVelero } from '../cloud/backups.ts'
+import { assessGcloud, assessGsutil } from '../cloud/google.ts'
 import {
   assessAnsible,
   assessAnsibleTools,
@@ -12,12 +12,12 @@ import {
   assessPulumi,
   assessTerraform,
   assessVagrant,
-} from '../infrastructure.ts'
-import { assessFly, assessHeroku, assessPlatform, assessServerless } from '../platforms.ts'
-import { assessAccount, assessCertbot, assessMessages, assessStripe, assessWallet } from '../services.ts'
-import { assessKeychain, assessPasswords, assessVault } from '../vaults.ts'
-import { assessNetlify, assessVercel, assessWrangler } from '../web-platforms.ts'
-import { fixed, type ProgramRow, READS } from './row.ts'
+} from '../cloud/infrastructure-as-code.ts'
+import { assessAccount, assessCertbot, assessMessages, assessStripe, assessWallet } from '../cloud/online-services.ts'
+import { assessS5cmd, assessSmallCloud } from '../cloud/other-providers.ts'
+import { assessKeychain, assessPasswords, assessVault } from '../cloud/secret-stores.ts'
+import { assessNetlify, assessVercel, assessWrangler } from '../cloud/web-platforms.ts'
+import { fixed, type ProgramRow, READS } from './program-row.ts'
 
 /** Programs for clouds and services. */
 export const CLOUD: readonly ProgramRow[] = [

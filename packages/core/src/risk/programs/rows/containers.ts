@@ -1,6 +1,6 @@
-import { assessCompose, assessDocker } from '../containers.ts'
-import { assessEngine, assessImages } from '../images.ts'
-import { type ProgramRow, READS, SMALL } from './row.ts'
+import { assessCompose, assessDocker } from '../containers/docker.ts'
+import { assessEngine, assessImages } from '../containers/images.ts'
+import { type ProgramRow, READS, SMALL } from './program-row.ts'
 
 /** Programs for containers. */
 export const CONTAINERS: readonly ProgramRow[] = [

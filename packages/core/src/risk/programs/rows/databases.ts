@@ -7,12 +7,12 @@ import {
   assessPgRestore,
   assessQueue,
   assessServerTool,
-} from '../database-tools.ts'
-import { assessSqlClient } from '../databases.ts'
-import { assessArtisan, assessDjango, assessFlask, assessRails } from '../framework-commands.ts'
-import { assessAlembic, assessFlyway, assessMigrator, assessNodeMigrations } from '../migrations.ts'
-import { assessMongo, assessRedis } from '../stores.ts'
-import { fixed, type ProgramRow, READS, SMALL } from './row.ts'
+} from '../databases/administration.ts'
+import { assessAlembic, assessFlyway, assessMigrator, assessNodeMigrations } from '../databases/migrations.ts'
+import { assessMongo, assessRedis } from '../databases/nosql-clients.ts'
+import { assessSqlClient } from '../databases/sql-clients.ts'
+import { assessArtisan, assessDjango, assessFlask, assessRails } from '../interpreters/framework-commands.ts'
+import { fixed, type ProgramRow, READS, SMALL } from './program-row.ts'
 
 const KAFKA =
   'topics console-consumer console-producer consumer-groups configs acls delete-records dump-log get-offsets broker-api-versions ' +

@@ -1,5 +1,5 @@
-import { finding } from '../../finding.ts'
-import { assessArchive } from '../archives.ts'
+import { finding } from '../../report/finding.ts'
+import { assessArchive } from '../files/archives.ts'
 import {
   assessCat,
   assessCopy,
@@ -12,9 +12,9 @@ import {
   assessPatch,
   assessTruncate,
   filterUnless,
-} from '../files.ts'
-import { assessAwk, assessEditor, assessSed, assessWindowEditor } from '../stream-editors.ts'
-import { fixed, type ProgramRow, READS } from './row.ts'
+} from '../files/file-operations.ts'
+import { assessAwk, assessEditor, assessSed, assessWindowEditor } from '../files/stream-editors.ts'
+import { fixed, type ProgramRow, READS } from './program-row.ts'
 
 /** Programs for files and text. */
 export const FILES: readonly ProgramRow[] = [

@@ -1,7 +1,7 @@
-import { assessGh, assessGlab, assessHub } from '../code-hosts.ts'
-import { assessGit } from '../git.ts'
-import { assessHg, assessJj, assessSvn } from '../repositories.ts'
-import { fixed, type ProgramRow, READS } from './row.ts'
+import { assessGh, assessGlab, assessHub } from '../git/code-hosts.ts'
+import { assessGit } from '../git/git.ts'
+import { assessHg, assessJj, assessSvn } from '../git/other-version-control.ts'
+import { fixed, type ProgramRow, READS } from './program-row.ts'
 
 /** Programs for repositories and their hosts. */
 export const GIT: readonly ProgramRow[] = [

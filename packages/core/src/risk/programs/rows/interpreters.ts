@@ -1,6 +1,6 @@
-import { assessShell } from '../interpreters.ts'
-import { assessEval, assessSource } from '../system.ts'
-import { fixed, type ProgramRow } from './row.ts'
+import { assessShell } from '../interpreters/interpreters.ts'
+import { assessEval, assessSource } from '../system/wrappers.ts'
+import { fixed, type ProgramRow } from './program-row.ts'
 
 /** Programs for shells. */
 export const INTERPRETERS: readonly ProgramRow[] = [

@@ -1,6 +1,6 @@
-import { anyAbbreviation } from '../../facts.ts'
-import { assessKubectl } from '../kubernetes.ts'
-import { assessHelmfile, assessSkaffold } from '../kubernetes-deploys.ts'
+import { anyAbbreviation } from '../assessor/assessor.ts'
+import { assessKubectl } from '../containers/kubectl.ts'
+import { assessHelmfile, assessSkaffold } from '../containers/kubernetes-deployers.ts'
 import {
   assessArgo,
   assessClusterMaker,
@@ -9,8 +9,8 @@ import {
   assessHelm,
   assessLocalCluster,
   assessMesh,
-} from '../kubernetes-tools.ts'
-import { fixed, type ProgramRow, READS } from './row.ts'
+} from '../containers/kubernetes-tools.ts'
+import { fixed, type ProgramRow, READS } from './program-row.ts'
 
 /** Programs for Kubernetes. */
 export const KUBERNETES: readonly ProgramRow[] = [

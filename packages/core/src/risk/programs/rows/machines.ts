@@ -1,4 +1,4 @@
-import { assessDirectory, assessServerProgram, assessServerVerbs } from '../servers.ts'
+import { assessDirectory, assessServerProgram, assessServerVerbs } from '../network/servers.ts'
 import {
   assessIpmi,
   assessProxmox,
@@ -6,9 +6,9 @@ import {
   assessVirsh,
   assessVirtualBox,
   assessVsphere,
-} from '../virtual-machines.ts'
-import { assessWindows, WINDOWS_NAMES } from '../windows.ts'
-import { fixed, type ProgramRow, READS, SMALL } from './row.ts'
+} from '../system/virtual-machines.ts'
+import { assessWindows, WINDOWS_NAMES } from '../system/windows.ts'
+import { fixed, type ProgramRow, READS, SMALL } from './program-row.ts'
 
 /** Programs for machines inside machines, for Windows, and for servers. */
 export const MACHINES: readonly ProgramRow[] = [

@@ -1,4 +1,4 @@
-import { assessCurl, assessHttpie, assessWget } from '../curl.ts'
+import { assessCurl, assessHttpie, assessWget } from '../network/http-clients.ts'
 import {
   assessCapture,
   assessLookup,
@@ -7,9 +7,9 @@ import {
   assessScan,
   assessTunnel,
   assessVpn,
-} from '../network.ts'
-import { assessSsh, assessSshAccess, assessTransfer } from '../ssh.ts'
-import { fixed, type ProgramRow } from './row.ts'
+} from '../network/network-tools.ts'
+import { assessSsh, assessSshAccess, assessTransfer } from '../network/ssh.ts'
+import { fixed, type ProgramRow } from './program-row.ts'
 
 /** Programs for the network. */
 export const NETWORK: readonly ProgramRow[] = [

@@ -1,3 +1,4 @@
+import { assessRake } from '../interpreters/framework-commands.ts'
 import {
   assessBazel,
   assessBuilder,
@@ -5,9 +6,9 @@ import {
   assessNix,
   assessProjectVerbs,
   assessToolchain,
-} from '../builders.ts'
-import { assessRake } from '../framework-commands.ts'
-import { DEV_TOOLS, FORMATTERS } from '../known-tools.ts'
+} from '../packages/build-tools.ts'
+import { assessNodePackages } from '../packages/node.ts'
+import { assessByMode, assessSystemPackages } from '../packages/operating-system.ts'
 import {
   assessBundle,
   assessCargo,
@@ -16,13 +17,12 @@ import {
   assessGem,
   assessGo,
   assessNuget,
-} from '../language-packages.ts'
-import { assessNodePackages } from '../node-packages.ts'
-import { assessRunner } from '../package-runners.ts'
-import { assessCmake, assessDevTool, assessFormatter, assessMake } from '../packages.ts'
-import { assessPythonPackages, assessTwine } from '../python-packages.ts'
-import { assessByMode, assessSystemPackages } from '../system-packages.ts'
-import { fixed, type ProgramRow, READS } from './row.ts'
+} from '../packages/other-languages.ts'
+import { assessCmake, assessDevTool, assessFormatter, assessMake } from '../packages/project-tools.ts'
+import { assessPythonPackages, assessTwine } from '../packages/python.ts'
+import { assessRunner } from '../packages/runners.ts'
+import { DEV_TOOLS, FORMATTERS } from '../packages/well-known-tools.ts'
+import { fixed, type ProgramRow, READS } from './program-row.ts'
 
 /** Programs for packages, builds and project tools. */
 export const PACKAGES: readonly ProgramRow[] = [

@@ -1,5 +1,5 @@
-import { assessAccounts } from '../accounts.ts'
-import { assessAgent, assessGpg, assessKeygen, assessOpenssl, assessOtherKeys } from '../keys.ts'
+import { assessAccounts } from '../system/accounts.ts'
+import { assessAgent, assessGpg, assessKeygen, assessOpenssl, assessOtherKeys } from '../system/cryptographic-keys.ts'
 import {
   assessClock,
   assessDisk,
@@ -9,7 +9,7 @@ import {
   assessPower,
   assessSysctl,
   assessVolumes,
-} from '../machine.ts'
+} from '../system/disks-and-kernel.ts'
 import {
   assessControl,
   assessDesktop,
@@ -19,16 +19,8 @@ import {
   assessNetworkManager,
   assessOpen,
   assessOsascript,
-} from '../machine-settings.ts'
-import { assessFuser, assessKill, assessScreen, assessTmux } from '../processes.ts'
-import {
-  assessEnv,
-  assessEnvironmentTool,
-  assessExport,
-  assessHistory,
-  assessPrivilege,
-  assessWrapper,
-} from '../system.ts'
+} from '../system/host-settings.ts'
+import { assessFuser, assessKill, assessScreen, assessTmux } from '../system/processes.ts'
 import {
   assessAt,
   assessCrontab,
@@ -38,9 +30,17 @@ import {
   assessService,
   assessSupervisor,
   assessSystemctl,
-} from '../units.ts'
-import { assessWsl } from '../virtual-machines.ts'
-import { fixed, type ProgramRow, READS, SMALL } from './row.ts'
+} from '../system/service-units.ts'
+import { assessWsl } from '../system/virtual-machines.ts'
+import {
+  assessEnv,
+  assessEnvironmentTool,
+  assessExport,
+  assessHistory,
+  assessPrivilege,
+  assessWrapper,
+} from '../system/wrappers.ts'
+import { fixed, type ProgramRow, READS, SMALL } from './program-row.ts'
 
 /** Programs for the machine. */
 export const SYSTEM: readonly ProgramRow[] = [

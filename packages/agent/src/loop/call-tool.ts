@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type Agent,
+  type Annotations,
+  type Call,
+  type Clock,
+  CountersignError,
+  type Gate,
+  type JsonObject,
+  type Refusal,
+  refusalText,
+  type ToolResult,
+} from '@countersign/core'
+import type { AskedCall, CallResult } from '../model/model.ts'
+import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import { readFileTool } from '../tools/files/read-file.ts'
+import type { AgentEvent } from './event.ts'
+import type { GateBridge } from './gate-events.ts'
+import type { Asked } from './stop-conditions.ts'
+import { headAndTail } from './text-excerpt.ts'
+import { overdue, toolRun } from './tool-run.ts'
+
+/** What the calls of one agent share. */
+export interface CallParts {
+  readonly gate: Gate
+  readonly bridge: GateBridge
+  readonly clock: Clock
+  readonly label: string
+  readonly agent: Agent
+  readonly workspace: string
+  readonly signal: AbortSignal
+  readonly emit: (event: AgentEvent) => void
+}
+
+/** One tool call that is to pass the gate. */
+export interface GatedCall {
+  readonly call: AskedCall
+  readonly tool: AgentTool
+  readonly args: JsonObject
+  /** The agent's own words around it. */
+  readonly said: string
+  readonly confirmationMessage?: string
+}
+
+const MOST_RESULT = 100_000
+
+/** Puts one call to the gate and, once it may, runs it. Never throws: whatever happens is a result for the model. */
+export async function callTool(gated: GatedCall, parts: CallParts): Promise<Asked> {
+  const { call } = gated
+  const { label: agent, emit } = parts
+  const callId = newCallId()
+  emit({ kind: 'requested', agent, callId, call })
+  if (parts.signal.aborted) return refuse(call, callId, STOPPED, parts)
+  const followed = parts.bridge.follow(callId)
+  const result = await ask(gated, callId, parts)
+  followed.end()
+  switch (result.kind) {
+    case 'refusal':
+      emit({ kind: 'refused', agent, callId, refusal: result })
+      return { call, refusal: result, result: resultOf(call, refusalText(result), true) }
+    case 'failed':
+      emit({ kind: 'failed', agent, callId, message: result.message })
+      return { call, refusal: null, result: resultOf(call, `FAILED: ${result.message}`, true) }
+    case 'completed': {
+      const text = headAndTail(textOf(result.value), MOST_RESULT)
+      emit({ kind: 'completed', agent, callId, text, backup: followed.backup })
+      return { call, refusal: null, result: resultOf(call, text, false) }
+    }
+  }
+}
+
+/** Why a call does not even reach the gate. */
+export type NotAsked = Pick<Refusal, 'outcome' | 'code' | 'message'>
+
+const STOPPED: NotAsked = {
+  outcome: 'withdrawn',
+  code: 'CS_WITHDRAWN',
+  message: 'the agent was stopped before this call',
+}
+
+/** Answers a call that is not put to the gate at all. */
+export function refuseUnasked(call: AskedCall, why: NotAsked, parts: CallParts): Asked {
+  const callId = newCallId()
+  parts.emit({ kind: 'requested', agent: parts.label, callId, call })
+  return refuse(call, callId, why, parts)
+}
+
+function refuse(call: AskedCall, callId: string, why: NotAsked, { label: agent, emit }: CallParts): Asked {
+  const refusal: Refusal = { kind: 'refusal', callId, reason: null, rule: null, ...why }
+  emit({ kind: 'refused', agent, callId, refusal })
+  return { call, refusal, result: resultOf(call, refusalText(refusal), true) }
+}
+
+/** Unique in the store, whatever the model calls its calls: 128 random bits, as the gate's own. */
+function newCallId(): string {
+  return randomBytes(16).toString('hex')
+}
+
+async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<ToolResult> {
+  const { signal } = parts
+  const run = toolRun(callId, (path) => mayRead(path, parts), parts)
+  let began = false
+  const effect = (args: JsonObject): Promise<string> => {
+    // Stopped between the decision and the effect: the permit is spent, the tool is not run.
+    if (signal.aborted) throw new CountersignError('CS_WITHDRAWN', STOPPED.message)
+    began = true
+    return gated.tool.run(args, run)
+  }
+  const work = parts.gate.run(handedIn(gated, callId, parts), effect, signal)
+  const { late, cancel } = overdue(callId, parts)
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    if (began)
+      return { kind: 'failed', callId, error, message: 'it began, and how it ended is not known', recorded: false }
+    return { kind: 'refusal', callId, reason: null, rule: null, ...BROKEN }
+  } finally {
+    cancel()
+  }
+}
+
+const BROKEN: NotAsked = {
+  outcome: 'refused',
+  code: 'CS_INTERNAL',
+  message: 'the gate did not answer; nothing was run',
+}
+
+/** INVARIANT: L2, a tool that reads more than the one thing it was judged by asks for each; whatever fails, it may not. */
+async function mayRead(path: string, parts: CallParts): Promise<boolean> {
+  const call = { tool: readFileTool, args: { path }, said: '' }
+  const isAsked = await parts.gate.isConfirmationRequired(handedIn(call, newCallId(), parts)).catch(() => true)
+  return !isAsked
+}
+
+function handedIn(
+  { tool, args, said, confirmationMessage }: Omit<GatedCall, 'call'>,
+  id: string,
+  parts: CallParts,
+): Call {
+  const { agent, workspace: cwd } = parts
+  const { name, nameOnServer, server, description, inputSchema, annotations, describe, requiresConfirmation } = tool
+  return {
+    id,
+    agent,
+    cwd,
+    args,
+    source: tool.source,
+    tool: {
+      name: nameOnServer ?? name,
+      description,
+      definition: tool.definition ?? { description, inputSchema },
+      ...(server === undefined ? {} : { server }),
+      ...(annotations === undefined ? {} : { annotations: annotations as Annotations }),
+    },
+    ...(said === '' ? {} : { said }),
+    ...(describe === undefined ? {} : { describe }),
+    ...(requiresConfirmation === undefined ? {} : { requiresConfirmation }),
+    ...(confirmationMessage === undefined ? {} : { confirmationMessage }),
+  }
+}
+
+function resultOf({ id, tool }: AskedCall, text: string, isError: boolean): CallResult {
+  return { id, tool, text, isError }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.toWellFormed()
+  return value === undefined ? '' : (JSON.stringify(value) ?? String(value))
+}

@@ -1,0 +1,171 @@
+import { type Clock, type Gate, type JsonObject, readIntent } from '@countersign/core'
+import type { AskedCall, Message, Model, ToolOffer } from '../model/model.ts'
+import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import { countWorkingTime } from './active-time-limit.ts'
+import { type CallParts, callTool, type NotAsked, refuseUnasked } from './call-tool.ts'
+import type { AgentEvent } from './event.ts'
+import { bridgeGate } from './gate-events.ts'
+import { type Turn, takeTurn } from './model-turn.ts'
+import { heardAnswer, needsLeave, notProceeded, proceedCall } from './proceed-question.ts'
+import { type Asked, type Guards, stop, watchGuards } from './stop-conditions.ts'
+import type { Stop } from './stop-reason.ts'
+import { lastWords } from './text-excerpt.ts'
+
+/** What one loop works with. */
+export interface LoopParts {
+  readonly name: string
+  readonly parents?: readonly string[]
+  readonly label: string
+  readonly model: Model
+  readonly gate: Gate
+  readonly tools: ReadonlyMap<string, AgentTool>
+  readonly workspace: string
+  readonly system: string
+  readonly guards: Guards
+  readonly clock: Clock
+  readonly messages: Message[]
+  readonly emit: (event: AgentEvent) => void
+  /** Why the agents above it may not go on either. */
+  readonly above?: () => Stop | null
+  /** Lets agents below it ask, while it runs, whether it may go on. */
+  readonly shared: { over: () => Stop | null }
+  /** Hears every event of this agent and of those below it. */
+  readonly listen: (listener: (event: AgentEvent) => void) => () => void
+}
+
+/**
+ * Turn of the model ▶ intent ▶ calls through the gate ▶ results, until the model asks for nothing more, a guard speaks
+ * or somebody stops it.
+ */
+export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal | undefined): Promise<Stop> {
+  const { guards, messages, emit, label } = parts
+  const ending = new AbortController()
+  let stopped: Stop | null = null
+  const end = (why: Stop): void => {
+    stopped ??= why
+    ending.abort()
+  }
+  const onAbort = (): void => end(stop('aborted', 'stopped; nothing is asked or running any more'))
+  outer?.addEventListener('abort', onAbort, { once: true })
+  if (outer?.aborted === true) onAbort()
+  const watch = watchGuards(guards)
+  const time = countWorkingTime(parts.clock, guards.timeMs, () =>
+    end(stop('time', `the time limit of ${Math.round(guards.timeMs / 1000)} s is over; say \`go on\`, or raise it`)),
+  )
+  const unhear = parts.listen((event) => {
+    if (event.kind === 'usage') watch.spend(event.tokens)
+    else if (event.kind === 'turn') watch.takeTurn()
+    time.hear(event)
+  })
+  const calls = callParts(parts, ending.signal)
+  const over = (): Stop | null => stopped ?? watch.beforeTurn() ?? parts.above?.() ?? null
+  parts.shared.over = over
+
+  messages.push({ role: 'person', text })
+  try {
+    let round: Round = { agreed: null, stop: null }
+    for (let iteration = 1; ; iteration += 1) {
+      const ended = round.stop ?? over()
+      if (ended !== null) return stopped ?? ended
+      emit({ kind: 'turn', agent: label, iteration })
+      const turn = await takeTurn({ ...parts, signal: ending.signal, offers: offersOf(parts.tools) })
+      if (turn.kind === 'failed') return stop('model-failed', turn.message)
+      if (turn.kind === 'cut') {
+        if (turn.text !== '') messages.push({ role: 'agent', text: turn.text, calls: [] })
+        continue
+      }
+      round = await finishTurn(turn, round.agreed, parts, calls, watch.afterTurn)
+    }
+  } finally {
+    outer?.removeEventListener('abort', onAbort)
+    unhear()
+    time.end()
+    calls.bridge.close()
+  }
+}
+
+interface Round {
+  /** What a person just gave leave for. */
+  readonly agreed: ReturnType<typeof readIntent> | null
+  readonly stop: Stop | null
+}
+
+/** Acts on one whole turn. HALT and RENDER come before any of its calls; RESOLVE is the gate's; RESUME is the last message. */
+async function finishTurn(
+  turn: Turn,
+  agreed: Round['agreed'],
+  parts: LoopParts,
+  calls: CallParts,
+  afterTurn: (asked: readonly Asked[]) => Stop | null,
+): Promise<Round> {
+  const { messages } = parts
+  if (turn.why === 'filtered') {
+    messages.push({ role: 'agent', text: turn.text, calls: [] })
+    return { agreed: null, stop: stop('model-failed', 'the provider withheld the answer; say it in other words') }
+  }
+  messages.push({ role: 'agent', text: turn.text, calls: turn.calls })
+  const intent = readIntent(turn.text, turn.tags)
+  const leave = needsLeave(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
+  const refused = leave?.refusal ?? null
+  const asked = await askAll(turn, refused === null ? null : notProceeded(refused), parts, calls)
+  if (asked.length > 0) messages.push({ role: 'tool', results: asked.map(({ result }) => result) })
+  if (leave !== null) messages.push(heardAnswer(refused))
+  if (leave === null && asked.length === 0) return { agreed: null, stop: ended(turn) }
+  return {
+    agreed: leave !== null && refused === null ? intent : null,
+    stop: afterTurn(leave === null ? asked : [leave, ...asked]),
+  }
+}
+
+/** INVARIANT: every call of a turn is answered, in the order it was asked; each is held and decided on its own. */
+function askAll(turn: Turn, cancelled: NotAsked | null, parts: LoopParts, calls: CallParts): Promise<readonly Asked[]> {
+  const said = lastWords(turn.text, MOST_SAID)
+  return Promise.all(
+    turn.calls.map(async (call, at) => {
+      const why = cancelled ?? (turn.why === 'length' ? CUT_OFF : unaskable(call, at, parts))
+      const tool = parts.tools.get(call.tool)
+      if (why !== null || tool === undefined) return refuseUnasked(call, why ?? CUT_OFF, calls)
+      return callTool({ call, tool, args: call.args as JsonObject, said }, calls)
+    }),
+  )
+}
+
+const MOST_SAID = 4_000
+const CUT_OFF: NotAsked = {
+  outcome: 'refused',
+  code: 'CS_CALL_SHAPE',
+  message: 'the answer was cut off at its length limit, and this call may be cut off too; ask for less at once',
+}
+
+/** Why a call is answered without asking anybody: it is none that could be asked. */
+function unaskable({ tool, args }: AskedCall, at: number, { tools, guards }: LoopParts): NotAsked | null {
+  if (at >= guards.parallelCalls) {
+    const message = `more than ${guards.parallelCalls} calls in one turn; ask for fewer at once`
+    return { outcome: 'refused', code: 'CS_QUEUE_FULL', message }
+  }
+  if (!tools.has(tool)) {
+    const message = `there is no tool \`${tool.slice(0, 100)}\`; use one of ${[...tools.keys()].join(', ')}`
+    return { outcome: 'refused', code: 'CS_CALL_SHAPE', message }
+  }
+  if (typeof args === 'object' && args !== null && !Array.isArray(args)) return null
+  return {
+    outcome: 'refused',
+    code: 'CS_CALL_ARGS',
+    message: 'the arguments are no JSON object; write them again, whole and valid',
+  }
+}
+
+function ended({ why }: Turn): Stop {
+  return why === 'length'
+    ? stop('done', 'the answer was cut off at the model’s length limit; say `go on` for the rest')
+    : stop('done', 'the agent is done')
+}
+
+function callParts(parts: LoopParts, signal: AbortSignal): CallParts {
+  const { name, parents = [], label, gate, emit } = parts
+  return { ...parts, agent: { name, parents }, signal, bridge: bridgeGate(gate, label, emit) }
+}
+
+function offersOf(tools: ReadonlyMap<string, AgentTool>): readonly ToolOffer[] {
+  return [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+}

@@ -1,0 +1,174 @@
+import { type Crypto, type Json, redactJson, redactText, safeLines, safeText } from '@countersign/core'
+import type { AskedCall, Message } from '../model/model.ts'
+import type { Agent } from './agent.ts'
+import type { AgentEvent } from './event.ts'
+import { headAndTail } from './text-excerpt.ts'
+
+/** What redaction needs of the world. */
+export type Redactor = Pick<Crypto, 'keyedHash'>
+
+/** A conversation being written down. */
+export interface Transcript {
+  /** Every step so far, to the bound; what came after it is counted. */
+  readonly steps: readonly TranscriptStep[]
+  /** Everything as data: for programs. Secrets are replaced as in the journal. */
+  toJson(redactor: Redactor): string
+  /** Everything as a page: for people. Secrets are replaced as in the journal. */
+  toMarkdown(redactor: Redactor): string
+  end(): void
+}
+
+/** One step, as much of it as a transcript keeps. */
+export interface TranscriptStep {
+  readonly kind: AgentEvent['kind']
+  readonly agent: string
+  readonly callId: string | null
+  readonly text: string
+}
+
+const MOST_STEPS = 10_000
+const MOST_TEXT = 20_000
+const MOST_RESULT = 200
+/** As much of a result is kept that what is shown of it stands far from where it was cut: a secret is whole there. */
+const MOST_KEPT = 8_000
+
+/** Writes down what an agent does from now on. */
+export function keepTranscript(agent: Agent): Transcript {
+  const steps: TranscriptStep[] = []
+  let missing = 0
+  const end = agent.subscribe((event) => {
+    const text = wordsOf(event)
+    if (text === null) return
+    if (steps.length >= MOST_STEPS) missing += 1
+    else steps.push({ kind: event.kind, agent: event.agent, callId: 'callId' in event ? event.callId : null, text })
+  })
+  return {
+    steps,
+    toJson(redactor) {
+      const whole = {
+        version: 1,
+        agent: agent.name,
+        messages: agent.messages.map((message) => bounded(clean(message, redactor))),
+        steps: cleanSteps(steps, redactor),
+        missingSteps: missing,
+      }
+      return `${JSON.stringify(whole, null, 2)}\n`
+    },
+    toMarkdown(redactor) {
+      const talk = agent.messages.flatMap((message) => section(bounded(clean(message, redactor))))
+      const list = cleanSteps(steps, redactor).map(
+        (step) => `- ${plain(step.agent)} **${step.kind}** ${code(step.text)}`,
+      )
+      const more = missing === 0 ? [] : [`- … and ${missing} more`]
+      return `${[`# ${plain(agent.name)}`, ...talk, '## Steps', [...list, ...more].join('\n')].join('\n\n')}\n`
+    },
+    end,
+  }
+}
+
+/** Null for what the messages say anyway: a step is what happened, not what was said. */
+function wordsOf(event: AgentEvent): string | null {
+  switch (event.kind) {
+    case 'text':
+    case 'thought':
+    case 'output':
+    case 'turn':
+      return null
+    case 'requested':
+      return event.call.tool
+    case 'judged':
+      return `${event.risk} ${event.supervision}${event.effect === null ? '' : `: ${event.effect}`}`
+    case 'held':
+      return event.view.effect
+    case 'approved':
+      return `by ${event.by} (${event.surface})`
+    case 'notice':
+      return event.effect
+    case 'started':
+      return ''
+    case 'completed':
+      return headAndTail(event.text, MOST_KEPT)
+    case 'failed':
+    case 'retry':
+      return event.message
+    case 'refused':
+      return `${event.refusal.outcome}: ${event.refusal.message}`
+    case 'usage':
+      return `${event.tokens.input} in, ${event.tokens.output} out`
+    case 'stopped':
+      return `${event.stop.why}: ${event.stop.message}`
+  }
+}
+
+/** SECURITY: A25 secrets are replaced in the whole text: half a secret is no longer known for one. */
+function clean(message: Message, redactor: Redactor): Message {
+  const { role } = message
+  const kept = role === 'agent' ? { ...message, calls: message.calls.map(withoutCarried) } : message
+  return redactJson(kept as unknown as Json, redactor) as unknown as Message
+}
+
+function cleanSteps(steps: readonly TranscriptStep[], redactor: Redactor): readonly TranscriptStep[] {
+  return steps.map((step) => {
+    const text = redactText(step.text, redactor)
+    return { ...step, text: step.kind === 'completed' ? headAndTail(text, MOST_RESULT) : text }
+  })
+}
+
+function bounded(message: Message): Message {
+  switch (message.role) {
+    case 'person':
+      return { ...message, text: headAndTail(message.text, MOST_TEXT) }
+    case 'agent':
+      return { ...message, text: headAndTail(message.text, MOST_TEXT), calls: message.calls.map(boundedCall) }
+    case 'tool':
+      return {
+        ...message,
+        results: message.results.map((result) => ({ ...result, text: headAndTail(result.text, MOST_TEXT) })),
+      }
+  }
+}
+
+function withoutCarried({ id, tool, args }: AskedCall): AskedCall {
+  return { id, tool, args }
+}
+
+function boundedCall({ id, tool, args }: AskedCall): AskedCall {
+  const text = JSON.stringify(args) ?? 'null'
+  return { id, tool, args: text.length <= MOST_TEXT ? args : headAndTail(text, MOST_TEXT) }
+}
+
+function section(kept: Message): readonly string[] {
+  switch (kept.role) {
+    case 'person':
+      return ['## Person', fenced(kept.text)]
+    case 'agent':
+      return [
+        '## Agent',
+        ...(kept.text === '' ? [] : [fenced(kept.text)]),
+        ...kept.calls.map(
+          ({ tool, args }) => `Asks for ${code(tool)}:\n\n${fenced(JSON.stringify(args, null, 2) ?? 'null')}`,
+        ),
+      ]
+    case 'tool':
+      return kept.results.map(
+        ({ tool, text, isError }) => `${isError ? 'Error' : 'Result'} of ${code(tool)}:\n\n${fenced(text)}`,
+      )
+  }
+}
+
+/** SECURITY: A12 text of agents, tools and files cannot end its own block nor steer a terminal, whatever it holds. */
+function fenced(raw: string): string {
+  const text = safeLines(raw).join('\n')
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  return `${fence}\n${text}\n${fence}`
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${plain(text).replaceAll('`', '’')}\``
+}
+
+/** One line, with control and odd characters as marks. */
+function plain(text: string): string {
+  return safeText(text).replace(/\s+/g, ' ')
+}

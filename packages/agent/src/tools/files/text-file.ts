@@ -1,0 +1,51 @@
+import type { Stats } from 'node:fs'
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { sizeWords } from '@countersign/core'
+import { toolFailure } from '../definition/tool-failure.ts'
+
+/** A file as it was read: its text, or how large it is when it holds none. */
+export type FileText =
+  | { readonly kind: 'text'; readonly text: string; readonly stats: Stats }
+  | { readonly kind: 'binary'; readonly bytes: number; readonly stats: Stats }
+
+/** The largest file that is read at once. */
+export const MOST_BYTES = 16 * 1024 * 1024
+
+/** Reads a whole file of text. Only a regular file: a pipe or a device would hang, or never end. */
+export async function readText(real: string, shown: string, most = MOST_BYTES): Promise<FileText> {
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+  try {
+    const stats = await file.stat()
+    if (stats.isDirectory()) throw toolFailure(`\`${shown}\` is a folder; use list_directory`)
+    if (!stats.isFile()) throw toolFailure(`\`${shown}\` is not a regular file`)
+    if (stats.size > most)
+      throw toolFailure(`\`${shown}\` has ${sizeWords(stats.size)}, more than ${sizeWords(most)} are not read at once`)
+    return decoded(await readBytes(file, most), stats)
+  } finally {
+    await file.close()
+  }
+}
+
+/** By what comes, not by what `stat` says: files of `/proc` have no size. */
+async function readBytes(file: FileHandle, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let total = 0
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024))
+    if (bytesRead === 0) return Buffer.concat(chunks)
+    chunks.push(buffer.subarray(0, bytesRead))
+    total += bytesRead
+    if (total > most) throw toolFailure(`it has more than ${sizeWords(most)}, which are not read at once`)
+  }
+}
+
+function decoded(bytes: Buffer, stats: Stats): FileText {
+  if (!bytes.includes(0)) {
+    try {
+      return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), stats }
+    } catch {
+      // Bytes that are no UTF-8 are no text to anyone who would edit it.
+    }
+  }
+  return { kind: 'binary', bytes: bytes.length, stats }
+}

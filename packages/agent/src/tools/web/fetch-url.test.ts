@@ -1,0 +1,106 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject } from '@countersign/core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runTool } from '../tool-run.fixture.ts'
+import { surpriseIn } from './http-request.ts'
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const fetchUrl = async (args: JsonObject, signal?: AbortSignal) => (await runTool('fetch_url', args, '/', signal)).text
+
+describe('fetch_url', () => {
+  it('gets by default, and says status and type', async () => {
+    const url = await serve((request, answer) =>
+      answer.setHeader('content-type', 'text/plain').end(`${request.method} hi`),
+    )
+    expect(await fetchUrl({ url })).toBe('200 text/plain\nGET hi')
+  })
+
+  it('sends a method, headers and a body', async () => {
+    const url = await serve((request, answer) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        answer.statusCode = 201
+        answer.end(`${request.method} ${request.headers['x-one']} ${body}`)
+      })
+    })
+    expect(await fetchUrl({ url, method: 'POST', headers: { 'x-one': '1' }, body: 'b' })).toBe('201\nPOST 1 b')
+    await expect(fetchUrl({ url, body: 'b' })).rejects.toThrow('a GET has no body')
+  })
+
+  it('follows redirects on one host and shows them, and names any other without going there', async () => {
+    let elsewhere = 0
+    const other = await serve((_, answer) => {
+      elsewhere += 1
+      answer.end('secret')
+    })
+    const url = await serve((request, answer) => {
+      const to = request.url === '/a' ? '/b' : request.url === '/far' ? other.replace('127.0.0.1', 'localhost') : null
+      if (to === null) answer.end('here')
+      else answer.writeHead(302, { location: to }).end()
+    })
+    expect(await fetchUrl({ url: `${url}/a` })).toBe(`redirected to ${url}/b\n200\nhere`)
+    expect(await fetchUrl({ url: `${url}/far` })).toMatch(
+      /^302 redirects to http:\/\/localhost:\d+\/, which was not followed/,
+    )
+    expect(await fetchUrl({ url: `${url}/a`, method: 'POST', body: '' })).toContain('was not followed')
+    expect(elsewhere).toBe(0)
+  })
+
+  it('gives up on a circle', async () => {
+    const url = await serve((_, answer) => answer.writeHead(302, { location: '/' }).end())
+    await expect(fetchUrl({ url })).rejects.toThrow('more than 5 times')
+  })
+
+  it('reads at most 1 MiB, and says of bytes that they are some', async () => {
+    const large = await serve((_, answer) => answer.end('x'.repeat(3 * 1024 * 1024)))
+    expect(await fetchUrl({ url: large })).toContain('larger than 1 MiB')
+    const bytes = await serve((_, answer) => answer.end(Buffer.from([1, 0, 2])))
+    expect(await fetchUrl({ url: bytes })).toBe('200\n[binary, 3 bytes]')
+  })
+
+  it('ends when it is told to', async () => {
+    const abort = new AbortController()
+    const url = await serve(() => abort.abort(new Error('told to')))
+    await expect(fetchUrl({ url }, abort.signal)).rejects.toThrow('told to')
+  })
+
+  it.each(['ftp://host/x', 'file:///etc/passwd', 'not an address'])('refuses %s', async (url) => {
+    await expect(fetchUrl({ url })).rejects.toThrow('no http or https address')
+  })
+
+  it.each([
+    ['another host', { Host: 'internal' }],
+    ['another length', { 'content-length': '0' }],
+    ['two lines', { 'x-a': 'b\r\nx-c: d' }],
+    ['no name', { 'x a': 'b' }],
+  ])('sends no header with %s', async (_, headers) => {
+    await expect(fetchUrl({ url: 'http://127.0.0.1:1/', headers })).rejects.toThrow('cannot be set')
+  })
+
+  it.each([
+    ['example.com', ['93.184.216.34'], null],
+    ['example.com', ['93.184.216.34', '10.0.0.1'], '10.0.0.1'],
+    ['example.com', ['127.0.0.1'], '127.0.0.1'],
+    ['example.com', ['::1'], '::1'],
+    ['example.com', ['::ffff:127.0.0.1'], '::ffff:127.0.0.1'],
+    ['example.com', ['169.254.169.254'], '169.254.169.254'],
+    ['wiki.internal', ['10.0.0.1'], null],
+    ['wiki.internal', ['169.254.169.254'], '169.254.169.254'],
+    ['localhost', ['127.0.0.1'], null],
+  ])('%s that leads to %j surprises by %s', (host, addresses, expected) => {
+    expect(surpriseIn(host, addresses)).toBe(expected)
+  })
+
+  it('says that a host cannot be reached', async () => {
+    await expect(fetchUrl({ url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached (ECONNREFUSED)')
+  })
+})

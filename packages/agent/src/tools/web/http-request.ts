@@ -1,0 +1,104 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIPv6, type LookupFunction } from 'node:net'
+import { reachOf } from '@countersign/core'
+import { toolFailure } from '../definition/tool-failure.ts'
+
+const MOST_BYTES = 1024 * 1024
+const MOST_MS = 30_000
+
+/** One request as it goes out. */
+export interface Asked {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly type: string | null
+  readonly location: string | null
+  readonly body: Buffer
+  /** There was more than is kept. */
+  readonly cut: boolean
+}
+
+/** Sends one request, follows nothing, and keeps at most 1 MiB of the answer. */
+export function sendRequest({ url, method, headers, body }: Asked, signal: AbortSignal): Promise<Answer> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => reject(signal.aborted ? signal.reason : problemOf(url, error, until))
+    const sent = send(url, {
+      method,
+      headers: { 'user-agent': 'countersign', accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      lookup: lookupAsNamed(url.hostname),
+      signal: until,
+      agent: false,
+    })
+    sent.on('error', fail)
+    sent.on('response', (answer) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      const end = (cut: boolean): void =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          type: answer.headers['content-type'] ?? null,
+          location: answer.headers.location ?? null,
+          body: Buffer.concat(chunks).subarray(0, MOST_BYTES),
+          cut,
+        })
+      answer.on('error', fail)
+      answer.on('end', () => end(false))
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes <= MOST_BYTES) return
+        end(true)
+        sent.destroy()
+      })
+    })
+    sent.end(body)
+  })
+}
+
+const RANKS = ['public', 'private', 'loopback', 'metadata']
+
+/**
+ * SECURITY: A7 a call is judged by the name in its address. A public name that leads into this machine, its network or
+ * its cloud's credentials is another request than the one that was judged. The first such address; null when none is.
+ */
+export function surpriseIn(host: string, addresses: readonly string[]): string | null {
+  const named = RANKS.indexOf(reachOf(host))
+  const spelled = (address: string): string =>
+    isIPv6(address) ? (URL.parse(`http://[${address}]`)?.hostname ?? '') : address
+  return addresses.find((address) => RANKS.indexOf(reachOf(spelled(address))) > named) ?? null
+}
+
+/** Resolves a name, and gives the connection only addresses that were looked at. */
+function lookupAsNamed(host: string): LookupFunction {
+  return (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) return callback(error, [])
+      const odd = surpriseIn(
+        host,
+        found.map(({ address }) => address),
+      )
+      if (odd !== null)
+        return callback(toolFailure(`\`${host}\` leads to ${odd}; ask for that address itself if it is meant`), [])
+      const [first] = found
+      if (first === undefined) return callback(toolFailure(`\`${host}\` leads nowhere`), [])
+      return options.all === true ? callback(null, found) : callback(null, first.address, first.family)
+    })
+  }
+}
+
+function problemOf(url: URL, error: unknown, until: AbortSignal): unknown {
+  if (until.aborted) return toolFailure(`\`${url.host}\` did not answer within ${MOST_MS / 1000} s`)
+  const code = (error as NodeJS.ErrnoException)?.code
+  if (code === 'CS_TOOL_FAILED') return error
+  return toolFailure(`\`${url.host}\` cannot be reached (${code ?? 'unknown'})`, error)
+}

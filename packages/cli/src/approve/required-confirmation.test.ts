@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { missingAct } from './required-confirmation.ts'
+
+const code = 'k7mp'
+
+describe('what an approval from the command line still lacks', () => {
+  it.each([
+    ['one', {}, false, 'none'],
+    ['two', {}, true, 'ask'],
+    ['two', { yes: true }, true, 'none'],
+    ['two', {}, false, 'refuse'],
+    ['two', { yes: true }, false, 'refuse'],
+    ['two', { code }, false, 'none'],
+    ['two', { code: 'K7MP ' }, false, 'none'],
+    ['two', { code: 'nope' }, true, 'refuse'],
+    ['manual', {}, true, 'ask'],
+    ['manual', { yes: true }, true, 'ask'],
+    ['manual', { code }, true, 'ask'],
+    ['manual', { code, reason: ' ' }, false, 'refuse'],
+    ['manual', { reason: 'agreed' }, false, 'refuse'],
+    ['manual', { code, reason: 'agreed' }, false, 'none'],
+    ['manual', { code: 'nope', reason: 'agreed' }, false, 'refuse'],
+  ] as const)('at %s with %j and a terminal: %s is %s', (act, given, terminal, kind) => {
+    expect(missingAct(act, { yes: false, ...given }, { terminal, code }).kind).toBe(kind)
+  })
+})

@@ -1,0 +1,54 @@
+import {
+  type Decision,
+  type ErrorCode,
+  markOf,
+  maskView,
+  type OpenedView,
+  type Receipt,
+  safeText,
+} from '@countersign/core'
+import { decide, type LocalApprover } from '@countersign/node'
+import { cardLines, createPaint, decidedLine } from '@countersign/terminal/card'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
+import type { OpenDesk } from './desk.ts'
+import { grantedWords } from './grant-flags.ts'
+
+/** Shows a person what they are about to decide, in full, before anything else. */
+export function showCard(opened: OpenedView, io: Io): void {
+  const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
+  for (const line of cardLines(maskView(opened).opened, look)) say(io, line)
+  say(io)
+}
+
+/** What is said where the key does not open. */
+export const STILL_HELD = 'nothing was decided and the call is still held'
+
+/** Signs a decision with this account's key and hands it in. */
+export function handIn(
+  opened: OpenedView,
+  decision: Decision,
+  approver: LocalApprover,
+  { desk, ports }: Pick<OpenDesk, 'desk' | 'ports'>,
+): Promise<Receipt> {
+  return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
+}
+
+/** Prints what became of a decision; one that did not count is a failure. */
+export function printReceipt(receipt: Receipt, decision: Decision, { view }: OpenedView, io: Io): void {
+  if (!receipt.accepted) io.exit(EXIT.failed.code)
+  const words = receipt.accepted ? grantedWords(view.offers, decision) : null
+  if (io.json) printJson(io, words === null ? receipt : { ...receipt, grant: words })
+  else if (receipt.accepted) {
+    print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
+    if (words !== null) print(io, `  granted, without asking: ${safeText(words)}`)
+  } else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
+}
+
+function acceptedLine({ by, at }: Receipt, { kind, reason }: Decision, io: Io): string {
+  return decidedLine({ kind, by: by ?? 'you', at, reason }, createPaint(io.color))
+}
+
+function lateCode({ state }: Receipt): ErrorCode {
+  return state === 'held' ? 'CS_DECISION_MISMATCH' : 'CS_DECISION_LATE'
+}

@@ -1,0 +1,132 @@
+import { realpathSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
+import type { Io } from '../terminal/io.ts'
+import { attemptOf } from './attempt.ts'
+import { type Check, type Diagnosis, lacking } from './check.ts'
+import { RIGHT_HOME, tryFiles } from './file-checks.ts'
+import { replaceCheck } from './replace-check.ts'
+import { systemChecks } from './system-checks.ts'
+
+/** Where the gate is that an asker tries to get around. */
+export interface Target {
+  readonly home: string
+  readonly socket: string
+  readonly url?: string
+}
+
+const PATIENCE_MS = 5_000
+/** A workspace that every user can name. */
+const WORKSPACE = '/tmp'
+
+/**
+ * Tries, as this user, everything an asker must not be able to do. SECURITY: A2 A3, a tier is proven, not assumed: what
+ * could not be tried counts as if it could be done.
+ */
+export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis> {
+  const { home, socket, url } = target
+  const tried = [
+    ...(await askingChecks(target)),
+    replaceCheck('socket', socket, 'the askers’ socket'),
+    ...tryFiles(home),
+    replaceCheck('home-place', home, 'the home'),
+    await controlCheck(home),
+    ...(url === undefined ? [] : [await deskCheck(url)]),
+  ]
+  const missing = lacking('T2', tried)
+  const isApart = missing.length === 0
+  return {
+    tier: tierOf({ asker: isApart ? 'other user' : 'same user', passkey: false }),
+    as: 'asker',
+    checks: [...tried, ...systemChecks(io)],
+    missing: isApart ? [FOR_T3] : missing,
+  }
+}
+
+const FOR_T3 =
+  'T3: a passkey for high and critical, which an asker cannot see: run this with `--as <this user>` as root to try both'
+const OWN_USER = 'run the service as a user of its own, and askers as another'
+const SERVE = 'start it with `countersign serve --socket <path> --group <group>`, and that user in the group'
+
+/** It must be able to ask, and get no further by the same way; and what answers must be the gate whose home is tried. */
+async function askingChecks({ socket, home }: Target): Promise<readonly Check[]> {
+  const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(WORKSPACE), label: 'doctor' }
+  const said = await talk(socket, [{ hello }, { id: 1, do: 'decide', held: 'x' }]).catch(() => undefined)
+  if (said === undefined)
+    return [{ name: 'asking', holds: false, words: `the askers’ socket cannot be reached (${socket})`, fix: SERVE }]
+  const refused = said.some((line) => line.includes('"CS_ASKER"'))
+  const words = refused ? 'askers can ask, and a decision over their socket is refused' : 'askers are not served'
+  const isIts = said.some((line) => markIn(line) === homeMark(realOrSame(home)))
+  return [
+    { name: 'asking', holds: refused, words: `${words} (${socket})`, ...(refused ? {} : { fix: SERVE }) },
+    isIts
+      ? { name: 'home', holds: true, words: `${home} is the home of the gate that answers` }
+      : {
+          name: 'home',
+          holds: undefined,
+          words: `the gate that answers has another home than ${home}`,
+          fix: RIGHT_HOME,
+        },
+  ]
+}
+
+function markIn(line: string): unknown {
+  try {
+    const { hello } = JSON.parse(line) as { readonly hello?: { readonly home?: unknown } }
+    return hello?.home
+  } catch {
+    return undefined
+  }
+}
+
+/** A service runs, so its own socket is there: not finding it is not the same as being kept out. */
+function controlCheck(home: string): Promise<Check> {
+  const name = 'control'
+  return talk(join(home, 'run', 'control.sock'), [{ do: 'status' }]).then(
+    () => ({ name, holds: false, words: 'this user can stop the service and sign in', fix: OWN_USER }),
+    (error: unknown) => {
+      const found = attemptOf(error)
+      return found === 'refused'
+        ? { name, holds: true, words: 'the service’s own socket cannot be reached' }
+        : { name, holds: undefined, words: `the service’s own socket could not be tried (${found})`, fix: RIGHT_HOME }
+    },
+  )
+}
+
+const NAME_URL = 'name the inbox of this gate with `--url`'
+
+async function deskCheck(url: string): Promise<Check> {
+  try {
+    const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const holds = status === 401 || status === 403
+    const words = `the deciding side answers ${status} without a sign-in`
+    return { name: 'deciding', holds, words, ...(holds ? {} : { fix: NAME_URL }) }
+  } catch {
+    return { name: 'deciding', holds: undefined, words: `${url} cannot be reached`, fix: NAME_URL }
+  }
+}
+
+function talk(path: string, lines: readonly object[]): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path)
+    const read = createLineReader(65_536)
+    const heard: string[] = []
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')))
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      heard.push(...read(chunk))
+      if (heard.length >= lines.length) socket.destroy()
+    })
+    socket.on('close', () => resolve(heard))
+    for (const line of lines) socket.write(`${JSON.stringify(line)}\n`)
+  })
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // closed to this user: the path is believed as it is written
+  }
+}

@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs'
+import { safeText } from '@countersign/core'
+import { approverKeyState, controlService, type Home, type ServiceStatus, tierOf } from '@countersign/node'
+import { INSIDE } from '../home/nested-call-guard.ts'
+import type { Io } from '../terminal/io.ts'
+import { type Check, type Diagnosis, lacking } from './check.ts'
+import { gateChecks } from './gate-checks.ts'
+import { passkeyChecks } from './passkey-checks.ts'
+import { systemChecks } from './system-checks.ts'
+
+/** What the owner of a home can find out: T1 at most, since whatever runs as the owner can use the owner's keys. */
+export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
+  const inside = io.env[INSIDE] !== undefined && io.env[INSIDE] !== ''
+  const answer = await controlService(home, { do: 'status' }).catch(() => undefined)
+  const status = answer !== undefined && 'status' in answer ? answer.status : undefined
+  const passkey = await passkeyChecks(home)
+  const checks: readonly Check[] = [
+    { name: 'home', holds: true, words: `${safeText(home.dir)} belongs to this user alone` },
+    ...(await gateChecks(home)),
+    keyCheck(home),
+    serviceCheck(status),
+    inside
+      ? {
+          name: 'apart',
+          holds: false,
+          words: 'this runs inside a gated call: asking and deciding are one here',
+          fix: 'run it in a terminal of your own',
+        }
+      : { name: 'apart', holds: true, words: 'this is no gated call' },
+    ...passkey,
+    ...systemChecks(io),
+  ]
+  return {
+    tier: tierOf({ asker: inside ? 'same process' : 'same user', passkey: false }),
+    as: 'owner',
+    checks,
+    missing: [forT2(home, status), ...lacking('T3', passkey)],
+  }
+}
+
+/** Whoever tries as the asker must try this very home, so the command names it. */
+function forT2(home: Home, status: ServiceStatus | undefined): string {
+  return status !== undefined && isForGroup(status.socket)
+    ? `T2: only trying as the asker proves it: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
+    : 'T2: give the gate a user of its own, and askers only its socket: `countersign serve --socket <path> --group <group>`'
+}
+
+function isForGroup(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && (stats.mode & 0o060) === 0o060
+}
+
+function keyCheck(home: Home): Check {
+  const name = 'key'
+  try {
+    switch (approverKeyState(home)) {
+      case 'absent':
+        return { name, holds: undefined, words: 'no local approver key yet; the first decision makes it' }
+      case 'sealed':
+        return { name, holds: true, words: 'the local approver key opens only with its passphrase' }
+      case 'open':
+        return {
+          name,
+          holds: false,
+          words: 'the local approver key is sealed by no passphrase: whatever runs as you can sign',
+          fix: 'run `countersign approvers seal`',
+        }
+    }
+  } catch (error) {
+    return { name, holds: false, words: safeText(error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+function serviceCheck(status: ServiceStatus | undefined): Check {
+  const name = 'service'
+  if (status === undefined)
+    return { name, holds: undefined, words: 'no service runs; each process opens the gate itself' }
+  return { name, holds: true, words: `a service answers at ${status.url}, process ${status.pid}` }
+}

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import { CountersignError, safeText } from '@countersign/core'
+import { keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
+import type { Io } from '../terminal/io.ts'
+import { diagnoseAsAsker, type Target } from './agent-checks.ts'
+import { type Diagnosis, lacking } from './check.ts'
+import { passkeyChecks } from './passkey-checks.ts'
+import { type Account, accountOf, actingAs } from './run-as-user.ts'
+
+/**
+ * Tries both halves, as root: as the user that agents run as to get around the gate, and as the gate's owner to decide
+ * without a passkey. Only here can T3 be said. What was proven is kept, for the service to show.
+ */
+export async function diagnoseAsBoth(user: string, target: Target, io: Io): Promise<Diagnosis> {
+  if (process.geteuid?.() !== 0)
+    throw new CountersignError(
+      'CS_USAGE',
+      'only root can try as another user; run it with `sudo`, or as that user without `--as`',
+    )
+  const asker = accountOf(user)
+  const owner = ownerOf(target.home)
+  const passkey = await actingAs(owner, async () => passkeyChecks(openHome(target.home)))
+  const tried = await actingAs(asker, () => diagnoseAsAsker(target, io))
+  const apart = tried.tier === 'T2' && asker.uid !== owner.uid && asker.uid !== 0
+  if (apart)
+    await actingAs(owner, async () =>
+      keepApartProof(openHome(target.home), { socket: target.socket, asker: asker.uid, at: systemClock.now() }),
+    )
+  const holds = passkey.every((check) => check.holds === true)
+  const mine = apart || tried.tier !== 'T2' ? [] : ['T2: that user owns the gate; give the gate a user of its own']
+  return {
+    tier: tierOf({ asker: apart ? 'other user' : 'same user', passkey: holds }),
+    as: 'both',
+    checks: [...tried.checks, ...passkey],
+    missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...lacking('T3', passkey)],
+  }
+}
+
+function ownerOf(home: string): Account {
+  const stats = statSync(home, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) {
+    const { uid, gid } = stats
+    return { uid, gid, groups: [gid] } // it needs nothing that another of its groups would open
+  }
+  throw new CountersignError('CS_HOME', `there is no folder \`${safeText(home)}\`; check the spelling of \`--home\``)
+}

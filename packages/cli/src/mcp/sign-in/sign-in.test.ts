@@ -1,0 +1,181 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RunOptions, runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
+import { type OAuthServers, startOAuthServers } from '../../../../mcp/src/sign-in/oauth-servers.fixture.ts'
+
+/** A home, a folder, and a desktop whose program for links notes what it is given. */
+function person() {
+  const folder = temporaryFolder()
+  const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
+  for (const path of Object.values(at)) mkdirSync(path, { mode: 0o700 })
+  const notes = join(folder, 'notes')
+  const opener = join(folder, process.platform === 'darwin' ? 'open' : 'xdg-open')
+  writeFileSync(
+    opener,
+    `#!/bin/sh\nprintf '%s' "$*" > '${notes}.part'\ncat "$1" > '${notes}.page'\nmv '${notes}.part' '${notes}'\n`,
+  )
+  chmodSync(opener, 0o755)
+  const env = { PATH: `${folder}:${process.env['PATH']}`, DISPLAY: ':0' }
+  return {
+    ...at,
+    run: (words: readonly string[], more: Partial<RunOptions> = {}) =>
+      runInProcess(['mcp', ...words], { ...at, columns: 200, env, ...more }),
+    /** The browser: opens the page, and goes wherever it leads. */
+    async browse() {
+      await expect.poll(() => existsSync(notes)).toBe(true)
+      const page = readFileSync(`${notes}.page`, 'utf8')
+      const link = (/url=([^"]+)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&')
+      return { link, argument: readFileSync(notes, 'utf8'), status: (await fetch(link)).status }
+    },
+  }
+}
+
+async function signedIn(servers: OAuthServers) {
+  const at = person()
+  const running = at.run(['sign-in', servers.server])
+  return { ...at, browsed: await at.browse(), ran: await running }
+}
+
+describe('countersign mcp sign-in', () => {
+  it('opens the page, waits, and says who gave what until when, and never a token', async () => {
+    const servers = await startOAuthServers()
+    const { browsed, ran } = await signedIn(servers)
+    expect(ran).toMatchObject({ code: 0, stdout: `${browsed.link}\n` })
+    expect(browsed.status).toBe(200)
+    const at = servers.issuer
+    expect(ran.stderr).toContain(
+      `${servers.server} has its people sign in at ${at}. What you agree to there is for ${at}:`,
+    )
+    expect(ran.stderr).toMatch(/waiting for you in the browser, 5:00 left \(Ctrl\+C ends it\)/)
+    expect(ran.stderr).toMatch(/signed in to \S+ by \S+, until \d{4}-.*, and renewed by itself/)
+    expect(ran.stderr).toContain('it may be used for: notes:read')
+    const state = new URL(browsed.link).searchParams.get('state') ?? 'none'
+    expect(browsed.argument).not.toContain(state)
+    for (const secret of servers.secrets) expect(ran.stdout + ran.stderr).not.toContain(secret)
+  })
+
+  it('is in the journal, without a token', async () => {
+    const servers = await startOAuthServers()
+    const { cwd, home } = await signedIn(servers)
+    const { stdout } = await runInProcess(['journal', 'tail'], { cwd, home })
+    expect(stdout).toMatch(new RegExp(`server-signed-in .*${servers.server} at ${servers.issuer} by `))
+    const { stdout: all } = await runInProcess(['journal', 'export'], { cwd, home })
+    expect(all).toContain('"scope":"notes:read"')
+    for (const secret of servers.secrets) expect(all).not.toContain(secret)
+  })
+
+  it('asks where a page and where its code goes are not of one host, and goes on only with that host typed', async () => {
+    const [honest, evil] = [await startOAuthServers(), await startOAuthServers()]
+    const borrowed = {
+      authorization_endpoint: `${honest.issuer}/authorize`,
+      registration_endpoint: `${honest.issuer}/register`,
+    }
+    evil.behaviour.metadata = borrowed
+    const { host } = new URL(evil.issuer)
+    const words = ['sign-in', evil.server, '--no-open', '--wait', '1s']
+    for (const input of ['', '\n', 'yes\n', `${new URL(honest.issuer).host}\n`]) {
+      const ran = await person().run(words, { input })
+      expect(ran.stderr).toContain(`  the page where you agree     ${honest.issuer}\n`)
+      expect(ran.stderr).toContain(`  where your agreement goes    ${evil.issuer}\n`)
+      expect(ran.stderr).toMatch(/nobody said that these places belong together.*\[CS_MCP_SIGN_IN\]/)
+      expect(ran.stdout).toBe('')
+    }
+    expect(honest.at).toEqual([])
+    const typed = await person().run(words, { input: `${host}\n` })
+    expect(typed.stdout).toContain(`${honest.issuer}/authorize?`)
+    expect(typed.stderr).toContain(
+      `sign in at ${honest.issuer}, for ${evil.issuer}. What you agree to there is for ${evil.issuer}:`,
+    )
+    const named = await person().run([...words, '--allow-host', new URL(honest.issuer).host])
+    expect(named.stdout).toContain(`${honest.issuer}/authorize?`)
+  })
+
+  it('uses a client of the person’s own only at the issuer that they name, or confirm', async () => {
+    const servers = await startOAuthServers()
+    const words = ['sign-in', servers.server, '--client-id', 'mine', '--no-open', '--wait', '1s']
+    const asked = await person().run(words)
+    expect(asked.stderr).toContain('says where your client, and its secret if it has one, are to be used:')
+    expect(asked.stderr).toContain('[CS_MCP_SIGN_IN]')
+    const other = await person().run([...words, '--issuer', 'https://issuer.example'])
+    expect(other.stderr).toMatch(/which is not the issuer you named \[CS_MCP_SIGN_IN\]/)
+    expect([asked.stdout, other.stdout]).toEqual(['', ''])
+    for (const more of [
+      ['--issuer', servers.issuer],
+      ['--issuer', `${servers.issuer}/`],
+    ])
+      expect((await person().run([...words, ...more])).stdout).toContain('client_id=mine')
+    const typed = await person().run(words, { input: `${new URL(servers.issuer).host}\n` })
+    expect(typed.stdout).toContain('client_id=mine')
+  })
+
+  it('ends when nobody comes back in time, and keeps nothing', async () => {
+    const servers = await startOAuthServers()
+    const { run, home } = person()
+    const ran = await run(['sign-in', servers.server, '--no-open', '--wait', '1s'])
+    expect(ran.code).toBe(125)
+    expect(ran.stderr).toMatch(/not done in time, and nothing was kept; run it again \[CS_MCP_SIGN_IN\]/)
+    expect(existsSync(join(home, 'mcp'))).toBe(false)
+  })
+
+  it('says what the authorization server refused, and keeps nothing', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.redirect = { error: 'access_denied' }
+    const { ran, home } = await signedIn(servers)
+    expect(ran.stderr).toMatch(/refused the sign-in \(access_denied\); nothing was kept \[CS_MCP_SIGN_IN\]/)
+    expect(existsSync(join(home, 'mcp'))).toBe(false)
+  })
+
+  it.each([
+    [['http://mcp.example/mcp'], {}, 'CS_MCP_SIGN_IN'],
+    [['mcp.example'], {}, 'CS_USAGE'],
+    [[], {}, 'CS_USAGE'],
+    [['http://127.0.0.1:9/mcp', '--wait', 'long'], {}, 'CS_USAGE'],
+    [['http://127.0.0.1:9/mcp', '--port', '70000'], {}, 'CS_USAGE'],
+    [['http://127.0.0.1:9/mcp'], {}, 'CS_MCP_SIGN_IN'],
+    [['http://127.0.0.1:9/mcp'], { env: { COUNTERSIGN_INSIDE: 'mcp notes' } }, 'CS_DENIED'],
+  ])('refuses %j with %j', async (words, more, code) => {
+    expect((await person().run(['sign-in', ...words], more)).stderr).toContain(`[${code}]`)
+  })
+
+  it('is for a person on a terminal, and sign-out for no agent either', async () => {
+    const { cwd, home } = person()
+    const address = 'http://127.0.0.1:9/mcp'
+    const piped = await runInProcess(['mcp', 'sign-in', address], { cwd, home })
+    expect(piped.stderr).toContain('[CS_NO_INTERFACE]')
+    const inside = { cwd, home, env: { COUNTERSIGN_INSIDE: 'mcp notes' } }
+    expect((await runInProcess(['mcp', 'sign-out', address], inside)).stderr).toContain('[CS_DENIED]')
+  })
+
+  it('takes an address that is a secret from the variable, and shows it covered', async () => {
+    const servers = await startOAuthServers()
+    const { run } = person()
+    const env = { COUNTERSIGN_MCP_URL: `${servers.server}?key=hidden` }
+    const ran = await run(['sign-in', '--no-open', '--wait', '1s'], { env })
+    expect(ran.stderr).toContain('/mcp?… has its people sign in')
+    expect(ran.stdout + ran.stderr).not.toContain('hidden')
+  })
+})
+
+describe('countersign mcp sign-out', () => {
+  it('takes the tokens back where they were given, and away here', async () => {
+    const servers = await startOAuthServers()
+    const { run } = await signedIn(servers)
+    expect(servers.live.size).toBe(1)
+    expect(await run(['sign-out', servers.server])).toMatchObject({
+      code: 0,
+      stderr: `signed out of ${servers.server}\n`,
+    })
+    expect(servers.live.size).toBe(0)
+    expect((await run(['sign-out', servers.server])).stderr).toBe(`nobody was signed in to ${servers.server}\n`)
+  })
+
+  it('says what is left to do where they cannot be taken back', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.metadata = { revocation_endpoint: undefined }
+    const { run } = await signedIn(servers)
+    const { stdout } = await run(['sign-out', servers.server, '--json'])
+    expect(JSON.parse(stdout)).toEqual({ server: servers.server, signedOut: true, revoked: 'not-offered' })
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { memoryTerminal } from '../prompt/fixture.mts'
+import { askHidden } from './hidden-input.ts'
+
+function asked(take = (text: string) => text) {
+  const terminal = memoryTerminal()
+  return { terminal, answer: askHidden(terminal, 'word: ', take) }
+}
+
+describe('a hidden question', () => {
+  it('takes a line, with what was taken back, and shows none of it', async () => {
+    const { terminal, answer } = asked()
+    expect(terminal.isRaw).toBe(true)
+    for (const key of ['correct', ' horsex', '\x7f', '\x1b[C', '\t', '\r']) terminal.type(key)
+    expect(await answer).toBe('correct horse')
+    expect(terminal.written()).toBe('word: \n')
+    expect(terminal.isRaw).toBe(false)
+  })
+
+  it.each([
+    ['Ctrl-U', 'wrong\x15right\r', 'right'],
+    ['characters of any plane', 'ä😀x\x7f\r', 'ä😀'],
+    ['a paste, up to its first line end', 'one\rtwo\r', 'one'],
+    ['Esc', 'x\x1b', null],
+    ['Ctrl-C', 'x\x03', null],
+  ])('knows %s', async (_, typed, expected) => {
+    const { terminal, answer } = asked()
+    terminal.type(typed)
+    expect(await answer).toBe(expected)
+  })
+
+  it('is left when the terminal goes away', async () => {
+    const { terminal, answer } = asked()
+    terminal.hangUp()
+    expect(await answer).toBeNull()
+  })
+
+  it('keeps keys raw while the answer is weighed, and passes on what that throws', async () => {
+    let isRaw = false
+    const { terminal, answer } = asked(() => {
+      isRaw = terminal.isRaw
+      throw new Error('no')
+    })
+    terminal.type('x\r')
+    await expect(answer).rejects.toThrow('no')
+    expect(isRaw).toBe(true)
+    expect(terminal.isRaw).toBe(false)
+  })
+})

@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { CountersignError } from '@countersign/core'
+import { type Io, say } from './io.ts'
+
+/**
+ * Asks a person to type a word, on a terminal only: nobody agrees by pressing Enter, and no pipe agrees at all.
+ * INVARIANT: L8, what loosens the gate has no flag that answers for the person.
+ */
+export async function isTyped(word: string, question: string, io: Io, otherwise: string): Promise<boolean> {
+  if (!io.isTty.stdin || !io.isTty.stderr) throw new CountersignError('CS_NO_INTERFACE', otherwise)
+  say(io)
+  const terminal = createInterface({ input: io.stdin, output: io.stderr, terminal: false })
+  try {
+    const gone = once(terminal, 'close').then(() => '') // the end of input answers no question
+    return (await Promise.race([terminal.question(question), gone])).trim() === word
+  } finally {
+    terminal.close()
+  }
+}

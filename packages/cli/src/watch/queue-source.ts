@@ -1,0 +1,44 @@
+import { type Decision, type OpenedView, safeText } from '@countersign/core'
+import { decide } from '@countersign/node'
+import type { DeskSource } from '@countersign/terminal'
+import type { OpenDesk } from '../decision/desk.ts'
+import { accountName, type LocalKey } from '../home/approver-key.ts'
+import type { Io } from '../terminal/io.ts'
+import { editArguments } from './edit-arguments.ts'
+import { clearEditFolders } from './edit-folder.ts'
+import { followQueue } from './follow-queue.ts'
+import { startUndo } from './start-undo.ts'
+
+/** The deciding side of the store, as the queue on the screen wants it. */
+export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
+  const { desk, ports } = open
+  const { crypto, clock } = ports
+  /** Decided on this screen: their receipts need no place. */
+  const own = new Map<string, Decision>()
+  let look = (): void => {}
+  clearEditFolders(open.home)
+  return {
+    clock,
+    sealed: key.sealed,
+    async decide({ view }: OpenedView, decision, passphrase) {
+      const approver = key.open(passphrase)
+      own.set(view.id, decision)
+      const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
+      if (!receipt.accepted) own.delete(view.id)
+      look()
+      return receipt
+    },
+    subscribe(listen) {
+      const following = followQueue(open, own, listen)
+      look = following.look
+      return following.stop
+    },
+    wouldMatch: (scope) => desk.wouldMatch(scope),
+    edit: (args) => editArguments(args, open.home, io.env),
+    // Base64 in the sequence that terminals copy by: nothing of the text can act on the terminal.
+    copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
+    grants: () => desk.grants().list(),
+    revoke: (id) => desk.grants().revoke(id, accountName()),
+    undo: async (callId) => safeText(await startUndo(callId, open)),
+  }
+}

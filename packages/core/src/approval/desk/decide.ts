@@ -1,0 +1,124 @@
+import { stepEntry } from '../../journal/entry.ts'
+import type { StoredCall } from '../../ports/store.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
+import type { Receipt, SignedDecision } from '../decision/decision.ts'
+import { readTrace, sealDecision } from '../decision/stored-decision.ts'
+import { type Shown, shownOf, verifyDecision } from '../decision/verify.ts'
+import { closeRow } from '../record/close.ts'
+import { decidedEntry } from '../record/journal-entries.ts'
+import { type Held, viewOf } from '../request/held.ts'
+import { openSealed } from '../request/sealed-call.ts'
+import { openView } from '../request/verified-view.ts'
+import type { HeldCallView } from '../request/view.ts'
+
+/** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
+export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
+  const live = liveOf(row.id, context)
+  if (live !== undefined && live.request.digest === row.requestDigest) return [viewOf(live)]
+  try {
+    const { view } = openSealed(row, context.ports.crypto)
+    return view === null ? [] : [openView(view, context.ports.crypto).view]
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    context.events.emit({ kind: 'problem', code: 'CS_STORE_SEAL', message })
+    return []
+  }
+}
+
+/** Decides one held call: what is shown is found, the decision verified against it, and the first valid one written. */
+export async function decideHeld(
+  id: string,
+  signed: SignedDecision | null,
+  context: GateContext,
+  isRecorded: () => boolean = () => true,
+): Promise<Receipt> {
+  const { ports } = context
+  const now = ports.clock.now()
+  const live = liveOf(id, context)
+  const arrival = context.arrive()
+  // Whoever waits here goes on at once and would look by itself; beside the look at the approvers it costs next to nothing.
+  if (live !== undefined) context.lookAtPolicy()
+  const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
+  if ('accepted' in shown) return shown
+  const { view } = shown
+  const check = await verifyDecision(signed, shown, ports.approvers, ports.crypto)
+  if (check.kind === 'invalid') {
+    const entries = [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })]
+    if (isRecorded()) await context.commit({ entries, durable: false })
+    context.events.emit({ kind: 'decision-refused', callId: id, code: check.code, message: check.message })
+    return receipt(id, false, 'held', null, now, check.message)
+  }
+  const committed = await context.commit({
+    entries: [decidedEntry(check.signed, check.approver.name, now, ports.crypto)],
+    move: {
+      id,
+      from: 'held',
+      to: 'decided',
+      requestDigest: view.requestDigest,
+      set: { decision: sealDecision({ signed: check.signed, at: now }, ports.crypto) },
+    },
+    durable: mustBeDurable(view.risk.level),
+  })
+  if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
+  context.room.deliver(id, { ...check, at: now, arrival })
+  const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
+  const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
+  const isEdited = state === 'approved' && check.signed.decision.edited !== undefined
+  return !isEdited ? told : { ...told, instead: 'edited: judged again before it runs' }
+}
+
+/** A call that this process holds is known here; whether its row still waits is found out by the commit. */
+function liveOf(id: string, { room, live }: GateContext): Held | undefined {
+  return room.holds(id) ? live.get(id) : undefined
+}
+
+/** What a decision on another's call is checked against, opened from its sealed row; or why there is nothing to decide. */
+async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
+  const row = await context.ports.store.call(id)
+  if (row?.state !== 'held') return late(id, row, now, context)
+  // INVARIANT: L6, nobody is left to run it: whoever approved it now would be told what is not so.
+  if (row.mode === 'ask' && !context.ports.owners.isAlive(row.owner)) {
+    if (!(await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })))
+      return late(id, await context.ports.store.call(id), now, context)
+    return receipt(id, false, 'withdrawn', null, now, 'whoever asked is gone; nothing was run')
+  }
+  if (isOverdue(row, now, context)) return overdue(id, now)
+  const [view] = viewsOf(row, context)
+  if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
+  const { body } = openView(view, context.ports.crypto)
+  // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
+  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
+  return { view, body }
+}
+
+/** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
+function isOverdue(row: StoredCall, now: number, context: GateContext): boolean {
+  return !context.room.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
+}
+
+function overdue(id: string, now: number): Receipt {
+  return receipt(id, false, 'expired', null, now, 'the deadline has passed; nothing was run')
+}
+
+/** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
+function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Receipt {
+  if (row === undefined)
+    return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
+  if (row.state === 'held')
+    return receipt(id, false, 'held', null, now, 'the call was asked anew meanwhile; look at it again')
+  const trace = readTrace(row.decision, context.ports.crypto)
+  const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
+  const by = trace?.approver ?? null
+  return receipt(id, false, state, by, trace?.at ?? row.closedAt ?? now, `too late: this call is already ${state}`)
+}
+
+function receipt(
+  held: string,
+  accepted: boolean,
+  state: string,
+  by: string | null,
+  at: number,
+  message: string,
+): Receipt {
+  return { held, accepted, state, by, at, message }
+}

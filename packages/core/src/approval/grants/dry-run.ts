@@ -1,0 +1,89 @@
+import { freezeCall } from '../../call/freeze/freeze-call.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
+import { CountersignError } from '../../errors.ts'
+import type { JournalEntry } from '../../journal/entry.ts'
+import { grantCovers, isReadable } from '../../policy/match/grant.ts'
+import type { Grant, GrantScope } from '../../policy/model/grant.ts'
+import type { Ports } from '../../ports/ports.ts'
+import { rateRisk } from '../../risk/rate-risk.ts'
+import { pastJudged } from '../history/judged-entries.ts'
+import { levelOf, partsOf } from '../history/used-tools.ts'
+
+/** What a grant would have covered in the past. */
+export interface WouldMatch {
+  readonly matched: number
+  /** Calls looked at. */
+  readonly of: number
+  /** Those of the matched whose risk was high or critical: a grant would have asked about them all the same. */
+  readonly high: number
+}
+
+/** Rating a command again costs, so fewer are looked at than could be. */
+const LOOKED = 5_000
+const PAST = 'past'
+
+/**
+ * Tries a scope on the calls of the past, of any session and agent. Their arguments are redacted in the journal, so a
+ * pattern over a secret may find fewer than there were: this informs a person, and decides nothing.
+ */
+export async function wouldMatch(
+  scope: GrantScope,
+  { store, crypto }: Pick<Ports, 'store' | 'crypto'>,
+): Promise<WouldMatch> {
+  if (!isReadable(scope))
+    throw new CountersignError(
+      'CS_GRANT_SCOPE',
+      'the `when` of this pattern is no condition of a policy; take one that is offered',
+    )
+  let [matched, of, high] = [0, 0, 0]
+  for await (const entry of pastJudged(store, LOOKED)) {
+    of += 1
+    if (!isCovered(entry, scope, crypto)) continue
+    matched += 1
+    const level = levelOf(entry['risk'])
+    if (level === 'high' || level === 'critical') high += 1
+  }
+  return { matched, of, high }
+}
+
+function isCovered(entry: JournalEntry, scope: GrantScope, crypto: Ports['crypto']): boolean {
+  const { server, name } = partsOf(String(entry['tool']))
+  if (scope.kind === 'exact') return entry['grantKey'] === scope.grantKey
+  if (entry['does'] === 'execute' && scope.kind !== 'pattern') return false
+  if (scope.kind === 'server') return server === scope.server
+  if (scope.kind === 'tool')
+    return server === scope.server && name === scope.tool && entry['definition'] === scope.definition
+  return isInPattern(entry, scope, { server, name }, crypto)
+}
+
+/** Judged by the same code as a grant is, on the call as the journal has it; what cannot be rebuilt is not covered. */
+function isInPattern(
+  entry: JournalEntry,
+  scope: GrantScope,
+  { server, name }: ReturnType<typeof partsOf>,
+  crypto: Ports['crypto'],
+): boolean {
+  const cwd = String(entry['cwd'])
+  const places = { workspace: cwd, home: cwd, gate: cwd, temp: cwd }
+  try {
+    const tool = server === null ? { name } : { name, server }
+    const call = freezeCall(
+      { tool, args: entry['args'], source: server === null ? 'builtin' : 'mcp' },
+      { crypto, session: PAST, cwd, newId: () => PAST },
+    )
+    const risk = rateRisk(call, decomposeCall(call), { places, resolved: new Map() })
+    const grant: Grant = {
+      id: PAST,
+      scope,
+      lifetime: { kind: 'session' },
+      session: PAST,
+      agent: [...call.agent.parents, call.agent.name],
+      givenBy: PAST,
+      givenAt: 0,
+    }
+    const circumstances = { now: entry.at, places, resolved: new Map<string, string>(), counters: {}, grants: [] }
+    return grantCovers(grant, call, risk, circumstances)
+  } catch {
+    return false
+  }
+}

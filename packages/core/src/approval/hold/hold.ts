@@ -1,0 +1,131 @@
+import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { stepEntry } from '../../journal/entry.ts'
+import { createPause } from '../../ports/cooperative-yield.ts'
+import { effectSentence } from '../../preview/effect.ts'
+import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { offerGrants } from '../grants/signed-grant.ts'
+import type { ExpectedRow } from '../outcome/permission.ts'
+import type { Refusal } from '../outcome/refusal.ts'
+import { editedColumns, rowOf } from '../record/call-row.ts'
+import { judgedEntry } from '../record/journal-entries.ts'
+import { refuseConflict } from '../record/store-conflict.ts'
+import { type Held, viewOf } from '../request/held.ts'
+import type { Judgement } from '../request/judgement.ts'
+import { buildRequest } from '../request/request.ts'
+import { plainCall, sealCall } from '../request/sealed-call.ts'
+import { snapshotTargets } from '../request/target-snapshot.ts'
+import type { HeldCallView } from '../request/view.ts'
+
+/** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
+export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
+  const { ports } = context
+  const pause = createPause(ports.clock, judgement.call.session)
+  const targets = await pause.beside(snapshotTargets(judgement, ports.targets))
+  const preview = await context.previewOf(judgement)
+  const { size } = await pause.beside(ports.store.head())
+  const previewing = pause.next()
+  if (previewing !== undefined) await previewing
+  const held = {
+    judgement,
+    targets,
+    preview,
+    request: buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
+    effect: effectSentence(judgement.call, judgement.risk),
+    offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
+    openedAt: judgement.circumstances.now,
+    after: size,
+  }
+  const building = pause.next()
+  if (building !== undefined) await building
+  return held
+}
+
+/** Puts a prepared call into the store as held, or says why there is no room for it. */
+export async function openHeld(held: Held, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
+  const { call, risk } = held.judgement
+  const view = shownView(held)
+  const committed = await context.commit({
+    entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
+    open: {
+      call: { ...rowOf(held.judgement, mode, context), ...heldColumns(held, view, context) },
+      ...roomFor(context),
+    },
+    durable: mustBeDurable(risk.level),
+  })
+  if (committed.kind === 'conflict') return refuseConflict(call.id, committed.what)
+  context.live.set(call.id, held)
+  emitHeld(held, view, committed.size, context)
+  return null
+}
+
+/**
+ * Writes a newly prepared request over the one that waits. INVARIANT: L6, only over that very request in that very
+ * state: a decision made meanwhile is not wiped out, it is acted on.
+ */
+export async function reissueHeld(
+  held: Held,
+  over: ExpectedRow,
+  context: GateContext,
+  isEdited = false,
+): Promise<boolean> {
+  const { call } = held.judgement
+  const view = shownView(held)
+  const committed = await context.commit({
+    entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
+    move: {
+      id: call.id,
+      from: over.state,
+      to: 'held',
+      ...(over.requestDigest === null ? {} : { requestDigest: over.requestDigest }),
+      set: {
+        ...heldColumns(held, view, context),
+        decision: null,
+        ...(isEdited ? editedColumns(held.judgement, context) : {}),
+      },
+    },
+    durable: mustBeDurable(held.judgement.risk.level),
+  })
+  if (committed.kind === 'conflict') return false
+  context.live.set(call.id, held)
+  emitHeld(held, view, committed.size, context)
+  return true
+}
+
+/** Frozen before it is written: once a call is held, everybody is to hear of it at once. */
+function shownView(held: Held): HeldCallView {
+  return deepFreeze(viewOf(held))
+}
+
+function emitHeld({ judgement, request }: Held, view: HeldCallView, seq: number, { events }: GateContext): void {
+  const { id, session } = judgement.call
+  events.emit({ kind: 'held', callId: id, view, session, expiresAt: request.body.expiresAt, seq })
+}
+
+function heldEntry(held: Held) {
+  const { body, digest } = held.request
+  return stepEntry('held', held.judgement.call.id, held.openedAt, {
+    request: digest,
+    supervision: body.supervision,
+    preview: body.previewHash,
+    expiresAt: body.expiresAt,
+    unbound: held.targets.filter((target) => target.content === 'unbound').length,
+  })
+}
+
+function heldColumns(held: Held, view: HeldCallView, context: GateContext) {
+  const { judgement, request } = held
+  const { call, risk, verdict, supervision } = judgement
+  const given = plainCall(judgement.given, call.args, call.id)
+  return {
+    requestDigest: request.digest,
+    supervision,
+    risk: risk.level,
+    rule: verdict.rule.id,
+    expiresAt: request.body.expiresAt,
+    sealed: sealCall(
+      call.id,
+      { given, session: call.session, view, expiresAt: request.body.expiresAt, after: held.after },
+      context.ports.crypto,
+    ),
+  }
+}

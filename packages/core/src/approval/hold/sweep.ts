@@ -1,0 +1,33 @@
+import type { StoredCall } from '../../ports/store.ts'
+import type { GateContext } from '../context/gate-context.ts'
+import { openDecision } from '../decision/stored-decision.ts'
+import type { Outcome } from '../outcome/outcome.ts'
+import { closeRow } from '../record/close.ts'
+
+type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
+
+/**
+ * Ends what a dead process or a passed deadline left behind, and never runs any of it.
+ * INVARIANT: L7, a call that had started is *unknown*: it may or may not have had its effect, and is not tried again.
+ */
+export async function sweepAbandoned(context: Sweeper): Promise<number> {
+  const { store, clock } = context.ports
+  const rows = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000, unsealed: true })
+  const now = clock.now()
+  let ended = 0
+  for (const row of rows) {
+    const outcome = fateOf(row, now, context)
+    if (outcome !== null && (await closeRow(row, outcome, row.state, context, { found: row.state }))) ended += 1
+  }
+  return ended
+}
+
+function fateOf(row: StoredCall, now: number, context: Sweeper): Outcome | null {
+  const { owners, crypto } = context.ports
+  const abandoned = !owners.isAlive(row.owner)
+  if (row.state === 'started') return abandoned ? 'unknown' : null
+  // A living asker ends its own call, by a clock that cannot jump.
+  if (row.mode === 'ask') return abandoned ? 'withdrawn' : null
+  if (context.room.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
+  return openDecision(row.decision, crypto)?.signed.decision.kind === 'reject' ? 'rejected' : 'expired'
+}

@@ -1,0 +1,87 @@
+import type { FrozenCall } from '../../call/call.ts'
+import type { JsonObject } from '../../call/json/json.ts'
+import { CountersignError } from '../../errors.ts'
+
+declare const minted: unique symbol
+
+/** The power to run one call once. Made only here; a look-alike object is worth nothing. */
+export interface Permit {
+  readonly [minted]: true
+  readonly kind: 'permit'
+  readonly callId: string
+  readonly callDigest: string
+  /** The frozen arguments to run: never the caller's own object. */
+  readonly args: JsonObject
+  /** Who approved; null when policy let it through unasked. */
+  readonly approvedBy: string | null
+}
+
+type PermitState = 'fresh' | 'spent' | 'settled'
+
+/**
+ * INVARIANT: L1, only this class can make or move a permit's state: a private field cannot be copied, forged or looked at
+ * from elsewhere, and it lives and dies with this process.
+ */
+class MintedPermit {
+  readonly kind = 'permit'
+  readonly callId: string
+  readonly callDigest: string
+  readonly args: JsonObject
+  readonly approvedBy: string | null
+  #state: PermitState = 'fresh'
+
+  constructor(call: FrozenCall, approvedBy: string | null) {
+    this.callId = call.id
+    this.callDigest = call.digest
+    this.args = call.args
+    this.approvedBy = approvedBy
+    Object.freeze(this)
+  }
+
+  /** Undefined for whatever was not minted here. */
+  static stateOf(permit: Permit): PermitState | undefined {
+    return typeof permit === 'object' && permit !== null && #state in permit ? permit.#state : undefined
+  }
+
+  static move(permit: Permit, to: PermitState): void {
+    if (#state in permit) permit.#state = to
+  }
+}
+
+// SECURITY: A9 the way from a permit to its class is cut: whoever holds one could make more.
+Reflect.deleteProperty(MintedPermit.prototype, 'constructor')
+Object.freeze(MintedPermit.prototype)
+
+/** Mints the one permit for one approved call. */
+export function mintPermit(call: FrozenCall, approvedBy: string | null): Permit {
+  return new MintedPermit(call, approvedBy) as unknown as Permit
+}
+
+/** Spends a permit on exactly the call it was minted for. Throws when forged, used before, or for another call. */
+export function spendPermit(permit: Permit, call: FrozenCall): void {
+  const state = MintedPermit.stateOf(permit)
+  if (state === undefined)
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; ask the gate for one')
+  if (state !== 'fresh')
+    throw new CountersignError('CS_PERMIT_SPENT', 'this permit was used already; ask again for another run')
+  if (permit.callId !== call.id || permit.callDigest !== call.digest) {
+    throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit is for another call; ask for this one')
+  }
+  MintedPermit.move(permit, 'spent')
+}
+
+/** Marks a spent permit's outcome as told. Throws when it was never spent, or told before. */
+export function settlePermit(permit: Permit): void {
+  const state = MintedPermit.stateOf(permit)
+  if (state === undefined)
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; nothing to settle')
+  if (state === 'fresh')
+    throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never spent; nothing to settle')
+  if (state === 'settled') throw new CountersignError('CS_PERMIT_SPENT', 'the outcome of this permit was told already')
+  MintedPermit.move(permit, 'settled')
+}
+
+/** Takes `settlePermit` back: the outcome could not be recorded, so it was not told. */
+export function unsettlePermit(permit: Permit): void {
+  if (MintedPermit.stateOf(permit) === 'settled') MintedPermit.move(permit, 'spent')
+}

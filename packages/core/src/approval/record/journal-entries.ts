@@ -1,0 +1,72 @@
+import type { FrozenCall } from '../../call/call.ts'
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { Json } from '../../call/json/json.ts'
+import { toolLabel } from '../../call/tool.ts'
+import { writtenEntry } from '../../journal/entry.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { EntryDraft } from '../../ports/store.ts'
+import { redactJson } from '../../secrets/redact.ts'
+import type { SignedDecision } from '../decision/decision.ts'
+import type { Judgement } from '../request/judgement.ts'
+
+/** The first entry of every call that could be frozen: what was asked, how it was rated, and what policy said. */
+export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
+  const { call, risk, verdict, safety, circumstances, supervision } = judgement
+  const clean = (value: Json): string => canonicalJson(redactJson(value, crypto))
+  const { counters, grants, now } = circumstances
+  const paths = clean(risk.paths.map((path) => [path.given, path.real, path.use]))
+  const reasons = clean(risk.reasons.map((reason) => reason.text))
+  // Put together by hand, in canonical order: every call has one, and it is the longest entry by far.
+  const before =
+    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
+    `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
+    `,"circumstances":{"counters":${canonicalJson(counters)},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
+    `,"now":${canonicalJson(now)},"paths":${paths}}` +
+    `,"contributors":${canonicalJson(verdict.contributors.map(({ id }) => id))},"cwd":${clean(call.cwd)}` +
+    `,"definition":${canonicalJson(call.tool.definition)},"described":"${call.descriptor.source}"` +
+    `,"digest":"${call.digest}","does":"${call.descriptor.kind}"` +
+    `,"findings":${clean(safety.findings.map(findingJson))},"grantKey":"${call.grantKey}","kind":"judged"` +
+    `,"policy":${canonicalJson(verdict.policyHash)}` +
+    `,"risk":{"level":"${risk.level}","reasons":${reasons},"reversible":"${risk.reversible}"}` +
+    `,"rule":${ruleText(judgement)},"said":${clean(call.said)}`
+  const after = `"session":${canonicalJson(call.session)},"supervision":"${supervision}","tool":${canonicalJson(toolLabel(call.tool))}`
+  return writtenEntry('judged', call.id, before, after)
+}
+
+/** What the asker said of the tool and where: with it the call can be judged again as it was. In canonical order. */
+function askedText({ call, circumstances }: Judgement, clean: (value: Json) => string): string {
+  const { workspace } = circumstances.places
+  const hints = call.annotations === null ? '' : `"annotations":${canonicalJson({ ...call.annotations })},`
+  const confirm = call.requiresConfirmation ? '"confirm":true,' : ''
+  const where = workspace === call.cwd ? '' : `,"workspace":${clean(workspace)}`
+  return `{${hints}${confirm}"source":"${call.source}"${where}}`
+}
+
+function ruleText({ verdict }: Judgement): string {
+  const { file, id, layer, line } = verdict.rule
+  return `{"file":${canonicalJson(file)},"id":${canonicalJson(id)},"layer":${canonicalJson(layer)},"line":${canonicalJson(line)}}`
+}
+
+function findingJson(finding: { readonly checker: string; readonly status: string; readonly message: string }): Json {
+  return { checker: finding.checker, status: finding.status, message: finding.message }
+}
+
+/** What a person decided, who, where, and in which words. */
+export function decidedEntry(signed: SignedDecision, by: string, at: number, crypto: Crypto): EntryDraft {
+  const { kind, edited = null, grant = null, reason = null } = signed.decision
+  const before =
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(signed.held)},"decision":"${kind}"` +
+    `,"edited":${canonicalJson(redactJson(edited, crypto))},"grant":${canonicalJson(grant as unknown as Json)}` +
+    `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactJson(reason, crypto))}` +
+    `,"request":${canonicalJson(signed.requestDigest)}`
+  const after = `"signature":${canonicalJson(signed.signature)},"signedAt":${canonicalJson(signed.at)},"surface":${canonicalJson(signed.surface)}`
+  return writtenEntry('decided', signed.held, before, after)
+}
+
+/** The intent: who let it through, and whether as it was asked. */
+export function startedEntry(call: FrozenCall, by: string | null, isEdited: boolean, at: number): EntryDraft {
+  const before =
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(call.id)}` +
+    `,"digest":"${call.digest}","edited":${isEdited},"kind":"started"`
+  return writtenEntry('started', call.id, before, '')
+}

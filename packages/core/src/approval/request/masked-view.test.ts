@@ -1,0 +1,70 @@
+import { openedView } from '@countersign/testing/gate/opened-view'
+import { describe, expect, it } from 'vitest'
+import type { Preview } from '../../preview/model/preview.ts'
+import { maskView } from './masked-view.ts'
+import type { OpenedView } from './verified-view.ts'
+
+const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
+
+function shownOf(opened: OpenedView): string {
+  const { view, body } = maskView(opened).opened
+  return JSON.stringify({ ...view, request: '', args: body.call.args, targets: body.targets })
+}
+
+describe('a masked view', () => {
+  it('covers a secret in every text that can repeat an argument', () => {
+    const base = openedView({
+      args: { path: secret },
+      effect: `Writes ${secret}`,
+      said: `I use ${secret}`,
+      targets: [{ given: secret, real: `/srv/${secret}`, type: 'file', content: 'unbound' }],
+      findings: [
+        { checker: 'size', status: 'warn', message: `${secret} is big`, details: { of: secret }, overridable: true },
+      ] as unknown as OpenedView['view']['findings'],
+    })
+    const { view } = base
+    const risk = { ...view.risk, target: secret, reasons: [{ level: 'high', rule: 'x', text: `deletes ${secret}` }] }
+    const verdict = { ...view.verdict, reasons: [`the path ${secret}`] }
+    const claims = { confirmationMessage: `Use ${secret}?`, toolDescription: `Best with ${secret}` }
+    const opened = { ...base, view: { ...view, ...claims, verdict, risk } } as OpenedView
+    expect(shownOf(opened)).not.toContain(secret)
+  })
+
+  it('covers what is secret by its name in the fields of a server and in what the tool asks', () => {
+    const args = { password: 'hunter2-long', user: 'ann' }
+    const fields = Object.entries(args).map(([name, value]) => ({ name, type: 'text', value }))
+    const base = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'with hunter2-long' })
+    const opened = { ...base, view: { ...base.view, confirmationMessage: 'Sign in as ann with hunter2-long?' } }
+    expect(shownOf(opened)).not.toContain('hunter2-long')
+    expect(shownOf(opened)).toContain('Sign in as ann')
+  })
+
+  it('lets no value that an agent calls a secret take words out of what the gate says', () => {
+    const base = openedView({ args: { password: 'deletes', path: 'x' }, effect: 'deletes `x`' })
+    const { view } = maskView(base).opened
+    expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
+  })
+
+  it('counts no secret that is covered where nobody sees it', () => {
+    const command = 'deploy --token="pa ss;word"'
+    const preview = { kind: 'command', command, folder: '/srv', parts: [], notes: [] } as unknown as Preview
+    const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
+    const masked = maskView(opened)
+    expect(masked.secrets).toBe(0)
+    expect(masked.opened.view.effect).not.toContain('pa ss;word')
+    expect(maskView(openedView({ args: {}, effect: `Writes ${command}` })).secrets).toBe(1)
+  })
+
+  it('covers what it counts', () => {
+    const key = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzQ8w2KxLm9'].join('/')
+    const opened = openedView({ args: { path: 'keys.env', content: `AWS_SECRET_ACCESS_KEY=${key}\n` } })
+    expect(maskView(opened).secrets).toBe(1)
+    expect(shownOf(opened)).not.toContain(key)
+  })
+
+  it('is the view itself where nothing is secret', () => {
+    const opened = openedView({ args: { path: 'README.md' } })
+    expect(maskView(opened)).toEqual({ opened, secrets: 0 })
+    expect(maskView(opened).opened).toBe(opened)
+  })
+})

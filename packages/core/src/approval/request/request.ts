@@ -1,0 +1,71 @@
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { Json } from '../../call/json/json.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { TargetState } from '../../ports/targets.ts'
+import type { Preview } from '../../preview/model/preview.ts'
+import type { Judgement } from './judgement.ts'
+import type { RequestBody } from './view.ts'
+
+/** A held call's request and the digest of its bytes. The bytes are written anew when they are needed: many may wait. */
+export interface HeldRequest {
+  readonly body: RequestBody
+  readonly digest: string
+}
+
+/** Binds call, targets, policy, supervision, preview, expiry and a nonce into one digest. */
+export function buildRequest(
+  judgement: Judgement,
+  targets: readonly TargetState[],
+  preview: Preview,
+  expiresAt: number,
+  crypto: Crypto,
+): HeldRequest {
+  const { call, verdict, risk, supervision } = judgement
+  const body: RequestBody = {
+    v: 1,
+    held: call.id,
+    call: {
+      tool: call.tool,
+      args: call.args,
+      cwd: call.cwd,
+      session: call.session,
+      agent: [...call.agent.parents, call.agent.name],
+    },
+    callDigest: call.digest,
+    targets: targets as unknown as Json,
+    policyHash: verdict.policyHash,
+    supervision,
+    risk: risk.level,
+    ...(verdict.passkey === true ? { passkey: true } : {}),
+    previewHash: previewHash(preview, crypto),
+    expiresAt,
+    nonce: crypto.randomId(),
+  }
+  return { body, digest: requestDigest(requestText(body), crypto) }
+}
+
+/** The bytes a person signs for. */
+export function requestText(body: RequestBody): string {
+  return canonicalJson(body as unknown as Json)
+}
+
+/** The digest of a request's canonical bytes: the same on every surface. */
+export function requestDigest(text: string, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(`countersign/request/v1\0${text}`)
+}
+
+export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(canonicalJson(preview as unknown as Json))
+}
+
+/** Far from the digest's beginning, which is the call's mark and shown to everybody. */
+const CODE_AT = 32
+
+/** The short code a person types at `manual`: shown only with the details, different for every request. */
+export function manualCode(digest: string): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+  let code = ''
+  for (let at = CODE_AT; at < CODE_AT + 16; at += 4)
+    code += alphabet[Number.parseInt(digest.slice(at, at + 4), 16) % alphabet.length]
+  return code
+}

@@ -1,0 +1,53 @@
+import { toolLabel } from '../../call/tool.ts'
+import type { RuleRef } from '../../policy/model/verdict.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
+import { type BatchPlace, batchPlace } from './batch-key.ts'
+import type { HeldCallView, RequestBody } from './view.ts'
+
+/**
+ * A held call in short, for a list that cannot carry every call whole. INVARIANT: L5, there is no request in it, so
+ * nobody can sign for it: whoever decides reads the view first, and computes its digests.
+ */
+export interface HeldSummary {
+  readonly id: string
+  readonly requestDigest: string
+  readonly effect: string
+  readonly risk: { readonly level: RiskLevel }
+  readonly supervision: string
+  readonly tool: string
+  readonly agent: readonly string[]
+  readonly rule: RuleRef
+  readonly openedAt: number
+  readonly expiresAt: number
+  /** Only a passkey may approve. */
+  readonly passkey: boolean
+  /** Which calls it may be decided together with. */
+  readonly batch: BatchPlace | null
+  /** How large the whole view is, as JSON. */
+  readonly bytes: number
+  /** Read apart. */
+  readonly view: null
+}
+
+/** The short form of a view of so many bytes. */
+export function summarizeHeld(view: HeldCallView, bytes: number): HeldSummary {
+  const { id, requestDigest, effect, risk, verdict, openedAt } = view
+  const body = JSON.parse(view.request) as RequestBody
+  const { call, supervision, expiresAt, passkey } = body
+  return {
+    id,
+    requestDigest,
+    effect,
+    risk: { level: risk.level },
+    supervision,
+    tool: toolLabel(call.tool),
+    agent: call.agent,
+    rule: verdict.rule,
+    openedAt,
+    expiresAt,
+    passkey: passkey === true,
+    batch: batchPlace({ view, body }),
+    bytes,
+    view: null,
+  }
+}

@@ -1,0 +1,103 @@
+import { answerOr } from '../../ports/maybe-promise.ts'
+import type { TargetState, Targets } from '../../ports/targets.ts'
+import { folderOf } from '../../risk/path/paths-to-resolve.ts'
+import type { Judgement } from './judgement.ts'
+
+/** Bound by content; what is named beyond them is bound by its stat. */
+const MAX_TARGETS = 64
+const MAX_BYTES = 32 * 1024 * 1024
+
+/**
+ * Looks at every file and program the call names, to be bound into the request and compared before the effect.
+ * What cannot be looked at is the literal `unbound`, and surfaces say so.
+ */
+export async function snapshotTargets(judgement: Judgement, targets: Targets): Promise<readonly TargetState[]> {
+  if (judgement.named.length === 0 && judgement.risk.parts.length === 0) return []
+  const wanted = new Map<string, { readonly given: string; readonly path: string | null }>()
+  for (const { given, real } of judgement.named) wanted.set(`${given}\0${real}`, { given, path: real })
+  for (const program of await programs(judgement, targets)) wanted.set(`${program.given}\0${program.path}`, program)
+  for (const file of await mentioned(judgement, targets)) wanted.set(`${file.given}\0${file.path}`, file)
+  const named = [...wanted.values()]
+  const budget = Math.floor(MAX_BYTES / Math.max(1, Math.min(MAX_TARGETS, named.length)))
+  const states: TargetState[] = []
+  for (const [at, { given, path }] of named.entries()) {
+    const bytes = at < MAX_TARGETS ? budget : 0
+    states.push(path === null ? unbound(given) : await look(given, path, judgement.call.cwd, bytes, targets))
+  }
+  return states
+}
+
+/** What a shell runs itself when no program of that name is found. */
+const BUILTINS: ReadonlySet<string> = new Set(
+  (
+    '. : [ [[ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable ' +
+    'eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd ' +
+    'pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask ' +
+    'unalias unset wait'
+  ).split(' '),
+)
+
+/** Where each program of the command is found now: an entry of PATH swapped later must show. */
+async function programs(
+  judgement: Judgement,
+  targets: Targets,
+): Promise<readonly { given: string; path: string | null }[]> {
+  const commands = judgement.risk.parts.map(({ command }) => command)
+  const named = new Set(judgement.named.map(({ given }) => given))
+  const searched = commands.some(({ assignments }) => assignments.some(({ name }) => name === 'PATH'))
+  const found: { given: string; path: string | null }[] = []
+  for (const given of new Set(commands.map(({ path }) => path ?? ''))) {
+    if (given === '' || named.has(given)) continue
+    const isFound = !given.includes('/') && !searched
+    const path = isFound ? await answerOr(() => targets.program(given, judgement.call.cwd), undefined) : undefined
+    if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
+  }
+  return found
+}
+
+/** Words looked at beyond the paths that are known to be paths. */
+const MAX_WORDS = 256
+
+/**
+ * Files that a command names without our knowing what it does with them: `psql -f fix.sql`, `git apply fix.patch`. Only
+ * what is there counts, so a word that is no path costs nothing.
+ */
+async function mentioned(
+  judgement: Judgement,
+  targets: Targets,
+): Promise<readonly { given: string; path: string | null }[]> {
+  const { call, circumstances, risk } = judgement
+  const named = new Set(judgement.named.map(({ given }) => given))
+  const found: { given: string; path: string | null }[] = []
+  let looked = 0
+  for (const { command } of risk.parts) {
+    if (command.cwd === null) continue
+    const folder = folderOf(command.cwd, call.cwd, circumstances.places.home)
+    for (const word of command.args) {
+      const given = fileWord(word)
+      if (given === null || named.has(given) || looked++ >= MAX_WORDS) continue
+      const state = await targets.look(given, folder, 0).catch(() => null)
+      if (state?.type === 'file') found.push({ given, path: state.real })
+    }
+  }
+  return found
+}
+
+/** The part of a word that could name a file: `fix.sql`, or what follows `=` in `--file=fix.sql`. */
+function fileWord({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | null {
+  if (value === null || glob || value.length > 4096 || value.includes('\0')) return null
+  const word = value.startsWith('-') ? value.slice(value.indexOf('=') + 1) : value
+  return word === '' || word.startsWith('-') ? null : word
+}
+
+async function look(given: string, path: string, cwd: string, budget: number, targets: Targets): Promise<TargetState> {
+  try {
+    return { ...(await targets.look(path, cwd, budget)), given }
+  } catch {
+    return unbound(given)
+  }
+}
+
+function unbound(given: string): TargetState {
+  return { given, real: 'unbound', type: 'other', content: 'unbound' }
+}

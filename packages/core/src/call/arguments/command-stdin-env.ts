@@ -1,0 +1,110 @@
+import { isArray } from '../json/canonical.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { plainKey } from '../names/words.ts'
+import { shellQuote } from './command-words.ts'
+
+/** What a command reads, whatever it is. */
+const FED: ReadonlySet<string> = new Set(
+  'stdin input standardinput stdintext stdindata stdincontent inputtext inputdata stdinput'.split(' '),
+)
+/** What a command reads where it is one that takes code or words from its input; elsewhere it may be a note. */
+const MAYBE_FED: ReadonlySet<string> = new Set('text data content chars'.split(' '))
+const TAKES_INPUT =
+  /(?:^|[\s/;|&(])(?:(?:ba|z|k|da|a|fi)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|lua|pwsh|psql|mysql|mariadb|sqlite3|mongosh|mongo|redis-cli|xargs|ssh|parallel|at|batch|crontab|tee|dd|nc|curl|kubectl|docker)(?=$|[\s;|&)])/
+const ENVIRONMENT: ReadonlySet<string> = new Set(
+  'env envs environment envvars environmentvariables envvariables extraenv additionalenv environ setenv'.split(' '),
+)
+const MAX_VARIABLES = 256
+
+/** Whether an argument is what a command reads rather than a command, when there is one beside it. */
+export function isFed(key: string): boolean {
+  return FED.has(plainKey(key)) || MAYBE_FED.has(plainKey(key))
+}
+
+/** The command as it runs with the input and the environment that stand beside it. */
+export function withSurroundings(command: string, args: JsonObject): string {
+  return withEnvironment(withInput(command, args), args)
+}
+
+function withInput(command: string, args: JsonObject): string {
+  const takes = TAKES_INPUT.test(command)
+  const texts = Object.entries(args).flatMap(([key, value]) => {
+    const name = plainKey(key)
+    if (!FED.has(name) && !(MAYBE_FED.has(name) && takes)) return []
+    const lines = typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? listOf(value) : []
+    return lines.filter((line) => line !== '')
+  })
+  if (texts.length === 0) return command
+  const text = texts.join('\n')
+  const end = endMark(text)
+  const isPlain = !/[|;&\n<>#(){}]/.test(command)
+  const reader = isPlain ? command : `{ ${command}\n}`
+  return `${reader} <<'${end}'\n${text}\n${end}`
+}
+
+function listOf(value: Json): readonly string[] {
+  return isList(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** A mark that no line of the text can be. */
+function endMark(text: string): string {
+  let longest = ''
+  for (const [found] of text.matchAll(/INPUT_*/g)) if (found.length >= longest.length) longest = `${found}_`
+  return longest === '' ? 'INPUT' : longest
+}
+
+const RESERVED = /^(?:if|for|while|until|case|select|function|time|coproc|export|declare|\[\[|[({!#])(?=$|\W|\s)/
+
+/** Variables given beside a command count as if they stood before it. */
+function withEnvironment(command: string, args: JsonObject): string {
+  const variables = variablesOf(args)
+  if (variables.length === 0) return command
+  const isSimple = /^[\w./~"'-]/.test(command) && !RESERVED.test(command)
+  const before: string[] = []
+  const first: string[] = []
+  for (const [name, value] of variables.slice(0, MAX_VARIABLES)) {
+    const assignment = `${name}=${shellQuote(value)}`
+    // What the command itself expands is known before it starts.
+    const isExpanded = command.includes(`$${name}`) || command.includes(`\${${name}`)
+    if (isSimple && !isExpanded) before.push(assignment)
+    else first.push(`export ${assignment}\n`)
+  }
+  return `${first.join('')}${[...before, command].join(' ')}`
+}
+
+function variablesOf(args: JsonObject): readonly (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = []
+  const put = (name: string, value: Json): void => {
+    // `BASH_FUNC_ls%%` is a function under a name that no assignment can spell.
+    const plain = name.replace(/\W/g, '_')
+    if (/^[A-Za-z_]/.test(plain) && (value === null || typeof value !== 'object'))
+      found.push([plain, String(value ?? '')])
+  }
+  for (const [key, value] of Object.entries(args)) {
+    if (!ENVIRONMENT.has(plainKey(key))) continue
+    if (typeof value === 'string') {
+      for (const line of value.split(/[\n\0]/)) putLine(line, put)
+    } else if (isList(value)) {
+      for (const item of value) {
+        if (typeof item === 'string') putLine(item, put)
+        else if (item !== null && typeof item === 'object' && !isList(item)) {
+          const name = item['name'] ?? item['key']
+          if (typeof name === 'string') put(name, item['value'] ?? '')
+        }
+      }
+    } else if (value !== null && typeof value === 'object' && !isArray(value)) {
+      for (const [name, one] of Object.entries(value)) put(name, one)
+    }
+  }
+  return found
+}
+
+/** `NAME=value`; a text without an equals sign is the name of a place, such as `staging`. */
+function putLine(line: string, put: (name: string, value: string) => void): void {
+  const at = line.indexOf('=')
+  if (at > 0) put(line.slice(0, at).trim(), line.slice(at + 1))
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return value !== null && typeof value === 'object' && isArray(value)
+}

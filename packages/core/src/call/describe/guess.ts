@@ -1,0 +1,242 @@
+import { isPageCode } from '../arguments/browser-script.ts'
+import { findCommand } from '../arguments/command.ts'
+import { wordsBeside } from '../arguments/command-words.ts'
+import { findPatch, findPaths } from '../arguments/paths.ts'
+import { looksLikeSql } from '../arguments/sql-detector.ts'
+import { typedText, typesInTerminal } from '../arguments/terminal-input.ts'
+import type { Descriptor, Kind } from '../descriptor.ts'
+import { isArray } from '../json/canonical.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { leavesItOpen } from '../names/dispatch-verbs.ts'
+import { byName, byTool } from '../names/name-cache.ts'
+import { NOUNS, PROBES, RECORDS } from '../names/verb-table.ts'
+import { kindOfName, readName, strongerKind } from '../names/verbs.ts'
+import { nameWords, plainKey } from '../names/words.ts'
+import { isBareShell, isShellTool, programOfTool, runsOtherLanguage } from './cli-tools.ts'
+
+const COMMAND_NAMES: ReadonlySet<string> = new Set(
+  'command cmd commandline shellcommand bash commands script exec clicommand bashcommand commandtorun commandstring'.split(
+    ' ',
+  ),
+)
+const ACTION_NAMES: ReadonlySet<string> = new Set(
+  'action method httpmethod operation op verb subcommand actiontype actionname operationname operationtype'.split(' '),
+)
+/** These choose an action only when their value is a verb we know. */
+const MAYBE_ACTIONS: ReadonlySet<string> = new Set('mode command cmd type task service'.split(' '))
+const SQL_NAMES: ReadonlySet<string> = new Set('sql sqlquery rawsql sqlstatement'.split(' '))
+const QUERY_NAMES = /query|^q$|statement/
+/** Prose as a rule; SQL only where the tool is about a database. */
+const TEXT_NAMES = /text|body|input/
+/** Words of a tool that is about a database: there a verb of SQL is enough. */
+const DATABASE_WORDS: ReadonlySet<string> = new Set(
+  'sql postgres postgresql mysql mariadb sqlite db database supabase neon bigquery snowflake duckdb mssql clickhouse redshift oracle cockroach planetscale rows row table tables records record warehouse cassandra scylla cql influx influxdb questdb timescale trino presto athena databricks d1 turso libsql motherduck'.split(
+    ' ',
+  ),
+)
+const isDatabase = byTool((name, server): boolean =>
+  [...nameWords(name), ...nameWords(server)].some((word) => DATABASE_WORDS.has(word)),
+)
+const URL_WORDS: ReadonlySet<string> = new Set('url urls href uri webhook'.split(' '))
+const URL_SHAPE = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
+
+/**
+ * What an unknown tool seems to do, from its name and the names and shapes of its arguments. The guess only ever errs
+ * upwards: nothing is called a read that might be more, and without a verb we know the answer is "nobody said".
+ */
+export function guessDescriptor(name: string, args: JsonObject, server = ''): Descriptor {
+  const objects = objectsIn(args)
+  const fields = {
+    ...commandField(name, server, objects),
+    ...sqlField(objects, isDatabase(name, server), isSearch(name)),
+    ...urlFields(objects),
+  }
+  const patch = findPatch(args)
+  const paths = new Set([...findPaths(args, { also: [], byShape: true }), ...(patch?.summary.paths ?? [])])
+  const action = actionKind(name, objects)
+  const named = kindOfName(name, server)
+  // Where the name leaves open what is done, the argument decides.
+  const chosen = action !== undefined && action !== 'unknown' && leavesItOpen(name) ? action : named
+  const start = chosen === 'read' && action === 'unknown' ? undefined : chosen
+  let kind: Kind = start ?? 'other'
+  for (const raise of [
+    action === 'unknown' ? undefined : action,
+    flagKind(objects),
+    fields.command === undefined ? undefined : ('execute' as const),
+    fields.sql === undefined ? undefined : ('query' as const),
+    fields.url === undefined ? undefined : ('fetch' as const),
+    patch?.summary.kind,
+  ]) {
+    if (raise !== undefined) kind = strongerKind(kind, raise)
+  }
+  return {
+    kind,
+    ...fields,
+    ...(paths.size > 0 ? { paths: [...paths] } : {}),
+    source: start === undefined && kind === 'other' ? 'nobody' : 'guessed',
+  }
+}
+
+/** The arguments and every object inside them: what a tool does may hang on a nested option. */
+export function objectsIn(args: JsonObject): readonly JsonObject[] {
+  const objects: JsonObject[] = []
+  const rest: Json[] = [args]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    if (!isArray(next)) objects.push(next)
+    for (const value of Object.values(next).reverse()) if (typeof value === 'object') rest.push(value)
+  }
+  return objects
+}
+
+function commandField(tool: string, server: string, objects: readonly JsonObject[]): Pick<Descriptor, 'command'> {
+  const lines = new Set<string>()
+  const program = programOfTool(tool, server)
+  const named = kindOfName(tool)
+  const types = typesInTerminal(tool, server)
+  const manner = { exact: false, runs: named === 'execute' || isShellTool(tool), bare: isBareShell(tool) }
+  for (const object of objects) {
+    const typed = types ? typedText(object) : undefined
+    if (typed !== undefined) lines.add(typed)
+    const names = Object.keys(object).filter((key) => isCommandArgument(tool, server, key, object))
+    const line = findCommand(object, names, manner)?.command ?? toldWords(program, object, object === objects[0])
+    if (line === undefined) continue
+    const isWhole = program === undefined || Object.keys(object).some((key) => plainKey(key) === 'entrypoint')
+    lines.add(isWhole || /^\S+/.exec(line.trim())?.[0] === program ? line : `${program} ${line}`)
+  }
+  return lines.size === 0 ? {} : { command: [...lines].join('\n') }
+}
+
+/** `kubectl { args: ['delete', 'ns', 'a'] }`: the words of the program that the tool is named after. */
+function toldWords(program: string | undefined, object: JsonObject, isTop: boolean): string | undefined {
+  if (program === undefined || !isTop) return undefined
+  const { subcommand } = object
+  const words = [...(typeof subcommand === 'string' ? [subcommand] : []), ...wordsBeside(object)]
+  return words.length === 0 ? undefined : words.join(' ')
+}
+
+/** Not what only chooses an action (`{ command: 'view' }`), and no program in another language. */
+function isCommandArgument(tool: string, server: string, key: string, object: JsonObject): boolean {
+  const name = plainKey(key)
+  if (!COMMAND_NAMES.has(name)) return false
+  const value = object[key]
+  if (name === 'script') {
+    if (typeof value === 'string' && isPageCode(value)) return false
+    return !runsOtherLanguage(tool, object['language'] ?? object['lang'], server)
+  }
+  return !(typeof value === 'string' && isActionWord(tool, value, object))
+}
+
+/** What stands beside a verb that is to be done to it: `{ command: 'restart', service: 'api' }`. */
+const DONE_TO: ReadonlySet<string> = new Set(
+  'service env environment stack target resource workspace cluster instance deployment app component release'.split(
+    ' ',
+  ),
+)
+
+/** One verb given to a tool that is no shell, or that says what the verb is done to. */
+function isActionWord(tool: string, value: string, object: JsonObject): boolean {
+  if (!/^[a-z]+(?:[_-][a-z]+)*$/i.test(value) || programOfTool(tool) !== undefined) return false
+  if (isShellTool(tool) && !Object.keys(object).some((key) => DONE_TO.has(plainKey(key)))) return false
+  return kindOfName(value) !== undefined
+}
+
+/** SQL by the argument's name, or by what the text looks like. */
+function sqlField(objects: readonly JsonObject[], isDatabase: boolean, searches: boolean): Pick<Descriptor, 'sql'> {
+  const texts = new Set<string>()
+  for (const [key, value] of entriesOf(objects)) {
+    const isNamed = SQL_NAMES.has(plainKey(key))
+    // What a search is given is looked for, not run.
+    if (searches && !isDatabase && !isNamed) continue
+    if (!isNamed && !QUERY_NAMES.test(plainKey(key)) && !(isDatabase && TEXT_NAMES.test(plainKey(key)))) continue
+    for (const text of strings(value)) {
+      if (text !== '' && (isNamed || looksLikeSql(text, isDatabase))) texts.add(text)
+    }
+  }
+  return texts.size === 0 ? {} : { sql: [...texts].join(';\n') }
+}
+
+const isSearch = byName((tool): boolean => {
+  const { acts, verbFirst } = readName(tool)
+  return verbFirst && acts.length === 1 && /^(?:search|find|grep|lookup|match|filter)$/.test(acts[0]?.word ?? '')
+})
+
+/** The URL the call goes to, and all of them when there are several: a rule about one must not speak for the others. */
+export function urlFields(objects: readonly JsonObject[]): Pick<Descriptor, 'url' | 'urls'> {
+  const urls = new Set<string>()
+  for (const [key, value] of entriesOf(objects)) {
+    const isNamed = nameWords(key).some((word) => URL_WORDS.has(word))
+    for (const text of strings(value)) {
+      if (/^file:/i.test(text)) continue
+      if (URL_SHAPE.test(text) || (isNamed && text !== '')) urls.add(text)
+    }
+  }
+  const [url] = urls
+  if (url === undefined) return {}
+  return urls.size === 1 ? { url } : { url, urls: [...urls] }
+}
+
+/** `action: 'delete'` raises; an action nobody knows takes away the right to be called a read. */
+function actionKind(tool: string, objects: readonly JsonObject[]): Kind | 'unknown' | undefined {
+  let found: Kind | 'unknown' | undefined
+  for (const { value, sure } of actionWords(tool, objects)) {
+    const kind = kindOfName(value)
+    if (kind !== undefined) found = found === undefined || found === 'unknown' ? kind : strongerKind(found, kind)
+    else if (sure) found ??= 'unknown'
+  }
+  return found
+}
+
+/** What the arguments say is to be done: `{ action: 'delete' }`, `{ options: { mode: 'overwrite' } }`. */
+export function actionWords(
+  tool: string,
+  objects: readonly JsonObject[],
+): readonly { readonly value: string; readonly sure: boolean }[] {
+  if (asksAboutActions(tool)) return []
+  const found: { readonly value: string; readonly sure: boolean }[] = []
+  for (const object of objects) {
+    for (const [key, value] of Object.entries(object)) {
+      const name = plainKey(key)
+      if (typeof value !== 'string') continue
+      if (ACTION_NAMES.has(name)) found.push({ value, sure: true })
+      else if (MAYBE_ACTIONS.has(name) && isChoice(tool, name, value, object)) found.push({ value, sure: false })
+    }
+  }
+  return found
+}
+
+/** `simulate_policy` and `list_audit_events` are told which actions to look at, not which to do. */
+const asksAboutActions = byName((tool): boolean => {
+  const { words, acts } = readName(tool)
+  const [first] = acts
+  if (first === undefined || acts.length > 1 || words.length < 2) return false
+  return PROBES.has(first.word) || (first.kind === 'read' && RECORDS.has(words.at(-1) ?? ''))
+})
+
+/** `{ mode: 'overwrite' }` chooses what is done; `{ type: 'message' }` names a thing. */
+function isChoice(tool: string, name: string, value: string, object: JsonObject): boolean {
+  if (!/^[\w-]{1,64}$/.test(value)) return false
+  if (name === 'command' || name === 'cmd') return isActionWord(tool, value, object)
+  return name === 'mode' || !NOUNS.has(value.toLowerCase())
+}
+
+/** `{ delete: true }` is a request to delete. */
+function flagKind(objects: readonly JsonObject[]): Kind | undefined {
+  let found: Kind | undefined
+  for (const [key, value] of entriesOf(objects)) {
+    if (value !== true) continue
+    const kind = kindOfName(key)
+    if (kind === 'delete' || kind === 'write') found = found === undefined ? kind : strongerKind(found, kind)
+  }
+  return found
+}
+
+function entriesOf(objects: readonly JsonObject[]): readonly (readonly [string, Json])[] {
+  return objects.flatMap((object) => Object.entries(object))
+}
+
+function strings(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null || !isArray(value)) return []
+  return value.filter((item) => typeof item === 'string')
+}

@@ -1,0 +1,33 @@
+import type { Crypto } from '../../ports/crypto.ts'
+import type { FrozenCall } from '../call.ts'
+import { canonicalJson } from '../json/canonical.ts'
+import type { ToolIdentity } from '../tool.ts'
+
+const CALL_DOMAIN = 'countersign/call/v1\0'
+
+/** What the digest of a call covers. */
+export type DigestedCall = Pick<FrozenCall, 'tool' | 'args' | 'cwd' | 'session' | 'agent'>
+
+/** The digest of a call: which tool, with what, where, in which session, for whom. */
+export function callDigest(call: DigestedCall, crypto: Pick<Crypto, 'sha256'>): string {
+  const { tool, args, cwd, session, agent } = call
+  return digestOfText(callText(tool, canonicalJson(args), cwd, session, agent), crypto)
+}
+
+/** The same of what `callText` wrote. */
+export function digestOfText(text: string, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(CALL_DOMAIN + text)
+}
+
+/** Canonical JSON of what the digest covers, put together by hand: the keys stand in canonical order. */
+export function callText(
+  tool: ToolIdentity,
+  args: string,
+  cwd: string,
+  session: string | null,
+  agent: FrozenCall['agent'],
+): string {
+  const who = canonicalJson([...agent.parents, agent.name])
+  const which = `{"definition":${canonicalJson(tool.definition)},"name":${canonicalJson(tool.name)},"server":${canonicalJson(tool.server)}}`
+  return `{"agent":${who},"args":${args},"cwd":${canonicalJson(cwd)},"session":${canonicalJson(session)},"tool":${which}}`
+}

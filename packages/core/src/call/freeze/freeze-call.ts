@@ -1,0 +1,221 @@
+import { asCountersignError, CountersignError } from '../../errors.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { Call, Description, FrozenCall } from '../call.ts'
+import { admitsMore, type DescribedTool, describeCall, volatileArguments } from '../describe/describe.ts'
+import type { Descriptor } from '../descriptor.ts'
+import { canonicalJson } from '../json/canonical.ts'
+import { freezeArgs, MAX_ARGS_BYTES } from '../json/freeze.ts'
+import type { JsonObject } from '../json/json.ts'
+import { printable } from '../json/path.ts'
+import type { ToolIdentity, ToolRef } from '../tool.ts'
+import { aroundCommand } from './command-context.ts'
+import { callText, digestOfText } from './digest.ts'
+import {
+  readAnnotations,
+  readCallId,
+  readDescription,
+  readFlag,
+  readFolder,
+  readName,
+  readNames,
+  readSource,
+  readWords,
+} from './field-validation.ts'
+import { definitionHash } from './tool-definition.ts'
+
+const GRANT_DOMAIN = 'countersign/grant/v1\0'
+
+export interface FreezeContext {
+  readonly crypto: Pick<Crypto, 'sha256'>
+  /** Minted by the gate, never taken from the call. */
+  readonly session: string | null
+  /** Where the session works; a call may name another folder. */
+  readonly cwd: string
+  newId(): string
+  readonly maxBytes?: number
+}
+
+/**
+ * Makes the one copy of a call that is judged, shown, hashed and run. Each field of the untrusted call is read once;
+ * what is malformed is refused with CS_CALL_… and a message that says what to change.
+ */
+export function freezeCall(call: Call, context: FreezeContext): FrozenCall {
+  try {
+    return freeze(call, context)
+  } catch (error) {
+    throw asCountersignError(
+      error,
+      'CS_CALL_SHAPE',
+      'the call cannot be read; pass a plain object with `tool` and `args`',
+    )
+  }
+}
+
+function freeze(call: Call, context: FreezeContext): FrozenCall {
+  if (typeof call !== 'object' || call === null) {
+    throw new CountersignError('CS_CALL_SHAPE', 'a call must be an object; pass `tool` and `args`')
+  }
+  const {
+    id,
+    tool,
+    args,
+    cwd,
+    agent,
+    said,
+    description,
+    atLeast,
+    describe,
+    requiresConfirmation,
+    confirmationMessage,
+    source,
+    volatile,
+  } = call
+  const ref = readTool(tool, context.crypto)
+  const frozenArgs = args === undefined ? freezeArgs({}) : freezeArgs(args, context.maxBytes ?? MAX_ARGS_BYTES)
+  const who = readAgent(agent)
+  const folder = readFolder(cwd ?? context.cwd)
+  const from = ref.identity.server !== null || isServerName(ref.identity.name) ? 'mcp' : readSource(source)
+  const named = { ...ref.identity, source: from }
+  const descriptor = freezeDescriptor(describeCall(named, frozenArgs, declaredOf(describe, description, frozenArgs)))
+  // SECURITY: A27 a tool written in another language reads such a path only up to the NUL: it is not the one we look at.
+  if (descriptor.paths?.some((path) => path.includes('\0'))) {
+    throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
+  }
+  const changing = volatileArguments(named, descriptor.kind)
+  const dropped = [...changing, ...readVolatile(volatile, named, frozenArgs, descriptor)]
+  const canonical = callText(ref.identity, canonicalJson(frozenArgs), folder, context.session, who)
+  const granted = without(frozenArgs, dropped)
+  const grantText =
+    granted === frozenArgs ? canonical : callText(ref.identity, canonicalJson(granted), folder, context.session, who)
+  const frozen = {
+    id: id === undefined ? context.newId() : readCallId(id),
+    tool: ref.identity,
+    description: ref.description,
+    annotations: ref.annotations,
+    source: from,
+    args: frozenArgs,
+    cwd: folder,
+    session: context.session,
+    agent: who,
+    said: readWords(said, 'said', 4000),
+    requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
+    confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
+    descriptor,
+    digest: digestOfText(canonical, context.crypto),
+    grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
+    // SECURITY: A11 without what the caller calls volatile: a pattern is wide enough as it is.
+    around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
+  }
+  return Object.freeze(frozen) as FrozenCall
+}
+
+interface ReadTool {
+  readonly identity: ToolIdentity
+  readonly description: string | null
+  readonly annotations: FrozenCall['annotations']
+}
+
+/** A text is a bare name, slashes and all: only `ToolRef.server` makes a server. */
+function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadTool {
+  if (typeof tool === 'string') {
+    const identity = Object.freeze({ server: null, name: readName(tool, 'tool', 256), definition: 'unbound' })
+    return { identity, description: null, annotations: null }
+  }
+  if (typeof tool !== 'object' || tool === null) {
+    throw new CountersignError('CS_CALL_SHAPE', '`tool` must be a name or an object with a `name`')
+  }
+  const { name, server, definition, description, annotations } = tool
+  const identity = Object.freeze({
+    server: server === undefined ? null : readName(server, 'tool.server', 256),
+    name: readName(name, 'tool.name', 256),
+    definition: definition === undefined ? 'unbound' : definitionHash(definition, crypto),
+  })
+  return {
+    identity,
+    description: readWords(description, 'tool.description', 4000),
+    annotations: readAnnotations(annotations),
+  }
+}
+
+/** The registration's own function speaks before a ready-made description. One that throws has not described anything: refused. */
+function declaredOf(describe: unknown, description: unknown, args: JsonObject): Description | undefined {
+  if (describe === undefined) return readDescription(description)
+  if (typeof describe !== 'function')
+    throw new CountersignError('CS_CALL_SHAPE', '`describe` must be a function; leave it out otherwise')
+  let answer: unknown
+  try {
+    answer = describe(args)
+  } catch (error) {
+    throw new CountersignError('CS_CALL_SHAPE', 'the tool’s own `describe` failed; fix it or leave it out', {
+      cause: error,
+    })
+  }
+  return readDescription(answer)
+}
+
+/** A host's spelling of a server's tool: whatever the caller says of its source, it is a server's. */
+function isServerName(name: string): boolean {
+  return /^mcp[_:-]/i.test(name)
+}
+
+function readAgent(agent: Call['agent']): FrozenCall['agent'] {
+  if (agent === undefined) return NOBODY
+  if (typeof agent !== 'object' || agent === null) {
+    throw new CountersignError(
+      'CS_CALL_SHAPE',
+      '`agent` must be an object with a `name`; leave it out when there is none',
+    )
+  }
+  const { name, parents } = agent
+  return Object.freeze({
+    name: readName(name, 'agent.name', 128),
+    parents: Object.freeze(readNames(parents, 'agent.parents', 16, 128)),
+  })
+}
+
+const NOBODY: FrozenCall['agent'] = Object.freeze({ name: 'agent', parents: Object.freeze([]) })
+
+/**
+ * SECURITY: A11. What a grant leaves out, the person did not agree to. So an argument that says what the call does, or
+ * that is more than one plain value, may not be volatile.
+ */
+function readVolatile(
+  value: unknown,
+  tool: DescribedTool,
+  args: JsonObject,
+  descriptor: Descriptor,
+): readonly string[] {
+  const names = readNames(value, 'volatile', 32, 256)
+  if (names.length === 0) return names
+  const { command, sql, url, paths = [] } = descriptor
+  const effect = new Set<unknown>([command, sql, url, ...paths])
+  for (const name of names) {
+    const argument = args[name]
+    if (argument === undefined) continue
+    const rest = without(args, [name])
+    if (
+      (typeof argument === 'object' && argument !== null) ||
+      effect.has(argument) ||
+      JSON.stringify(describeCall(tool, rest)) !== JSON.stringify(describeCall(tool, args))
+    ) {
+      throw new CountersignError(
+        'CS_CALL_SHAPE',
+        `\`volatile\` names ${printable(name)}, which says what the call does; name only rewordable arguments`,
+      )
+    }
+  }
+  return names
+}
+
+function without(args: JsonObject, dropped: readonly string[]): JsonObject {
+  if (dropped.length === 0) return args
+  const kept = Object.entries(args).filter(([name]) => !dropped.includes(name))
+  return kept.length === Object.keys(args).length ? args : Object.fromEntries(kept)
+}
+
+function freezeDescriptor(descriptor: Descriptor): Descriptor {
+  if (descriptor.paths !== undefined) Object.freeze(descriptor.paths)
+  if (descriptor.argv !== undefined) Object.freeze(descriptor.argv)
+  if (descriptor.urls !== undefined) Object.freeze(descriptor.urls)
+  return Object.freeze(descriptor)
+}

@@ -1,0 +1,36 @@
+import { CountersignError } from '../../errors.ts'
+import type { Call } from '../call.ts'
+
+/**
+ * The fields of a call, each read exactly once and at once. SECURITY: A6, a call that answers differently the next time
+ * is judged, shown, sealed and judged again by its first answers.
+ */
+export function readCallOnce(given: Call): Call {
+  if (typeof given !== 'object' || given === null) {
+    throw new CountersignError('CS_CALL_SHAPE', 'a call must be an object; pass `tool` and `args`')
+  }
+  try {
+    // One by one, and not from a list of names: every call comes by here.
+    const { id, tool, args, cwd, agent, said, description, describe, preview } = given
+    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
+    const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
+    if (id !== undefined) call.id = id
+    if (cwd !== undefined) call.cwd = cwd
+    if (agent !== undefined) call.agent = agent
+    if (said !== undefined) call.said = said
+    if (description !== undefined) call.description = description
+    if (atLeast !== undefined) call.atLeast = atLeast
+    if (describe !== undefined) call.describe = describe
+    if (preview !== undefined) call.preview = preview
+    if (requiresConfirmation !== undefined) call.requiresConfirmation = requiresConfirmation
+    if (confirmationMessage !== undefined) call.confirmationMessage = confirmationMessage
+    if (source !== undefined) call.source = source
+    if (timeoutMs !== undefined) call.timeoutMs = timeoutMs
+    if (volatile !== undefined) call.volatile = volatile
+    return call as Call
+  } catch (error) {
+    throw new CountersignError('CS_CALL_SHAPE', 'the call cannot be read; pass a plain object with `tool` and `args`', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
+import { CAPS, type Problems } from '../model/limits.ts'
+import { mixesAlphabets, oddHosts } from './lookalike-hosts.ts'
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+const PLAIN = /^[\t\n\x20-\x7e]*$/
+/** Never part of honest code: controls, bidirectional and invisible characters, tags. In quoted prose they are a note. */
+const NEVER =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\u{e0000}-\u{e007f}]/u
+/** Fine in quoted prose; outside quotes they pass for a space, an operator or nothing at all. */
+const OUTSIDE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: single code points, matched with the u flag
+  /[\u00a0\u034f\u115f\u1160\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000\u3164\ufe00-\ufe0f\uff01-\uff5e\uffa0\u2028\u2029\u037e\u2215\u2044]/u
+const LETTERS = /[\p{L}\p{M}]{2,64}/gu
+/** Problems of each sort that are listed. */
+const MOST = 8
+
+/** The ranges that only carry text, as the parser sees them: a plain scan would be led astray by a comment's apostrophe. */
+function quotedRanges(script: ParsedScript | null): readonly Range[] {
+  const ranges: Range[] = []
+  if (script === null) return ranges
+  const stack: SyntaxNode[] = [script]
+  for (let seen = 0; seen < CAPS.nodes; seen++) {
+    const node = stack.pop()
+    if (node === undefined) return ranges
+    if (QUOTES.has(node.type)) ranges.push({ start: node.pos, end: node.end })
+    // An escaped back-quote's script has positions of its own; what lies there counts as unquoted.
+    else if (node.type !== 'Script' || node.source === undefined) forEachChild(node, (child) => stack.push(child))
+  }
+  return ranges
+}
+
+const QUOTES = new Set(['SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted', 'LocaleString', 'HereDocBody'])
+
+const isIn = (at: number, ranges: readonly Range[]) => ranges.some((range) => at >= range.start && at < range.end)
+
+/**
+ * Reports characters by which a command looks other than it runs. Without a script nothing counts as quoted. With
+ * `span`, the problem is laid there: the source is code found inside a word.
+ */
+export function reportOddCharacters(
+  source: string,
+  script: ParsedScript | null,
+  span: Range | null,
+  problems: Problems,
+): void {
+  const plain = PLAIN.test(source)
+  if (plain && !source.includes('xn--')) return
+  for (const host of oddHosts(source))
+    problems.add('odd-characters', 'names a host with look-alike letters', span ?? host)
+  if (plain) return
+  const quoted = quotedRanges(script)
+  reportSigns(source, quoted, span, problems)
+  let words = 0
+  for (const { 0: word, index } of source.matchAll(LETTERS)) {
+    if (words >= MOST) return
+    if (PLAIN.test(word) || !mixesAlphabets(word)) continue
+    words++
+    // Exact words come without quotes, prose among them.
+    const kind = script === null || isIn(index, quoted) ? 'odd-text' : 'odd-characters'
+    problems.add(kind, 'mixes alphabets within a word', span ?? { start: index, end: index + word.length })
+  }
+}
+
+function reportSigns(source: string, quoted: readonly Range[], span: Range | null, problems: Problems): void {
+  let reported = 0
+  for (let at = 0; at < source.length && reported < MOST; at++) {
+    const code = source.codePointAt(at) ?? 0
+    if (code === 9 || code === 10 || (code >= 0x20 && code <= 0x7e)) continue
+    const char = String.fromCodePoint(code)
+    const never = NEVER.test(char)
+    if (never || OUTSIDE.test(char)) {
+      const inText = isIn(at, quoted)
+      if (!inText || never) {
+        // A NUL ends what some programs read: it is never mere prose.
+        const kind = inText && code !== 0 ? 'odd-text' : 'odd-characters'
+        reported++
+        problems.add(kind, `contains ${nameOf(code)}`, span ?? { start: at, end: at + char.length })
+      }
+    }
+    if (code > 0xffff) at++
+  }
+}
+
+/** Whether a program's name has a character that could be taken for another. */
+export function hasOddName(name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at)
+    if (code < 0x20 || code > 0x7e) return true
+  }
+  return false
+}
+
+function nameOf(code: number): string {
+  const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  if (code === 0) return `a NUL character (${hex})`
+  if (code === 13) return `a carriage return (${hex})`
+  if (code === 27) return `an escape character (${hex})`
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return `a control character (${hex})`
+  if (code >= 0xff01 && code <= 0xff5e) return `a full-width character (${hex})`
+  return `an invisible or look-alike character (${hex})`
+}

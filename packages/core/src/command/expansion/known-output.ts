@@ -1,0 +1,72 @@
+import { CAPS } from '../model/limits.ts'
+import { unescaped } from './backslash-escapes.ts'
+import type { Input } from './standard-input.ts'
+import { filteredText, isTextFilter } from './text-filters.ts'
+import type { ShellWord } from './word-builder.ts'
+
+/** Whether a program's output can be known at all. */
+export function mayPrintKnown(program: string): boolean {
+  return program === 'echo' || program === 'printf' || isTextFilter(program)
+}
+
+/**
+ * What a command prints, when its words and its input say so: `echo`, `printf`, and filters such as `base64 -d` and
+ * `rev` over known text. Null for anything else.
+ */
+export function printedText(words: readonly ShellWord[], input: Input): string | null {
+  const [name, ...rest] = words
+  if (name?.value == null || name.glob || !mayPrintKnown(name.value)) return null
+  const values: string[] = []
+  for (const word of rest) {
+    if (word.value === null || word.glob) return null
+    values.push(word.value)
+  }
+  if (name.value === 'echo') return echoed(values)
+  if (name.value === 'printf') return formatted(values)
+  return input.kind === 'text' && input.known ? filteredText(name.value, values, input.text) : null
+}
+
+function echoed(words: readonly string[]): string {
+  let at = 0
+  let escapes = false
+  let line = '\n'
+  for (; at < words.length && /^-[neE]{1,3}$/.test(words[at] ?? ''); at++) {
+    if (words[at]?.includes('e') === true) escapes = true
+    if (words[at]?.includes('n') === true) line = ''
+  }
+  const text = words.slice(at).join(' ')
+  return (escapes ? unescaped(text) : text) + line
+}
+
+const DIRECTIVE = /%(?:%|[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,3})?([sbcdiuxXoq]))/g
+
+/** `printf` with a known format: `%s`, `%b`, `%c` and numbers; the format is used again for what is left over. */
+function formatted(words: readonly string[]): string | null {
+  const start = words[0] === '--' ? 1 : words[0] === '-v' ? 2 : 0
+  const format = words[start]
+  if (format === undefined || (start === 0 && format.startsWith('-'))) return null
+  const args = words.slice(start + 1)
+  if (/%[^%\-+ 0#.\dsbcdiuxXoq]/.test(format) || args.length > 256) return null
+  let used = 0
+  let text = ''
+  do {
+    const before = used
+    text += unescaped(
+      format.replace(DIRECTIVE, (_, kind: string | undefined) => {
+        if (kind === undefined) return '%'
+        const value = args[used++] ?? ''
+        // What is put in must survive the unescaping of the format itself.
+        return (kind === 'b' ? unescaped(value) : kind === 'c' ? value.slice(0, 1) : value).replaceAll('\\', '\\\\')
+      }),
+    )
+    if (used === before) break
+  } while (used < args.length && text.length < CAPS.variable)
+  return text
+}
+
+/** A text as `$(…)` gives it: without its last line ends. */
+export function withoutLastLines(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}

@@ -1,0 +1,44 @@
+import type { Redirection as Node } from 'unbash'
+import type { Redirection } from '../model/decomposition.ts'
+import { hereInput } from './here-document.ts'
+import type { Scope } from './scope.ts'
+import type { Input } from './standard-input.ts'
+import { PIPED } from './standard-input.ts'
+import { expandWord, type ShellWord } from './words.ts'
+
+const COPY = /^(?:\d+-?|-)$/
+
+/** Reads redirections: where they lead, and what they feed to the command. `offset` as for `expandWord`. */
+export function readRedirects(
+  nodes: readonly Node[],
+  scope: Scope,
+  offset?: number,
+): { redirections: Redirection[]; input: Input | null } {
+  const redirections: Redirection[] = []
+  let input: Input | null = null
+  for (const node of nodes) {
+    const feeds =
+      node.descriptor === undefined || (node.descriptor.type === 'FileDescriptor' && node.descriptor.value === 0)
+    if (node.type !== 'Redirect') {
+      if (feeds) input = hereInput(node, scope, expandWord) ?? input
+    } else {
+      const words = node.target === undefined ? [] : expandWord(node.target, scope)
+      const target = words.length === 1 ? (words[0]?.value ?? null) : node.target === undefined ? null : noTarget(words)
+      const glob = words[0]?.glob === true
+      const copies = (node.operator === '>&' || node.operator === '<&') && target !== null && COPY.test(target)
+      if (!copies) {
+        const span = offset === undefined ? undefined : { start: node.pos + offset, end: node.end + offset }
+        redirections.push(
+          glob ? { operator: node.operator, target, glob, span } : { operator: node.operator, target, span },
+        )
+      }
+      if (feeds && node.operator.startsWith('<')) input = target === '/dev/null' ? { kind: 'none' } : PIPED
+    }
+  }
+  return { redirections, input }
+}
+
+/** Of no word at all the empty text; of several nobody knows which. */
+function noTarget(words: readonly ShellWord[]): string | null {
+  return words.length === 0 ? '' : null
+}

@@ -1,0 +1,101 @@
+import type { ShellWord } from '../expansion/words.ts'
+import { unknownWord } from '../expansion/words.ts'
+import { type Inner, joinedCode, withPlaceholder } from './nested-command.ts'
+
+const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const FD_ACTIONS = new Set(['-x', '-X', '--exec', '--exec-batch'])
+
+/** The commands `find -exec … ;` and `fd -x …` run. */
+export function foundCommands(program: 'find' | 'fd', args: readonly ShellWord[]): readonly Inner[] {
+  const actions = program === 'find' ? FIND_ACTIONS : FD_ACTIONS
+  const inner: Inner[] = []
+  for (let at = 0; at < args.length; at++) {
+    const action = args[at]?.value
+    if (action === null || action === undefined) continue
+    const joined = program === 'fd' ? /^--exec(?:-batch)?=(.*)$/s.exec(action) : null
+    if (!actions.has(action) && joined === null) continue
+    const start = at + 1
+    let end = start
+    while (end < args.length && args[end]?.value !== ';' && !endsWithPlus(args, end)) end++
+    const words = args.slice(start, end)
+    const first = joined?.[1] === undefined ? [] : [{ ...unknownWord(joined[1]), value: joined[1] }]
+    if (words.length + first.length > 0) {
+      const like = program === 'find' ? filterOf(args.slice(0, at)) : null
+      const filled = withPlaceholder([...first, ...words], '{}')
+      const run =
+        like === null
+          ? filled
+          : filled.map((word) => (word.value === null && word.text === '{}' ? { ...word, like } : word))
+      const fed = program === 'fd' && !run.some((word) => word.value === null) ? [...run, unknownWord('{}')] : run
+      inner.push({
+        kind: 'words',
+        label: `${program} ${joined === null ? action : '--exec'}`,
+        words: fed,
+        elsewhere: action.endsWith('dir'),
+      })
+    }
+    at = end
+  }
+  return inner
+}
+
+/** What all files that `find` gives fit: one start, one name, and nothing that could widen it. */
+function filterOf(before: readonly ShellWord[]): string | null {
+  const values = before.map(({ value }) => value)
+  if (values.some((value) => value === null || /^(?:!|-not|-o|-or|,|\(|-H|-L|-follow|-exec.*|-ok.*)$/.test(value)))
+    return null
+  const first = values.findIndex((value) => value?.startsWith('-') === true)
+  const names = values.flatMap((value, at) => (value === '-name' || value === '-iname' ? [values[at + 1] ?? ''] : []))
+  if (first === -1 || first > 1 || names.length !== 1 || /^[/~]/.test(values[0] ?? '')) return null
+  return `${first === 0 ? '.' : values[0]}/*/${names[0]}`
+}
+
+/** `+` ends an action only right after `{}`. */
+function endsWithPlus(args: readonly ShellWord[], at: number): boolean {
+  return args[at]?.value === '+' && args[at - 1]?.value === '{}'
+}
+
+const PARALLEL_VALUES = new Set(
+  (
+    '-j --jobs -P --max-procs -a --arg-file -I -n --max-args -N -L -l --delay --timeout --retries --joblog ' +
+    '--results -S --sshlogin --colsep -C --tmpdir --workdir --wd -d --delimiter -E --tagstring --load --nice ' +
+    '--memfree --halt -s --block --recstart --recend'
+  ).split(' '),
+)
+
+/** So many inputs of `parallel` are followed one by one. */
+const MAX_GIVEN = 8
+/** A word that needs no quotes in code. */
+const isPlain = ({ value }: ShellWord) => value !== null && /^[\w./*?~@%+:-]{1,200}$/.test(value)
+
+const PLACEHOLDER = /\{[^{}\s]{0,16}\}/g
+
+/** What GNU `parallel` runs: its words as shell code, or each argument when it has none. */
+export function parallelCommands(args: readonly ShellWord[]): readonly Inner[] {
+  let at = 0
+  while (at < args.length) {
+    const value = args[at]?.value
+    if (value === null || value === undefined || !value.startsWith('-')) break
+    at += PARALLEL_VALUES.has(value) ? 2 : 1
+  }
+  const lists = args.findIndex((word, index) => index >= at && /^:::?:?\+?$/.test(word.value ?? ''))
+  const words = args.slice(at, lists === -1 ? undefined : lists)
+  if (words.length > 0) {
+    // What is filled in is quoted by parallel itself: it is an unknown word, not unknown code.
+    const code = words.map(({ template }) => template.replace(PLACEHOLDER, '$$_')).join(' ')
+    const filled = words.some(({ template }) => template.search(PLACEHOLDER) !== -1)
+    const known = words.every(({ value }) => value !== null)
+    const given = lists === -1 ? [] : args.slice(lists + 1)
+    if (known && args[lists]?.value === ':::' && given.length > 0 && given.length <= MAX_GIVEN && given.every(isPlain))
+      return given.map((word) => {
+        const text = words.map(({ template }) => template.replaceAll('{}', word.value ?? '')).join(' ')
+        const whole = words.some(({ template }) => template.includes('{}')) ? text : `${text} ${word.value}`
+        return { kind: 'code', label: 'parallel', text: whole.replace(PLACEHOLDER, '$$_'), known }
+      })
+    return [{ kind: 'code', label: 'parallel', text: filled ? code : `${code} $_`, known }]
+  }
+  if (lists === -1 || args[lists]?.value?.startsWith('::::')) {
+    return [{ kind: 'unknown', message: 'runs commands read from its input' }]
+  }
+  return args.slice(lists + 1).map((word) => joinedCode('parallel', [word]))
+}

@@ -1,0 +1,225 @@
+import type { For, If, Pipeline, Redirected, Select, SyntaxNode } from 'unbash'
+import { printedByCommand } from '../expansion/command-substitution.ts'
+import { withoutLastLines } from '../expansion/known-output.ts'
+import { readRedirects } from '../expansion/redirects.ts'
+import { Scope } from '../expansion/scope.ts'
+import { type Input, PIPED } from '../expansion/standard-input.ts'
+import { expandWord, type ShellWord } from '../expansion/words.ts'
+import { WELL_KNOWN } from '../programs/well-known-programs.ts'
+import type { Frame, Task } from './frame.ts'
+import type { DefinedFunction } from './function-definitions.ts'
+import type { Visit } from './visitor.ts'
+
+const MOVES = /\b(?:cd|pushd|popd|eval|source)\b/
+/** What may set a variable whose name does not stand before an equals sign. */
+const SETS =
+  /\b(?:eval|source|read|mapfile|readarray|getopts|let|unset|printf|declare|typeset|local|export|for|select)\b|(?:^|[;&|\s])\.\s|\(\(|\$\[|:?=\}?/
+const ASSIGNED = /([A-Za-z_]\w{0,63})(?:\[[^\]]{0,64}\])?\+?=/g
+/** Rounds of a loop over known words that are followed one by one. */
+const MAX_ROUNDS = 8
+
+/** Visits a list, pipeline, group, condition, loop or function; false when the node is none of these. */
+export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean {
+  switch (node.type) {
+    case 'Statement':
+      // A statement holds one command: going straight on nests no deeper than the tree's own kinds.
+      visit.node(node.command, node.background === true ? { ...frame, scope: frame.scope.copy() } : frame)
+      return true
+    case 'AndOr':
+      visit.push(
+        node.commands.map((command, at) =>
+          node.operators[at - 1] === '||' ? branch(command, frame) : task(command, frame),
+        ),
+      )
+      return true
+    case 'Pipeline':
+      pushPipeline(visit, node, frame)
+      return true
+    case 'Redirected':
+      pushRedirected(visit, node, frame)
+      return true
+    case 'Subshell':
+      return enter(visit, node.body, frame, { scope: frame.scope.copy() })
+    case 'BraceGroup':
+      return enter(visit, node.body, frame, {})
+    case 'Coproc':
+      return enter(visit, node.body, frame, { scope: frame.scope.copy(), input: PIPED })
+    case 'If':
+      return pushIf(visit, node, frame)
+    case 'Case':
+      visit.push([...visit.insides([node.word], frame), ...node.items.flatMap((item) => inside(visit, item, frame))])
+      return true
+    case 'While':
+      visit.push(loop(visit, [node.clause, node.body], frame, node))
+      return true
+    case 'For':
+    case 'Select':
+      visit.push([...visit.insides(node.wordlist ?? [], frame), ...rounds(visit, node, frame)])
+      return true
+    case 'ArithmeticFor':
+      visit.push(loop(visit, [node.initialize, node.test, node.update, node.body], frame, node))
+      return true
+    case 'Function':
+      return pushFunction(visit, node.name.value, node.body, frame)
+    default:
+      return false
+  }
+}
+
+function task(node: SyntaxNode, frame: Frame): Task {
+  return { kind: 'node', node, frame }
+}
+
+function branch(node: SyntaxNode, frame: Frame): Task {
+  return { kind: 'branch', node, frame }
+}
+
+function inside(visit: Visit, node: SyntaxNode | undefined, frame: Frame): Task[] {
+  const deeper = node === undefined ? null : visit.deeper(frame, {})
+  return node === undefined || deeper === null ? [] : [branch(node, deeper)]
+}
+
+function enter(visit: Visit, body: SyntaxNode, frame: Frame, change: Partial<Frame>): true {
+  const deeper = visit.deeper(frame, change)
+  if (deeper !== null) visit.push([task(body, deeper)])
+  return true
+}
+
+function pushIf(visit: Visit, node: If, frame: Frame): true {
+  const deeper = visit.deeper(frame, {})
+  if (deeper === null) return true
+  const arms = [node, ...node.elif].flatMap((arm) => [task(arm.clause, deeper), branch(arm.then, deeper)])
+  visit.push(node.else === undefined ? arms : [...arms, branch(node.else, deeper)])
+  return true
+}
+
+/** A loop over words: each known one is a round of its own. */
+function rounds(visit: Visit, node: For | Select, frame: Frame): Task[] {
+  const name = node.name.value
+  const words = node.wordlist?.flatMap((word) => expandWord(word, frame.scope)) ?? []
+  const known = node.type === 'For' && words.length > 0 && words.every((word) => word.value !== null)
+  const [first] = words
+  if (known && first !== undefined && words.length === 1 && first.glob) {
+    frame.scope.set(name, { kind: 'glob', pattern: first.value ?? '*' })
+    return loop(visit, [node.body], frame, node, name)
+  }
+  if (!known || words.length > MAX_ROUNDS || words.some((word) => word.glob)) {
+    frame.scope.set(name, null)
+    return loop(visit, [node.body], frame, node)
+  }
+  const deeper = visit.deeper(frame, {})
+  if (deeper === null) return []
+  return words.flatMap(({ value }): Task[] => [
+    { kind: 'set', scope: frame.scope, name, value },
+    branch(node.body, deeper),
+  ])
+}
+
+/** A later round starts where an earlier one ended, so a loop's body knows no variable that it may set. */
+function loop(
+  visit: Visit,
+  nodes: readonly (SyntaxNode | undefined)[],
+  frame: Frame,
+  whole: SyntaxNode,
+  kept?: string,
+): Task[] {
+  const scope = frame.scope.copy()
+  const deeper = visit.deeper(frame, { scope })
+  if (deeper === null) return []
+  const text = frame.source.slice(whole.pos, whole.end)
+  forgetSet(scope, kept === undefined ? text : text.replace(/^\s*for\b/, ''), visit)
+  if (MOVES.test(text)) scope.cwd = null
+  return [
+    ...nodes.filter((node) => node !== undefined).map((node) => task(node, deeper)),
+    { kind: 'merge', into: frame.scope, branch: scope },
+  ]
+}
+
+function forgetSet(scope: Scope, text: string, visit: Visit): void {
+  const plain = text.replace(ASSIGNED, '')
+  if (!visit.defined.isEmpty || SETS.test(plain)) {
+    scope.forget()
+    return
+  }
+  for (const [, name] of text.matchAll(ASSIGNED)) if (name !== undefined) scope.set(name, null)
+}
+
+/** A function's body runs when it is called; one nobody calls is looked at in the end. */
+function pushFunction(visit: Visit, name: string, body: SyntaxNode, frame: Frame): true {
+  if (WELL_KNOWN.has(name)) {
+    visit.problems.add('dynamic', 'defines a function with the name of a program', visit.spanOf(body, frame))
+  }
+  visit.defined.define({ name, body, frame })
+  return true
+}
+
+/** Visits a function's body as if it were called anywhere, with anything. */
+export function pushUncalled(visit: Visit, { name, body, frame }: DefinedFunction): void {
+  const scope = new Scope(null)
+  scope.forget()
+  enter(visit, body, frame, { scope, via: [...frame.via, `function ${name}`] })
+}
+
+function pushRedirected(visit: Visit, node: Redirected, frame: Frame): void {
+  const { redirections, input } = readRedirects(node.redirects, frame.scope, frame.span === null ? 0 : undefined)
+  const within: Frame = {
+    ...frame,
+    redirections: [...frame.redirections, ...redirections],
+    input: input ?? frame.input,
+    reads: input === null ? frame.reads : 0,
+  }
+  const empty = node.command.type === 'TestCommand' || node.command.type === 'ArithmeticCommand'
+  const own: Task[] = empty
+    ? [
+        {
+          kind: 'simple',
+          command: {
+            words: [],
+            assignments: [],
+            redirections,
+            text: frame.source.slice(node.pos, node.end),
+            span: visit.spanOf(node, frame),
+            sameShell: false,
+            stream: 0,
+          },
+          frame,
+        },
+      ]
+    : []
+  visit.push([...own, task(node.command, within), ...visit.insides(node.redirects, frame)])
+}
+
+/** Each stage reads what the one before prints: as text where that is known. */
+function pushPipeline(visit: Visit, node: Pipeline, frame: Frame): void {
+  const last = node.commands.length - 1
+  if (last === 0) {
+    visit.push(node.commands.map((command) => task(command, frame)))
+    return
+  }
+  let input = frame.input
+  let { reads } = frame
+  const tasks: Task[] = []
+  node.commands.forEach((command, at) => {
+    const writes = at === last ? frame.writes : visit.newStream()
+    tasks.push(task(command, { ...frame, scope: frame.scope.copy(), input, reads, writes }))
+    if (at !== last) input = printedBy(command, frame.scope, input)
+    reads = writes
+  })
+  visit.push(tasks)
+}
+
+/** What a command feeds to the one behind the pipe. */
+function printedBy(node: SyntaxNode, scope: Scope, input: Input): Input {
+  if (node.type !== 'Command') return PIPED
+  const text = printedByCommand(node, scope, expandWord, input)
+  if (text !== null) return { kind: 'text', text: withoutLastLines(text), known: true }
+  if (node.name?.value !== 'echo' || node.redirects.length > 0) return PIPED
+  const words: ShellWord[] = []
+  for (const word of node.args) {
+    if (word.type !== 'Word') return PIPED
+    words.push(...expandWord(word, scope))
+  }
+  return words.some((word) => word.value === null)
+    ? { kind: 'text', text: words.map((word) => word.template).join(' '), known: false }
+    : PIPED
+}

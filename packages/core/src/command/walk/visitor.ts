@@ -1,0 +1,282 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash'
+import { isTooNested } from '../checks/nesting-depth.ts'
+import { reportOddCharacters } from '../checks/odd-characters.ts'
+import { looksLikeSubstitution, Scope } from '../expansion/scope.ts'
+import { PIPED } from '../expansion/standard-input.ts'
+import { singleValue } from '../expansion/words.ts'
+import type { CommandPart, Decomposition } from '../model/decomposition.ts'
+import { CAPS, Problems } from '../model/limits.ts'
+import { readCommand } from './command-node.ts'
+import { pushBlock, pushUncalled } from './compound-commands.ts'
+import type { Frame, Task } from './frame.ts'
+import { Definitions } from './function-definitions.ts'
+import { runSimple } from './simple-command.ts'
+import { WrittenFiles } from './written-files.ts'
+
+const NUMERIC: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+
+/**
+ * Walks a command depth first, in the order it would run, over an explicit stack. Every bound it meets becomes a
+ * problem; it never throws and never stops in silence.
+ */
+export class Visit {
+  readonly parts: CommandPart[] = []
+  readonly problems = new Problems()
+  readonly defined = new Definitions()
+  readonly files = new WrittenFiles()
+  readonly #stack: Task[] = []
+  #nodes = 0
+  #reparsed = 0
+  #streams = 0
+  #calls = 0
+  #later: Task[] | null = null
+
+  run(first: Task): Decomposition {
+    this.#stack.push(first)
+    this.#work()
+    if (this.#later !== null) {
+      this.push(this.#later)
+      this.#work()
+    }
+    // A function nobody called may be called later, anywhere, with anything.
+    for (let one = this.defined.takeUncalled(); one !== undefined; one = this.defined.takeUncalled()) {
+      pushUncalled(this, one)
+      if (!this.#work()) break
+    }
+    return { parts: this.parts, problems: this.problems.list }
+  }
+
+  /** Empties the stack; false when the budget ran out. */
+  #work(): boolean {
+    for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
+      if (!this.spend(1)) return false
+      this.#step(task)
+    }
+    return true
+  }
+
+  /** A stream of its own between parts. */
+  newStream(): number {
+    return ++this.#streams
+  }
+
+  /** Takes from the budget of nodes; false when there is none left. */
+  spend(nodes: number): boolean {
+    this.#nodes += nodes
+    if (this.#nodes <= CAPS.nodes && this.parts.length < CAPS.parts) return true
+    this.problems.add('too-many', 'has more commands than are analysed', null)
+    return false
+  }
+
+  /** Keeps a task until the whole source has run. */
+  later(task: Task): void {
+    this.#later ??= []
+    this.#later.push(task)
+  }
+
+  /** Counts one call of a function; false, with a problem, past the cap. */
+  mayCall(): boolean {
+    if (++this.#calls <= CAPS.calls) return true
+    this.problems.add('too-many', 'calls more functions than are analysed', null)
+    return false
+  }
+
+  /** Puts tasks on the stack so that they are done in the order given. */
+  push(tasks: readonly Task[]): void {
+    for (let at = tasks.length - 1; at >= 0; at--) {
+      const task = tasks[at]
+      if (task !== undefined) this.#stack.push(task)
+    }
+  }
+
+  /** A frame one level further in; null, with a problem, past the cap. */
+  deeper(frame: Frame, change: Partial<Frame>): Frame | null {
+    if (frame.depth < CAPS.depth) return { ...frame, depth: frame.depth + 1, ...change }
+    this.problems.add('too-deep', `is nested deeper than ${CAPS.depth} levels`, frame.span)
+    return null
+  }
+
+  #step(task: Task): void {
+    switch (task.kind) {
+      case 'branch': {
+        const scope = task.frame.scope.copy()
+        this.push([
+          { kind: 'node', node: task.node, frame: { ...task.frame, scope } },
+          { kind: 'merge', into: task.frame.scope, branch: scope },
+        ])
+        return
+      }
+      case 'merge':
+        task.into.merge(task.branch)
+        return
+      case 'set':
+        task.scope.set(task.name, task.value)
+        return
+      case 'source':
+        this.#parse(task.text, task.frame)
+        return
+      case 'simple':
+        runSimple(this, task.command, task.frame)
+        return
+      case 'node':
+        this.node(task.node, task.frame)
+        return
+    }
+  }
+
+  #parse(text: string, frame: Frame): void {
+    if (frame.span !== null) this.#reparsed += text.length
+    let source = text
+    if (text.length > CAPS.source || this.#reparsed > CAPS.reparsed) {
+      this.problems.add('too-long', `is longer than ${CAPS.source} characters`, frame.span)
+      if (frame.span !== null) return
+      source = text.slice(0, CAPS.source)
+    }
+    if (isTooNested(source)) {
+      this.problems.add('too-deep', `is nested deeper than ${CAPS.depth} levels`, frame.span)
+      reportOddCharacters(source, null, frame.span, this.problems)
+      return
+    }
+    const script = parseSafely(source)
+    if (script === null) {
+      this.problems.add('too-deep', 'is nested too deeply to be parsed', frame.span)
+      reportOddCharacters(source, null, frame.span, this.problems)
+      return
+    }
+    reportOddCharacters(source, script, frame.span, this.problems)
+    this.node(script, source === frame.source ? frame : { ...frame, source })
+  }
+
+  /** Visits one node; what is inside it is put on the stack. */
+  node(node: SyntaxNode, frame: Frame): void {
+    switch (node.type) {
+      case 'Script':
+        this.#script(node, frame)
+        return
+      case 'Command':
+        readCommand(this, node, frame)
+        return
+      case 'CommandExpansion':
+      case 'ArithmeticCommandExpansion':
+        this.#substitution(node, frame, '$(…)')
+        return
+      case 'ProcessSubstitution':
+        this.#substitution(
+          node,
+          node.operator === '>' ? { ...frame, input: PIPED, reads: -frame.writes, writes: 0 } : frame,
+          `${node.operator}(…)`,
+        )
+        return
+      case 'ParameterExpansion':
+        if (node.operation?.type === 'Transform' && node.operation.operand.value === 'P') {
+          this.problems.add('dynamic', 'runs the value of a variable as a prompt', this.spanOf(node, frame))
+        }
+        this.#children(node, frame)
+        return
+      case 'ArithmeticExpansion':
+        this.#arithmetic(node, node.text, frame)
+        return
+      case 'ArithmeticCommand':
+        this.#arithmetic(node, node.body, frame)
+        return
+      case 'TestUnary':
+        if (node.operator === '-v') this.#evaluatedWord(node.operand, frame)
+        this.#children(node, frame)
+        return
+      case 'TestBinary':
+        if (NUMERIC.has(node.operator)) for (const word of [node.left, node.right]) this.#evaluatedWord(word, frame)
+        this.#children(node, frame)
+        return
+      default:
+        if (!pushBlock(this, node, frame)) this.#children(node, frame)
+    }
+  }
+
+  #script(script: ParsedScript, frame: Frame): void {
+    for (const error of script.errors?.slice(0, 8) ?? []) {
+      const last = frame.source.length
+      const span = frame.span ?? { start: Math.min(error.pos, last), end: Math.min(error.pos + 1, last) }
+      this.problems.add('syntax', `is not valid bash: ${error.message}`, span)
+    }
+    if (script.commands.length === 1 && this.#stack.length === 0) {
+      // The usual command is one statement: it needs no turn of its own.
+      const [only] = script.commands
+      if (only !== undefined && this.spend(1)) this.node(only, frame)
+      return
+    }
+    for (let at = script.commands.length - 1; at >= 0; at--) {
+      const node = script.commands[at]
+      if (node !== undefined) this.#stack.push({ kind: 'node', node, frame })
+    }
+  }
+
+  #substitution(node: SyntaxNode & { readonly script: ParsedScript | undefined }, frame: Frame, label: string): void {
+    const script = node.script
+    if (script === undefined) return
+    const own = script.source === undefined ? {} : { source: script.source, span: this.spanOf(node, frame) }
+    const inside = this.deeper(frame, {
+      ...own,
+      scope: frame.scope.copy(),
+      via: [...frame.via, label],
+      redirections: [],
+    })
+    if (inside !== null) this.push([{ kind: 'node', node: script, frame: inside }])
+  }
+
+  #arithmetic(node: SyntaxNode, text: string, frame: Frame): void {
+    if (/['"]/.test(text)) this.evaluated(text.replace(/^\$(?:\[|\(\()/, ''), frame)
+    if (frame.scope.holdsCode()) {
+      this.problems.add('dynamic', 'evaluates a variable that holds a command', this.spanOf(node, frame))
+    }
+    if (/=|\+\+|--/.test(text)) frame.scope.forget()
+    this.#children(node, frame)
+  }
+
+  #evaluatedWord(word: Word, frame: Frame): void {
+    const value = singleValue(word, frame.scope)
+    if (value !== null) this.evaluated(value, frame)
+  }
+
+  /** Text the shell evaluates although it is quoted, such as an array's index: a command in it would run. */
+  evaluated(text: string, frame: Frame): void {
+    if (!looksLikeSubstitution(text) || !text.includes('[')) return
+    const span = frame.span ?? { start: 0, end: frame.source.length }
+    this.problems.add('dynamic', 'evaluates quoted text that holds a command', frame.span)
+    const inside = this.deeper(frame, { span, via: [...frame.via, '$(…)'], scope: new Scope(null), redirections: [] })
+    if (inside !== null) this.push([{ kind: 'source', text: `: "${text.replace(/["\\]/g, ' ')}"`, frame: inside }])
+  }
+
+  #children(node: SyntaxNode, frame: Frame): void {
+    const inside = node.type === 'ParameterExpansion' ? this.deeper(frame, {}) : frame
+    if (inside === null) return
+    const tasks: Task[] = []
+    forEachChild(node, (child) => tasks.push({ kind: 'node', node: child, frame: inside }))
+    this.push(tasks)
+  }
+
+  /** Visits what runs inside words: their substitutions. Plain words have none. */
+  insides(nodes: readonly SyntaxNode[], frame: Frame): Task[] {
+    const tasks: Task[] = []
+    for (const node of nodes) {
+      if (node.type === 'Word' && node.parts === undefined) continue
+      tasks.push({ kind: 'node', node, frame })
+    }
+    return tasks
+  }
+
+  spanOf(node: SyntaxNode, frame: Frame): CommandPart['span'] {
+    if (frame.span !== null) return frame.span
+    // Where a text breaks off, the parser may point past its end.
+    const last = frame.source.length
+    return { start: Math.min(node.pos, last), end: Math.min(Math.max(node.pos, node.end), last) }
+  }
+}
+
+/** The parser's answer, or null where it ran out of stack: then nothing is known. */
+function parseSafely(source: string): ParsedScript | null {
+  try {
+    return parse(source)
+  } catch {
+    return null
+  }
+}

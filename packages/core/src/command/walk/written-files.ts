@@ -1,0 +1,75 @@
+import { printedText } from '../expansion/known-output.ts'
+import type { Input } from '../expansion/standard-input.ts'
+import type { ShellWord } from '../expansion/word-builder.ts'
+import type { PlacedCommand } from './frame.ts'
+
+/** A path by its spelling, from the folder it is used in; null when the folder is unknown. */
+function keyOf(path: string, cwd: string | null): string | null {
+  const anchored = path.startsWith('/') || path.startsWith('~')
+  if (!anchored && cwd === null) return null
+  const names: string[] = []
+  for (const name of (anchored ? path : `${cwd}/${path}`).split('/')) {
+    if (name === '..' && names.length > 0) names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return `${anchored && path.startsWith('/') ? '/' : ''}${names.join('/')}`
+}
+
+/** What the source itself has written into files so far; null for what is not known. */
+export class WrittenFiles {
+  #texts: Map<string, string | null> | null = null
+
+  get isEmpty(): boolean {
+    return this.#texts === null
+  }
+
+  /** The text of a file that the source wrote; undefined when it did not, or when it is not known. */
+  read(path: string, cwd: string | null): string | undefined {
+    if (this.#texts === null) return undefined
+    const key = keyOf(path, cwd)
+    return key === null ? undefined : (this.#texts.get(key) ?? undefined)
+  }
+
+  /** Remembers what a command leaves behind in files. */
+  remember(program: string, command: PlacedCommand, input: Input, cwd: string | null): void {
+    const { redirections, words } = command
+    for (const { operator, target, glob } of redirections) {
+      if (target === null || glob === true || target.startsWith('/dev/') || !operator.includes('>')) continue
+      if (operator === '>' || operator === '>|') this.#put(target, cwd, printedText(words, input))
+      else this.#append(target, cwd, operator === '>>' ? printedText(words, input) : null)
+    }
+    if (program === 'tee') this.#tee(words, input, cwd)
+    else if ((program === 'cp' || program === 'mv') && this.#texts !== null) this.#copy(words, cwd)
+  }
+
+  #put(path: string, cwd: string | null, text: string | null): void {
+    const key = keyOf(path, cwd)
+    if (key === null || (text === null && this.#texts === null)) return
+    this.#texts ??= new Map()
+    this.#texts.set(key, text)
+  }
+
+  #append(path: string, cwd: string | null, text: string | null): void {
+    const before = this.read(path, cwd)
+    // What stood there before is not known: what is added still runs.
+    this.#put(path, cwd, text === null ? null : `${before ?? ''}${text}`)
+  }
+
+  #tee(words: readonly ShellWord[], input: Input, cwd: string | null): void {
+    const text = input.kind === 'text' && input.known ? `${input.text}\n` : null
+    const appends = words.some(({ value }) => value === '-a' || value === '--append')
+    for (const { value } of words.slice(1)) {
+      if (value === null || value.startsWith('-')) continue
+      if (appends) this.#append(value, cwd, text)
+      else this.#put(value, cwd, text)
+    }
+  }
+
+  #copy(words: readonly ShellWord[], cwd: string | null): void {
+    const plain = words.slice(1).filter(({ value }) => value?.startsWith('-') !== true)
+    const [from, to] = plain
+    if (plain.length !== 2 || from?.value == null || to?.value == null) return
+    const text = this.read(from.value, cwd)
+    this.#put(to.value, cwd, text ?? null)
+  }
+}

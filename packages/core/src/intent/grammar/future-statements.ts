@@ -1,0 +1,92 @@
+import { lexicon } from '../lexicon/lexicon.ts'
+import { words } from '../text/words.ts'
+import { type Clause, govern, NEAR, say, wordAt } from './clause.ts'
+import { objectOf, readObject } from './object.ts'
+import { rateAction } from './rate-action.ts'
+import { isDescribing, isOperation } from './subject.ts'
+
+/** How long a subject may be, and how far away its condition. */
+const SUBJECT = 16
+const FAR = 40
+const PASSIVE = words('be being get getting')
+const PASSIVE_FOREIGN = words('será serán sera seront serão wird werden werde')
+
+/** `… will be deleted`, `this will delete …`, `… is about to be dropped`. */
+export function hearFuture(clause: Clause, at: number): boolean {
+  const [one, two, three] = [clause.tokens[at]?.word, clause.tokens[at + 1]?.word, clause.tokens[at + 2]?.word]
+  const isFuture =
+    one === 'will' ||
+    ((one === 'is' || one === 'are') && (two === 'being' || ((two === 'going' || two === 'about') && three === 'to')))
+  const isForeign = PASSIVE_FOREIGN.has(one ?? '')
+  if (one === 'will' && isGoingOn(clause, at)) {
+    govern(clause, 'own')
+    return true
+  }
+  if ((!isFuture && !isForeign) || clause.mood === 'you' || clause.mood === 'ask') return false
+  const subjectStart = Math.max(clause.clauseStart, at - SUBJECT)
+  const isHidden =
+    clause.isConditional ||
+    clause.isThought ||
+    clause.isHabit ||
+    clause.mood === 'condition' ||
+    hasTrailingCondition(clause, at) ||
+    isDescribing(clause.tokens, subjectStart, at) ||
+    isByOthers(clause, at)
+  const subject = clause.tokens.slice(subjectStart, at)
+  const isNegated = clause.negated || subject.some(({ word }) => word === 'no' || word === 'nothing' || word === 'none')
+  for (let here = at + 1; here < Math.min(clause.tokens.length, at + (isForeign ? 10 : 5)); here++) {
+    const word = wordAt(clause, here)
+    if (word === 'not' || word === 'never' || word === 'nicht' || clause.tokens[here]?.kind === 'stop') break
+    const verb = lexicon().verbs.match(clause.tokens, here)
+    if (verb === null || verb.value.does === 'make' || verb.value.does === 'run' || verb.value.does === 'proceed')
+      continue
+    const isPassive = verb.value.form === 'past' && (isForeign || PASSIVE.has(wordAt(clause, here - 1)))
+    const isActive = verb.value.form === 'base' && isOperation(subject)
+    if (!isPassive && !isActive) continue
+    const between = isForeign ? clause.tokens.slice(at + 1, here) : []
+    const object = isPassive
+      ? objectOf(
+          [...subject, ...between, ...clause.tokens.slice(here + verb.length, here + verb.length + NEAR)],
+          clause.setting,
+        )
+      : readObject(clause.tokens, here + verb.length, clause.setting)
+    const voice = isHidden || isNegated ? null : 'announced'
+    if (voice !== null) say(clause, voice, rateAction(verb.value.does, object, clause.thresholds))
+    break
+  }
+  govern(clause, 'none')
+  clause.slot = false
+  return true
+}
+
+const AND = words('and then but ,')
+
+/** `I started it and will …`. */
+function isGoingOn(clause: Clause, at: number): boolean {
+  const first = wordAt(clause, 0)
+  return (first === 'i' || first === 'we') && AND.has(wordAt(clause, at - 1)) && !clause.isConditional
+}
+
+const OTHERS = words(
+  'team vendor customer user users owner company provider department administrator admins engineers colleagues they him her them police bank',
+)
+
+/** `… will be published by the marketing team`. */
+function isByOthers(clause: Clause, from: number): boolean {
+  const after = clause.tokens.slice(from, from + NEAR + 4)
+  const by = after.findIndex(({ word }) => word === 'by')
+  return by > 0 && after.slice(by + 1, by + 6).some(({ word }) => OTHERS.has(word))
+}
+
+const OFTEN = words('day night week month year hour minute time')
+const CONDITIONS = words('if when whenever after unless')
+
+function hasTrailingCondition(clause: Clause, from: number): boolean {
+  for (let at = from; at < Math.min(clause.tokens.length, from + FAR); at++) {
+    const word = wordAt(clause, at)
+    const next = wordAt(clause, at + 1)
+    if (CONDITIONS.has(word) && clause.tokens[at + 1]?.kind !== 'stop') return next !== 'i' && next !== 'we'
+    if (word === 'every' && OFTEN.has(next)) return true
+  }
+  return false
+}

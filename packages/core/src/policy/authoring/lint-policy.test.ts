@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { PolicyFile } from '../../ports/policy-files.ts'
+import { lintPolicy } from './lint-policy.ts'
+
+const options = { checkers: ['backup'], crypto: { sha256: (text: string) => String(text.length) } as unknown as Crypto }
+
+const file = (rules: string, layer: PolicyFile['layer'] = 'user', trusted = false): PolicyFile => ({
+  layer,
+  trusted,
+  name: `${layer}.yaml`,
+  text: `version: 1\nrules:\n${rules
+    .split('\n')
+    .map((rule) => `  - { ${rule} }`)
+    .join('\n')}\n`,
+})
+
+const warnings = (...files: PolicyFile[]) =>
+  lintPolicy(files, options).warnings.map(({ file: name, line, message }) => `${name}:${line} ${message}`)
+
+describe('lint warns of', () => {
+  it.each([
+    [
+      'a shell by name',
+      'id: a, tool: execute_command, supervision: automatic',
+      'every command through by the name `execute_command`',
+    ],
+    ['a shell by glob', 'id: a, tool: "run_*", supervision: notify', 'by the name `run_*`'],
+    ['a shell by kind', 'id: a, kind: execute, supervision: automatic', 'by the name `execute`'],
+    ['a deny that is called a floor', 'id: a, kind: send, supervision: deny, floor: true', 'always a floor'],
+    ['a deny with a timeout', 'id: a, kind: send, supervision: deny, timeout: 5m', 'waits for nobody'],
+    ['a deny with checks', 'id: a, kind: send, supervision: deny, checks: backup', 'waits for nobody'],
+    ['a deny that misses servers', 'id: a, tool: format_disk, supervision: deny', '`*/format_disk`'],
+    ['loosening by an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'is a claim'],
+    ['a range that is never reached', 'id: a, tool: x, risk: high, supervision: automatic', 'never holds'],
+    ['running the critical', 'id: a, tool: x, supervision: automatic, up_to: critical', 'rated critical'],
+    ['hours without a zone', 'id: a, tool: x, hours: { inside: "08:00-20:00" }, supervision: confirm', 'UTC'],
+    [
+      'hours without a zone, deep inside',
+      'id: a, tool: x, any: [{ not: { hours: { days: mon } } }], supervision: confirm',
+      'UTC',
+    ],
+  ])('%s', (_what, rule, message) => {
+    expect(warnings(file(rule))).toEqual([expect.stringContaining(`user.yaml:3 `)])
+    expect(warnings(file(rule))[0]).toContain(message)
+  })
+
+  it('a rule with the same conditions as a stricter one', () => {
+    const found = warnings(
+      file(
+        'id: a, tool: [x, z], kind: read, supervision: confirm\nid: b, kind: read, tool: [z, x], supervision: automatic',
+      ),
+    )
+    expect(found).toEqual([
+      'user.yaml:4 `b` never wins: `a` in `user.yaml` line 3 has the same conditions and is stricter',
+    ])
+  })
+
+  it('a rule that says the same as another', () => {
+    expect(warnings(file('id: a, tool: x, supervision: confirm\nid: b, tool: x, supervision: confirm'))[0]).toContain(
+      'says the same',
+    )
+  })
+
+  it('a rule that another layer denies', () => {
+    const found = warnings(
+      file('id: a, kind: send, supervision: automatic'),
+      file('id: b, kind: send, supervision: deny', 'managed'),
+    )
+    expect(found).toEqual([expect.stringContaining('user.yaml:3 `a` never wins')])
+  })
+
+  it('permissions that have no effect', () => {
+    expect(warnings(file('id: a, tool: x, supervision: automatic', 'managed'))[0]).toContain(
+      'a managed file only tightens',
+    )
+    expect(warnings(file('id: a, tool: x, supervision: automatic', 'project'))[0]).toContain('countersign trust')
+    expect(warnings(file('id: a, tool: x, supervision: automatic', 'project', true))).toEqual([])
+  })
+})
+
+describe('lint is silent about', () => {
+  it.each([
+    'id: a, tool: execute_command, command: { program: git }, supervision: automatic',
+    'id: a, tool: execute_command, supervision: confirm',
+    'id: a, tool: "*/format", supervision: deny',
+    'id: a, tool: [format, "*/format"], supervision: deny',
+    'id: a, tool: x, risk: high, up_to: high, supervision: automatic',
+    'id: a, tool: x, supervision: confirm\nid: b, tool: x, supervision: manual, floor: true',
+    'id: a, tool: x, agent: me, supervision: manual',
+  ])('%s', (rules) => {
+    expect(warnings(file(rules))).toEqual([])
+  })
+
+  it('a preference for one layer over another', () => {
+    expect(
+      warnings(
+        file('id: a, tool: x, supervision: automatic'),
+        file('id: b, tool: x, supervision: confirm', 'project', true),
+      ),
+    ).toEqual([])
+  })
+})
+
+it('lint gives problems of a bad file and warnings of the good ones', () => {
+  const found = lintPolicy(
+    [file('id: a, tool: x, supervision: denyy'), file('id: a, kind: execute, supervision: automatic', 'project', true)],
+    options,
+  )
+  expect(found.problems).toHaveLength(1)
+  expect(found.warnings).toHaveLength(1)
+})

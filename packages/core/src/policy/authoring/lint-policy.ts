@@ -1,0 +1,78 @@
+import type { PolicyFile } from '../../ports/policy-files.ts'
+import { namesDefined } from '../load/defined-checkers.ts'
+import { onlyTightens } from '../load/layer-rules.ts'
+import { type LoadPolicyOptions, loadPolicy } from '../load/policy.ts'
+import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
+import type { Rule } from '../model/rule.ts'
+import { supervisionRank } from '../model/supervision.ts'
+import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
+import { canonicalConditions } from './canonical-conditions.ts'
+import { lintRule } from './lint-rule.ts'
+
+/** What linting found: problems refuse the file, warnings do not. */
+export interface PolicyLint {
+  /** The policy is refused. */
+  readonly problems: readonly PolicyProblem[]
+  /** It loads, but probably does not do what was meant. */
+  readonly warnings: readonly PolicyProblem[]
+}
+
+/** Reads policy files as `loadPolicy` does and also says what loads but looks like a mistake. */
+export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): PolicyLint {
+  const loaded = loadPolicy(files, options)
+  const checkers = [...options.checkers, ...namesDefined(files)]
+  const readable = files.flatMap((file) => {
+    const content = loadPolicyFile(file, { checkers })
+    return content.kind === 'loaded' ? [{ file, content }] : []
+  })
+  const rules = readable.flatMap(({ content }) => content.rules)
+  const warnings = [
+    ...readable.flatMap(({ file, content }) => layerWarnings(file, content)),
+    ...rules.flatMap(lintRule),
+    ...shadowWarnings(rules),
+  ]
+  return { problems: loaded.problems, warnings: sortProblems(warnings) }
+}
+
+/** A rule that can only tighten cannot allow. */
+function layerWarnings(file: PolicyFile, content: LoadedFile): readonly PolicyProblem[] {
+  if (!onlyTightens(file)) return []
+  const why =
+    file.layer === 'managed' ? 'a managed file only tightens' : 'the project is not trusted (see `countersign trust`)'
+  return content.rules
+    .filter((rule) => rule.supervision === 'automatic')
+    .map((rule) => warning(rule, `${quote(rule.id)} has no effect: ${why}`))
+}
+
+/** Of rules with the same conditions in the same layer, only the strictest ever speaks. */
+function shadowWarnings(rules: readonly Rule[]): readonly PolicyProblem[] {
+  const groups = new Map<string, Rule[]>()
+  for (const rule of rules) {
+    const key = canonicalConditions(rule.when, rule.unless)
+    groups.set(key, [...(groups.get(key) ?? []), rule])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const ranked = [...group].sort((a, b) => supervisionRank(b.supervision) - supervisionRank(a.supervision))
+    return ranked.slice(1).flatMap((rule): readonly PolicyProblem[] => {
+      const winner = ranked.find((other) => other !== rule && silences(other, rule))
+      return winner === undefined ? [] : [warning(rule, silenced(rule, winner))]
+    })
+  })
+}
+
+function silences(winner: Rule, loser: Rule): boolean {
+  const stricter = supervisionRank(winner.supervision) - supervisionRank(loser.supervision)
+  if (stricter < 0) return false
+  if (winner.supervision === 'deny' || (winner.floor && loser.floor)) return true
+  return winner.layer === loser.layer && winner.floor === loser.floor && winner.upTo === loser.upTo
+}
+
+function silenced(rule: Rule, winner: Rule): string {
+  const where = `${quote(winner.id)} in ${quote(winner.file)} line ${winner.line}`
+  if (rule.supervision === winner.supervision) return `${quote(rule.id)} says the same as ${where}`
+  return `${quote(rule.id)} never wins: ${where} has the same conditions and is stricter`
+}
+
+function warning(rule: Rule, message: string): PolicyProblem {
+  return { file: rule.file, line: rule.line, column: 1, message }
+}

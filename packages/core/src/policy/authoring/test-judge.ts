@@ -1,0 +1,73 @@
+import { freezeCall } from '../../call/freeze/freeze-call.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import { rateRisk } from '../../risk/rate-risk.ts'
+import { compilePolicy } from '../compile/compiled-policy.ts'
+import { gatherCircumstances } from '../evaluate/gather-circumstances.ts'
+import { evaluateCall } from '../evaluate/with-nested-calls.ts'
+import type { Places } from '../model/circumstances.ts'
+import type { PolicySet } from '../model/rule.ts'
+import type { JudgeTest } from './test-runner.ts'
+
+/** Where the cases of policy files take place: invented folders, the same on every machine. */
+export const TEST_PLACES: Places = Object.freeze({
+  workspace: '/home/you/project',
+  home: '/home/you',
+  gate: '/home/you/.countersign',
+  temp: '/tmp',
+})
+
+/** A Monday at noon, for cases that give no time. */
+const NOON = 1_767_614_400_000
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Judges the cases of policy files with no world behind: no store, no session, no grants, nothing counted, no file
+ * looked at. Paths lead where they are spelled, so a case comes out the same everywhere.
+ */
+export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
+  const policy = compilePolicy(set)
+  return async ({ tool, server, args, cwd, agent, annotations }, at) => {
+    const call = freezeCall(
+      {
+        id: 'test',
+        tool: {
+          name: tool,
+          ...(server === undefined ? {} : { server }),
+          ...(annotations === undefined ? {} : { annotations }),
+        },
+        args,
+        ...(cwd === undefined ? {} : { cwd: spelledOut(cwd, TEST_PLACES.workspace) }),
+        ...(agent === undefined ? {} : { agent: { name: agent } }),
+        source: server === undefined ? 'builtin' : 'mcp',
+      },
+      { crypto, session: null, cwd: TEST_PLACES.workspace, newId: () => 'test', maxBytes: MAX_BYTES },
+    )
+    const command = decomposeCall(call)
+    const { circumstances } = await gatherCircumstances(call, command, {
+      ports: {
+        clock: { now: () => at ?? NOON },
+        targets: { resolve: async (path, from) => spelledOut(path, from) },
+        store: { counted: async () => 0 },
+      },
+      places: TEST_PLACES,
+      limits: policy.limits,
+      rating: set.rating,
+      grants: [],
+    })
+    const risk = rateRisk(call, command, circumstances)
+    const verdict = evaluateCall(call, risk, policy, circumstances)
+    return { supervision: verdict.supervision, risk: risk.level, rule: verdict.rule.id }
+  }
+}
+
+/** A path made absolute by its spelling alone. */
+function spelledOut(path: string, cwd: string): string {
+  const rooted = path === '~' || path.startsWith('~/') ? `${TEST_PLACES.home}/${path.slice(2)}` : path
+  const kept: string[] = []
+  for (const segment of (rooted.startsWith('/') ? rooted : `${cwd}/${rooted}`).split('/')) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  return `/${kept.join('/')}`
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../call/json/json.ts'
+import { MAX_REGEX_INPUT } from '../match/arguments.ts'
+import type { Unit } from '../match/call-unit.ts'
+import { type CompiledRule, countsUnseen } from './compiled-rule.ts'
+import type { LiteralKey, Scalar } from './literal-key.ts'
+import { PrefixTable } from './prefix-table.ts'
+
+/** A rule as found by one tool pattern, with its place among base rules. */
+export interface Entry {
+  readonly rule: CompiledRule
+  readonly order: number
+}
+
+/** Below this many rules looking at each is faster than looking anything up. */
+const FEW = 8
+
+interface Visitor {
+  visit(entries: readonly Entry[]): void
+}
+
+/** Rules that need something of one argument. */
+class ArgumentRow {
+  readonly name: string
+  readonly all: Entry[] = []
+  readonly equal = new Map<Scalar, Entry[]>()
+  readonly starting = new PrefixTable<Entry>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  search(value: Scalar, text: string, visitor: Visitor): void {
+    const equal = this.equal.get(value)
+    if (equal) visitor.visit(equal)
+    this.starting.search(text, visitor)
+  }
+}
+
+/**
+ * Rules of one tool pattern, sorted by a literal they need. `find` gives every rule that might apply to a unit, and
+ * leaves out only what surely does not; a rule may come twice.
+ */
+export class Shelf {
+  readonly #rest: Entry[] = []
+  readonly #rows: ArgumentRow[] = []
+  readonly #programs = new Map<string, Entry[]>()
+  readonly #programmed: Entry[] = []
+  readonly #paths = new PrefixTable<Entry>()
+  readonly #pathed: Entry[] = []
+  readonly #entries: readonly Entry[]
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries
+    for (const entry of entries) {
+      const key = entries.length > FEW ? entry.rule.key : null
+      if (key === null) this.#rest.push(entry)
+      else this.#shelve(entry, key)
+    }
+  }
+
+  #shelve(entry: Entry, key: LiteralKey): void {
+    if (key.kind === 'argument') {
+      const row = this.#row(key.name)
+      row.all.push(entry)
+      for (const value of key.values) push(row.equal, value, entry)
+    } else if (key.kind === 'prefix') {
+      const row = this.#row(key.name)
+      row.all.push(entry)
+      row.starting.add(key.prefix, entry)
+    } else if (key.kind === 'program') {
+      this.#programmed.push(entry)
+      for (const name of key.names) push(this.#programs, name, entry)
+    } else {
+      this.#pathed.push(entry)
+      for (const prefix of key.prefixes) this.#paths.add(prefix, entry)
+    }
+  }
+
+  #row(name: string): ArgumentRow {
+    const known = this.#rows.find((row) => row.name === name)
+    if (known) return known
+    const row = new ArgumentRow(name)
+    this.#rows.push(row)
+    return row
+  }
+
+  /** The rank that the strictest rule here asks for of what nobody can look into. */
+  get strictest(): number {
+    const counted = this.#entries.filter(({ rule }) => countsUnseen(rule.source))
+    return counted.reduce((most, { rule }) => Math.max(most, rule.rank), 0)
+  }
+
+  find(unit: Unit, args: JsonObject, visitor: Visitor): void {
+    if (this.#rest.length > 0) visitor.visit(this.#rest)
+    for (const row of this.#rows) {
+      const value = args[row.name]
+      if (value === undefined) continue
+      // INVARIANT: what a literal cannot settle (a list, an object, text too long to search) goes to every rule of the row.
+      if (typeof value === 'string' && value.length <= MAX_REGEX_INPUT) row.search(value, value, visitor)
+      else if (typeof value === 'number' || typeof value === 'boolean') row.search(value, String(value), visitor)
+      else visitor.visit(row.all)
+    }
+    if (this.#programmed.length > 0) this.#findByProgram(unit, visitor)
+    if (this.#pathed.length > 0) this.#findByPath(unit, visitor)
+  }
+
+  #findByProgram(unit: Unit, visitor: Visitor): void {
+    const { part } = unit
+    if (unit.opaque || part?.program === null) visitor.visit(this.#programmed)
+    else visitor.visit((part && this.#programs.get(part.program)) ?? NOTHING)
+  }
+
+  #findByPath(unit: Unit, visitor: Visitor): void {
+    if (unit.opaque || unit.path?.real === null) visitor.visit(this.#pathed)
+    else if (unit.path) this.#paths.search(unit.path.real.normalize('NFC'), visitor)
+  }
+}
+
+const NOTHING: readonly Entry[] = []
+
+function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+  const entries = map.get(key)
+  if (entries) entries.push(entry)
+  else map.set(key, [entry])
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { someRule } from '../../../../../test/model/case.ts'
+import type { Conditions, Rule } from '../model/rule.ts'
+import { orderOf } from './specificity.ts'
+
+type Contender = readonly [when: Conditions, pattern: string | null, fields?: Partial<Rule>]
+
+const order = ([when, pattern, fields]: Contender): number => orderOf(someRule(when, fields), pattern)
+
+describe('the more specific rule', () => {
+  it.each<[string, Contender, Contender]>([
+    ['speaks of what the call does', [{ kind: ['read'] }, null], [{ tool: ['a'], risk: {}, hours: {} }, 'a']],
+    ['speaks of it inside any', [{ any: [{ path: {} }] }, null], [{ tool: ['a'] }, 'a']],
+    ['speaks of it in unless', [{ tool: ['*a'] }, '*a', { unless: { url: {} } }], [{ tool: ['a'] }, 'a']],
+    ['names the tool exactly', [{ tool: ['a'] }, 'a'], [{ tool: ['long_*'], risk: {} }, 'long_*']],
+    ['names more of the tool', [{ tool: ['ab*'] }, 'ab*'], [{ tool: ['a*'], risk: {} }, 'a*']],
+    ['names a tool at all', [{ tool: ['a*'] }, 'a*'], [{ risk: {}, hours: {} }, null]],
+    ['has more conditions', [{ risk: {}, hours: {} }, null], [{ risk: {} }, null]],
+    ['has more arguments', [{ args: { a: {}, b: {} } }, null], [{ args: { a: {} } }, null]],
+    [
+      'is stricter, all else equal',
+      [{ risk: {} }, null, { supervision: 'confirm' }],
+      [{ hours: {} }, null, { supervision: 'notify' }],
+    ],
+    [
+      'is in a nearer layer, whatever else',
+      [{}, null, { layer: 'user' }],
+      [{ path: {}, args: { a: {} } }, 'a', { layer: 'project' }],
+    ],
+    [
+      'is in the project and not the preset',
+      [{}, null, { layer: 'project' }],
+      [{ path: {} }, 'a', { layer: 'preset' }],
+    ],
+  ])('%s', (_name, winner, loser) => {
+    expect(order(winner)).toBeGreaterThan(order(loser))
+  })
+
+  it('ties with a rule that differs in name and place only', () => {
+    expect(order([{ risk: {} }, null, { id: 'a', line: 1 }])).toBe(order([{ hours: {} }, null, { id: 'b', line: 9 }]))
+  })
+})

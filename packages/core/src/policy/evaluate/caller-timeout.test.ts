@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../model/verdict.ts'
+import { withPatience } from './caller-timeout.ts'
+
+const verdict = { supervision: 'confirm', timeoutMs: 60_000 } as Verdict
+
+describe('a caller’s patience', () => {
+  it.each([
+    [undefined, 60_000],
+    [2_000, 2_000],
+    [60_000, 60_000],
+    [600_000, 60_000],
+  ])('of %s ms leaves a deadline of %i ms: it only shortens', (patience, deadline) => {
+    expect(withPatience(verdict, patience).timeoutMs).toBe(deadline)
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5s', null])('of %s is refused', (patience) => {
+    expect(() => withPatience(verdict, patience)).toThrow(/whole number of milliseconds/)
+  })
+})

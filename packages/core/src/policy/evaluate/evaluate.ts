@@ -1,0 +1,136 @@
+import type { FrozenCall } from '../../call/call.ts'
+import type { RiskReport } from '../../risk/report/report.ts'
+import type { Policy } from '../compile/compiled-policy.ts'
+import type { Voice } from '../compile/verdict-contribution.ts'
+import { compareRefs, grantReason, limitVoice } from '../compile/verdict-contribution.ts'
+import type { Case, Unit } from '../match/call-unit.ts'
+import { onlyUnit, unitsOf } from '../match/call-unit.ts'
+import { findGrant } from '../match/grant.ts'
+import { mergeSettings } from '../model/check-settings.ts'
+import type { Circumstances } from '../model/circumstances.ts'
+import { limitPassed } from '../model/limits.ts'
+import type { Limit } from '../model/rule.ts'
+import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
+import type { Verdict } from '../model/verdict.ts'
+import { measureCall } from './limit-usage.ts'
+import type { UnitJudgement } from './unit-evaluator.ts'
+import { Scale } from './unit-evaluator.ts'
+
+const CONFIRM = supervisionRank('confirm')
+const DENY = supervisionRank('deny')
+
+/** Decides how closely one call is supervised. Pure: the same inputs always give the same verdict. */
+export function evaluatePolicy(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  circumstances: Circumstances,
+): Verdict {
+  const about: Case = { call, risk, circumstances }
+  const limit = policy.limits.length === 0 ? null : passedLimit(about, policy)
+  const simple = limit === null && circumstances.grants.length === 0 ? onlyUnit(risk) : null
+  if (simple) {
+    const judgement = judgeUnit(simple, about, policy, NOT_GRANTED)
+    return judgement.others.length === 0
+      ? simpleVerdict(judgement, policy)
+      : fullVerdict([judgement], policy, null, null)
+  }
+  const units = unitsOf(risk)
+  let grant: string | null | undefined
+  const isGranted = (): boolean => {
+    if (grant === undefined) grant = findGrant(about, units)
+    return grant !== null
+  }
+  const judgements = units.map((unit) => judgeUnit(unit, about, policy, isGranted))
+  const [first] = judgements
+  if (first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first)))
+    return simpleVerdict(first, policy)
+  return fullVerdict(judgements, policy, grant ?? null, limit)
+}
+
+/** Whether one voice alone speaks for a unit, and it is the other's. */
+function isSameAlone(one: UnitJudgement, { decider, rank }: UnitJudgement): boolean {
+  return one.decider === decider && one.rank === rank && one.others.length === 0 && !one.granted
+}
+
+const NOT_GRANTED = (): boolean => false
+
+/** Judges one unit on its own. */
+export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: () => boolean): UnitJudgement {
+  const scale = new Scale(unit, about)
+  for (const shelf of policy.index.shelvesOf(about.call.tool)) shelf.find(unit, about.call.args, scale)
+  return scale.settle(policy, isGranted)
+}
+
+/** The limit that this call would pass, if any: counted uses plus what the call itself adds. */
+function passedLimit(about: Case, policy: Policy): Limit | null {
+  return limitPassed(policy.limits, about.circumstances.counters, measureCall(about.call, about.risk))
+}
+
+function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
+  const { decider } = judgement
+  return {
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    rule: decider.rule,
+    condition: decider.condition,
+    contributors: decider.alone.contributors,
+    reasons: decider.alone.reasons,
+    checks: decider.checks,
+    settings: decider.settings,
+    timeoutMs: decider.timeoutMs ?? policy.timeoutMs,
+    policyHash: policy.hash,
+    grant: null,
+    limit: null,
+  }
+}
+
+/** The strictest unit decides; everyone who had a say in such a unit is named, in an order that does not depend on the rules'. */
+function fullVerdict(
+  units: readonly UnitJudgement[],
+  policy: Policy,
+  grant: string | null,
+  limit: Limit | null,
+): Verdict {
+  const strictest = units.reduce((most, unit) => (unit.rank > most.rank ? unit : most))
+  const denied = strictest.rank === DENY
+  const limited = limit !== null && !denied ? limitVoice(limit) : null
+  const rank = limited ? Math.max(strictest.rank, CONFIRM) : strictest.rank
+  const decider = limited && strictest.rank < CONFIRM ? limited : strictest.decider
+  const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
+  const all = [decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
+  const setters = units.filter((unit) => unit.rank === strictest.rank)
+  const voices = distinct([
+    decider,
+    ...setters.flatMap((unit) => [unit.decider, ...unit.others]),
+    ...(limited ? [limited] : []),
+  ])
+  const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
+  const timeouts = all.flatMap((voice) => voice.timeoutMs ?? [])
+  return {
+    supervision: SUPERVISIONS[rank] ?? 'deny',
+    rule: decider.rule,
+    condition: decider.condition,
+    contributors: voices.map((voice) => voice.rule),
+    reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
+    checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),
+    settings: mergeSettings(all.map((voice) => voice.settings)),
+    timeoutMs: timeouts.length === 0 ? policy.timeoutMs : timeouts.reduce((a, b) => Math.min(a, b)),
+    policyHash: policy.hash,
+    grant: used,
+    limit: limit?.name ?? null,
+  }
+}
+
+/** The first voice stays first, the rest follow by name; a rule written twice speaks once. */
+function distinct(voices: readonly Voice[]): readonly Voice[] {
+  const [first, ...rest] = voices
+  if (first === undefined) return []
+  const kept = [first]
+  const sorted = rest.sort(
+    (a, b) => compareRefs(a.rule, b.rule) || (a.reason < b.reason ? -1 : a.reason > b.reason ? 1 : 0),
+  )
+  for (const voice of sorted) {
+    if (!kept.some((one) => compareRefs(one.rule, voice.rule) === 0 && one.reason === voice.reason)) kept.push(voice)
+  }
+  return kept
+}

@@ -1,0 +1,206 @@
+import type { FrozenCall } from '../../call/call.ts'
+import { toolLabel } from '../../call/tool.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
+import type { RiskReport } from '../../risk/report/report.ts'
+import type { Policy } from '../compile/compiled-policy.ts'
+import { effectOf, readingOf } from '../compile/compiled-rule.ts'
+import { orderOf } from '../compile/specificity.ts'
+import { compareRefs } from '../compile/verdict-contribution.ts'
+import type { Case, Unit } from '../match/call-unit.ts'
+import { unitsOf } from '../match/call-unit.ts'
+import { compileConditions, listConditions } from '../match/conditions.ts'
+import { compileNameGlob } from '../match/glob.ts'
+import { findGrant } from '../match/grant.ts'
+import type { Answer } from '../match/three-valued-logic.ts'
+import { inverted, NO, UNKNOWN, YES } from '../match/three-valued-logic.ts'
+import type { Circumstances } from '../model/circumstances.ts'
+import type { Rule } from '../model/rule.ts'
+import type { Supervision } from '../model/supervision.ts'
+import { SUPERVISIONS } from '../model/supervision.ts'
+import type { RuleRef, Verdict } from '../model/verdict.ts'
+import { judgeUnit } from './evaluate.ts'
+import { type InnerDemand, innerDemands } from './nested-calls.ts'
+import type { UnitJudgement } from './unit-evaluator.ts'
+import { evaluateCall } from './with-nested-calls.ts'
+
+/** What became of one rule on one unit. */
+export interface RuleExplanation {
+  readonly rule: RuleRef
+  readonly says: Supervision
+  /** `floor` and `open` had a say and did not decide; `ignored` could not be told and would only have loosened. */
+  readonly outcome: 'won' | 'floor' | 'open' | 'lost' | 'ignored' | 'no-match'
+  readonly why: string
+}
+
+/** One unit of a call (a simple command or a path) and what every rule said of it. */
+export interface UnitExplanation {
+  /** The piece judged: a part of a command, a path, or the whole. */
+  readonly what: string
+  readonly risk: RiskLevel
+  readonly supervision: Supervision
+  readonly decidedBy: RuleRef
+  readonly reason: string
+  readonly rules: readonly RuleExplanation[]
+}
+
+/** Why a call is supervised as it is: the winner, and what every loser said and why it lost. Plain data. */
+export interface Explanation {
+  readonly tool: string
+  readonly risk: RiskLevel
+  /** Why it was rated so. */
+  readonly riskReasons: readonly string[]
+  readonly verdict: Verdict
+  /** What the call is given in all: the verdict, and what a check raises above it; `deny` where a check refuses it. */
+  readonly supervision: Supervision
+  /** At most 100: where there are more, the strictest of them. */
+  readonly units: readonly UnitExplanation[]
+  /** How many more units there are, none of them stricter. */
+  readonly moreUnits: number
+}
+
+/** INVARIANT: L10, each unit brings a line of every rule. */
+const MOST_UNITS = 100
+
+/** Explains the verdict of the same call, unit by unit. */
+export function explainPolicy(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  circumstances: Circumstances,
+): Explanation {
+  const about: Case = { call, risk, circumstances }
+  const units = unitsOf(risk)
+  const granted = findGrant(about, units) !== null
+  const told = strictestOf(units, about, policy, granted)
+  const inner = innerDemands(call, risk, policy, circumstances)
+  const verdict = evaluateCall(call, risk, policy, circumstances)
+  return {
+    tool: toolLabel(call.tool),
+    risk: risk.level,
+    riskReasons: risk.reasons.map((reason) => reason.text),
+    verdict,
+    supervision: verdict.supervision,
+    units: [
+      ...told.map((unit) => explainUnit(unit, about, policy, granted)),
+      ...inner.slice(0, MOST_UNITS).map((demand) => explainInner(demand, risk)),
+    ],
+    moreUnits: units.length - told.length + Math.max(0, inner.length - MOST_UNITS),
+  }
+}
+
+/** As many as are told, in the order of the call. */
+function strictestOf(units: readonly Unit[], about: Case, policy: Policy, granted: boolean): readonly Unit[] {
+  if (units.length <= MOST_UNITS) return units
+  const ranked = units.map((unit, at) => ({ unit, at, rank: judgeUnit(unit, about, policy, () => granted).rank }))
+  const strictest = ranked.toSorted((a, b) => b.rank - a.rank || a.at - b.at).slice(0, MOST_UNITS)
+  return strictest.toSorted((a, b) => a.at - b.at).map(({ unit }) => unit)
+}
+
+function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean): UnitExplanation {
+  const judgement = judgeUnit(unit, about, policy, () => granted)
+  const weighed = policy.set.rules.map((rule) => weigh(rule, unit, about))
+  const base = weighed.reduce<Weighed | null>(
+    (best, one) => (isBase(one) && (best === null || one.order > best.order) ? one : best),
+    null,
+  )
+  return {
+    what: describeUnit(unit),
+    risk: unit.level,
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    decidedBy: judgement.decider.rule,
+    reason: judgement.granted ? `${judgement.decider.reason}; a grant stands for a person` : judgement.decider.reason,
+    rules: weighed.map((one) => explainRule(one, judgement, base)),
+  }
+}
+
+/** Of a call inside only what decides is told: explain it by itself for the rest. */
+function explainInner({ tool, judgement }: InnerDemand, risk: RiskReport): UnitExplanation {
+  const { decider } = judgement
+  return {
+    what: tool === null ? 'the calls inside that were not looked at' : `the call of ${tool} inside`,
+    risk: risk.level,
+    supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
+    decidedBy: decider.rule,
+    reason: decider.reason,
+    rules: [],
+  }
+}
+
+interface Weighed {
+  readonly rule: Rule
+  readonly answer: Answer
+  readonly order: number
+  /** The condition that settled it, where it does not apply. */
+  readonly failed: string
+}
+
+function isBase(weighed: Weighed): boolean {
+  return weighed.answer === YES && effectOf(weighed.rule) === 'base'
+}
+
+function weigh(rule: Rule, unit: Unit, about: Case): Weighed {
+  const reading = readingOf(rule)
+  const label = toolLabel(about.call.tool)
+  const patterns = rule.when.tool?.filter((pattern) => compileNameGlob(pattern)(label)) ?? [null]
+  const order = Math.max(...patterns.map((pattern) => orderOf(rule, pattern)))
+  let answer: Answer = YES
+  let failed = ''
+  for (const { name, test } of listConditions(rule.when, reading)) {
+    const one = test(unit, about)
+    if (one < answer)
+      failed = `its \`${name}\` ${one === NO ? 'does not hold' : 'cannot be told'}: ${JSON.stringify(rule.when[name])}`
+    if (one < answer) answer = one
+  }
+  if (rule.unless && answer !== NO) {
+    const excepted = compileConditions(rule.unless, inverted(reading))(unit, about)
+    if (excepted === YES) return { rule, answer: NO, order, failed: 'its `unless` holds' }
+    if (excepted === UNKNOWN) return { rule, answer: UNKNOWN, order, failed: failed || 'its `unless` cannot be told' }
+  }
+  return { rule, answer, order, failed }
+}
+
+function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed | null): RuleExplanation {
+  const { rule } = weighed
+  const ref: RuleRef = { id: rule.id, layer: rule.layer, file: rule.file, line: rule.line }
+  const said = { rule: ref, says: rule.supervision }
+  const { decider } = judgement
+  if (weighed.answer === NO) return { ...said, outcome: 'no-match', why: weighed.failed }
+  if (compareRefs(decider.rule, ref) === 0) return { ...said, outcome: 'won', why: decider.reason }
+  if (SUPERVISIONS[judgement.rank] === 'deny') {
+    return { ...said, outcome: 'lost', why: `\`${decider.rule.id}\` denies, and a deny is terminal` }
+  }
+  if (weighed.answer === UNKNOWN) return { ...said, ...explainOpen(weighed) }
+  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: `holds it to at least ${rule.supervision}` }
+  return { ...said, outcome: 'lost', why: base === null ? decider.reason : whyLost(weighed, base, judgement) }
+}
+
+function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
+  const tightens = effectOf(rule) !== 'base' || rule.supervision === 'confirm' || rule.supervision === 'manual'
+  if (rule.layer === 'builtin')
+    return { outcome: 'ignored', why: `${failed}; what protects the gate speaks of what it can see` }
+  if (!tightens) return { outcome: 'ignored', why: `${failed}; a rule in doubt loosens nothing` }
+  return {
+    outcome: 'open',
+    why: `${failed}; holds it to at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}`,
+  }
+}
+
+function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): string {
+  const winner = `\`${base.rule.id}\``
+  if (base.rule.layer !== weighed.rule.layer) return `${winner} is in a nearer layer (${base.rule.layer})`
+  if (weighed.order === base.order) {
+    const decides = compareRefs(judgement.decider.rule, base.rule) === 0
+    return decides ? `agrees with ${winner}` : `had its say, and \`${judgement.decider.rule.id}\` is stricter`
+  }
+  const strictnessAside = (one: Weighed): number => Math.floor(one.order / SUPERVISIONS.length)
+  if (strictnessAside(weighed) === strictnessAside(base)) return `${winner} is as specific and stricter`
+  return `${winner} is more specific`
+}
+
+function describeUnit(unit: Unit): string {
+  const path =
+    unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (leads nobody knows where)`}`
+  if (unit.part === null)
+    return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
+  return path === '' ? unit.part.text : `${unit.part.text} (${path})`
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { asked } from '../../../../../test/properties/policy-cases.ts'
+import { policySet } from '../../../../../test/properties/policy-rules.ts'
+import { compilePolicy } from '../compile/compiled-policy.ts'
+import { evaluatePolicy } from './evaluate.ts'
+import { weighGrants } from './with-grants.ts'
+
+describe('weighing grants', () => {
+  it('comes to the verdict that having all grants at hand comes to, and looks only where somebody would be asked', async () => {
+    let looked = 0
+    let unasked = 0
+    const property = fc.asyncProperty(policySet, asked, async (set, { call, risk, circumstances }) => {
+      const policy = compilePolicy(set)
+      const ungranted = { ...circumstances, grants: [] }
+      let looks = 0
+      const weighed = await weighGrants(call, risk, policy, ungranted, async () => {
+        looks += 1
+        return circumstances.grants
+      })
+      expect(weighed.verdict).toEqual(evaluatePolicy(call, risk, policy, circumstances))
+      expect(weighed.verdict).toEqual(evaluatePolicy(call, risk, policy, weighed.circumstances))
+      const { supervision } = evaluatePolicy(call, risk, policy, ungranted)
+      expect(looks).toBe(supervision === 'automatic' || supervision === 'notify' ? 0 : 1)
+      looked += looks
+      unasked += 1 - looks
+    })
+    await fc.assert(property, { numRuns: 1000 })
+    expect(Math.min(looked, unasked)).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,36 @@
+import type { FrozenCall } from '../../call/call.ts'
+import type { Answer } from '../../ports/maybe-promise.ts'
+import type { RiskReport } from '../../risk/report/report.ts'
+import type { Policy } from '../compile/compiled-policy.ts'
+import type { Circumstances } from '../model/circumstances.ts'
+import type { Grant } from '../model/grant.ts'
+import { supervisionRank } from '../model/supervision.ts'
+import type { Verdict } from '../model/verdict.ts'
+import { evaluateCall } from './with-nested-calls.ts'
+
+/** A verdict, and what it rests on. */
+interface Weighed {
+  readonly verdict: Verdict
+  readonly circumstances: Circumstances
+}
+
+/**
+ * Evaluates a call, and looks for grants only where one could speak: what runs unasked without them needs none.
+ * Gives the circumstances that the verdict rests on, so that replay is exact.
+ */
+export function weighGrants(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  ungranted: Circumstances,
+  living: () => Promise<readonly Grant[]>,
+): Answer<Weighed> {
+  const verdict = evaluateCall(call, risk, policy, ungranted)
+  const weighed = { verdict, circumstances: ungranted }
+  if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return weighed
+  return living().then((grants) => {
+    if (grants.length === 0) return weighed
+    const circumstances = { ...ungranted, grants }
+    return { verdict: evaluateCall(call, risk, policy, circumstances), circumstances }
+  })
+}

@@ -1,0 +1,107 @@
+import { CountersignError } from '../../errors.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { PolicyFiles } from '../../ports/policy-files.ts'
+import { compilePolicy, type Policy } from '../compile/compiled-policy.ts'
+import type { PolicyProblem } from '../model/policy-problem.ts'
+import type { PolicySet } from '../model/rule.ts'
+import { heldPolicy, unreadPolicy } from './fail-closed-policy.ts'
+import { tightenedPolicy } from './last-good-policy.ts'
+import { loadPolicy } from './policy.ts'
+
+/** What a look at the policy files found. */
+export type PolicyNews =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed'; readonly hash: string }
+  /** A file is bad: the last good policy stays, or everything is held when there was none. */
+  | { readonly kind: 'refused'; readonly hash: string; readonly problems: readonly PolicyProblem[] }
+
+/** The policy in force, kept in step with its files. */
+export interface CurrentPolicy {
+  /** Whether the files are as they were last read: then there is nothing to refresh. */
+  isFresh(): boolean
+  /** Reads the files again if they may have changed. Never throws: a bad file holds everything, or keeps the last good. */
+  refresh(): Promise<PolicyNews>
+  readonly policy: Policy
+}
+
+export async function openCurrentPolicy(
+  files: PolicyFiles,
+  crypto: Crypto,
+  checkers: () => readonly string[],
+): Promise<{ readonly current: CurrentPolicy; readonly news: PolicyNews }> {
+  let seen: string | null = null
+  let good: Policy | null = null
+  let complaint: string | null = null
+  let policy: Policy = compilePolicy(heldPolicy('no policy was loaded yet', crypto))
+
+  async function read(version: string | null): Promise<PolicyNews> {
+    const found = await files.read()
+    const options = { checkers: checkers(), crypto }
+    const loaded = loadPolicy(found, options)
+    // What could not be read is read again at the next call: its time need not change when it can be.
+    seen = loaded.problems.some(({ code }) => code === 'CS_POLICY_READ') ? null : version
+    if (loaded.kind === 'refused') {
+      if (good === null) return refuse(loaded.problems, loaded.rest)
+      // The last good policy has a preset already: where no good file chooses one now, the default adds nothing to it.
+      const again = loadPolicy(found, { ...options, defaultPreset: 'classic' })
+      return refuse(loaded.problems, again.kind === 'refused' ? again.rest : again.policy)
+    }
+    const next = compilePolicy(loaded.policy)
+    const changed = next.hash !== policy.hash || complaint !== null
+    policy = next
+    good = next
+    complaint = null
+    return changed ? { kind: 'changed', hash: policy.hash } : { kind: 'same' }
+  }
+
+  /** INVARIANT: L2 L3, a policy that could not be read never lets anything through that the last good one would not. */
+  function refuse(problems: readonly PolicyProblem[], rest?: PolicySet): PolicyNews {
+    const said = problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join('\n')
+    const next = meanwhile(problems[0]?.message ?? 'the policy is bad', rest)
+    if (said === complaint && next.hash === policy.hash) return { kind: 'same' } // said once is enough
+    complaint = said
+    if (next.hash !== policy.hash) policy = next === good?.set ? good : compilePolicy(next)
+    return { kind: 'refused', hash: policy.hash, problems }
+  }
+
+  /** What holds while a file is bad. `rest` is absent where none was read. */
+  function meanwhile(reason: string, rest: PolicySet | undefined): PolicySet {
+    if (rest === undefined) return good === null ? unreadPolicy(reason, crypto) : policy.set
+    return good === null ? heldPolicy(reason, crypto, rest) : tightenedPolicy(good.set, rest, crypto)
+  }
+
+  const isAsSeen = (version: string | null): boolean => version !== null && version === seen
+
+  async function refresh(): Promise<PolicyNews> {
+    const version = versionOf(files)
+    if (isAsSeen(version)) return { kind: 'same' }
+    try {
+      return await read(version)
+    } catch (error) {
+      seen = null // not read at all: look again at the next call
+      const message =
+        error instanceof CountersignError ? error.message : 'a policy file cannot be read; check its owner and mode'
+      return refuse([{ code: 'CS_POLICY_READ', file: 'policy', line: 1, column: 1, message }])
+    }
+  }
+
+  const news = await refresh()
+  return {
+    news,
+    current: {
+      isFresh: () => isAsSeen(versionOf(files)),
+      refresh,
+      get policy() {
+        return policy
+      },
+    },
+  }
+}
+
+function versionOf(files: PolicyFiles): string | null {
+  try {
+    return files.version()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,48 @@
+import type { PolicyFile } from '../../ports/policy-files.ts'
+import type { Rule } from '../model/rule.ts'
+
+/**
+ * The rules of a file as its layer may speak. A managed file, and a project's until the person trusts it, is all
+ * floors: it can only tighten. INVARIANT: L4, a floor never competes for the base.
+ */
+export function layerRules(rules: readonly Rule[], file: Pick<PolicyFile, 'layer' | 'trusted'>): readonly Rule[] {
+  return onlyTightens(file) ? asFloors(rules) : rules
+}
+
+/** True when nothing in the file may loosen. */
+export function onlyTightens(file: Pick<PolicyFile, 'layer' | 'trusted'>): boolean {
+  return file.layer === 'managed' || (file.layer === 'project' && file.trusted !== true)
+}
+
+export function asFloors(rules: readonly Rule[]): readonly Rule[] {
+  return rules.map((rule) => ({ ...rule, floor: true }))
+}
+
+/**
+ * Makes ids unique over all files, for naming only: an id that occurs once stays; others get their layer in front,
+ * then their file, then a number. The rules must come in an order that does not depend on how files were listed.
+ */
+export function qualifyIds(rules: readonly Rule[]): readonly Rule[] {
+  const spellings: readonly ((rule: Rule) => string)[] = [
+    (rule) => rule.id,
+    (rule) => `${rule.layer}:${rule.id}`,
+    (rule) => `${rule.layer}:${rule.file}:${rule.id}`,
+  ]
+  const counts = spellings.map((spell) => countBy(rules.map(spell)))
+  const taken = new Map<string, number>()
+  return rules.map((rule) => {
+    const at = spellings.findIndex((spell, index) => counts[index]?.get(spell(rule)) === 1)
+    const spell = spellings[at] ?? spellings.at(-1)
+    const name = spell?.(rule) ?? rule.id
+    if (at !== -1) return name === rule.id ? rule : { ...rule, id: name }
+    const nth = (taken.get(name) ?? 0) + 1
+    taken.set(name, nth)
+    return { ...rule, id: `${name}~${nth}` }
+  })
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

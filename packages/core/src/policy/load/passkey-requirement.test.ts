@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
+import type { PolicySet } from '../model/rule.ts'
+import type { Verdict } from '../model/verdict.ts'
+import { loadPolicyFile } from '../parse/policy-file.ts'
+import { openCurrentPolicy } from './current-policy.ts'
+import { lowestDemand, withPasskey } from './passkey-requirement.ts'
+import { loadPolicy } from './policy.ts'
+
+const read = (layer: 'user' | 'managed' | 'project', text: string) =>
+  loadPolicyFile({ layer, name: 'policy.yaml', text: `version: 1\n${text}\n` }, { checkers: [] })
+
+describe('a policy that demands a passkey', () => {
+  it('says from which risk on', () => {
+    expect(read('user', 'defaults: { passkey: high }')).toMatchObject({ kind: 'loaded', passkeyFrom: 'high' })
+    expect(read('managed', 'defaults: { passkey: critical }')).toMatchObject({ passkeyFrom: 'critical' })
+    expect(read('user', 'defaults: { timeout: 5m }')).toMatchObject({ passkeyFrom: null })
+  })
+
+  it('is not a project’s, and names a risk', () => {
+    expect(read('project', 'defaults: { passkey: high }')).toMatchObject({
+      kind: 'refused',
+      problems: [{ line: 2, message: expect.stringContaining('not by a project') }],
+    })
+    expect(read('user', 'defaults: { passkey: always }')).toMatchObject({ kind: 'refused' })
+  })
+
+  it('holds from the lowest level that any file names', () => {
+    expect(lowestDemand(['critical', null, 'high'])).toBe('high')
+    expect(lowestDemand([null, undefined])).toBeUndefined()
+  })
+
+  it.each<[RiskLevel, boolean]>([
+    ['none', false],
+    ['medium', false],
+    ['high', true],
+    ['critical', true],
+  ])('at high asks for one at %s: %s', (level, demanded) => {
+    const verdict = withPasskey({ reasons: [] } as unknown as Verdict, { passkeyFrom: 'high' } as PolicySet, level)
+    expect(verdict.passkey === true).toBe(demanded)
+    expect(verdict.reasons).toEqual(demanded ? ['from risk high on only a passkey approves'] : [])
+  })
+})
+
+describe('a policy that is refused', () => {
+  const crypto = { sha256: (text: string) => text } as unknown as Crypto
+  const demand = {
+    layer: 'user',
+    name: 'policy.yaml',
+    text: 'version: 1\ndefaults: { passkey: high }\n',
+    trusted: false,
+  } as const
+  const bad = { layer: 'project', name: 'policy.yaml', text: 'version: 1\nrules: none\n', trusted: false } as const
+
+  it('does not take back what its good files demand (A3)', async () => {
+    expect(loadPolicy([demand, bad], { checkers: [], crypto })).toMatchObject({
+      kind: 'refused',
+      rest: { passkeyFrom: 'high' },
+    })
+    expect(loadPolicy([bad], { checkers: [], crypto })).not.toHaveProperty('rest.passkeyFrom')
+    const files = { version: () => '1', read: async () => [demand, bad] }
+    const { current } = await openCurrentPolicy(files, crypto, () => [])
+    expect(current.policy.set.passkeyFrom).toBe('high')
+  })
+
+  it.each([
+    ['a person’s file that speaks of passkeys', { layer: 'user', text: 'passkey: [' }, 'high'],
+    ['an organisation’s file that cannot be read', { layer: 'managed', text: '', unreadable: 'EACCES' }, 'high'],
+    ['a project’s file, which cannot demand one', { layer: 'project', text: 'passkey: [' }, undefined],
+    ['a person’s file that does not', { layer: 'user', text: 'rules: [' }, undefined],
+  ] as const)('demands one where it may have been demanded in %s', (_, file, from) => {
+    const loaded = loadPolicy([{ name: 'policy.yaml', trusted: false, ...file }], { checkers: [], crypto })
+    expect(loaded.kind === 'refused' && loaded.rest.passkeyFrom).toBe(from)
+  })
+
+  it('demands one from high on where no file could be read, as nobody knows what they say', async () => {
+    const files = { version: () => '1', read: () => Promise.reject(new Error('gone')) }
+    const { current } = await openCurrentPolicy(files, crypto, () => [])
+    expect(current.policy.set.passkeyFrom).toBe('high')
+  })
+})

@@ -1,0 +1,153 @@
+import type { Crypto } from '../../ports/crypto.ts'
+import type { PolicyFile } from '../../ports/policy-files.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
+import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
+import type { PolicySet } from '../model/rule.ts'
+import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
+import { PRESET_TEXTS } from '../presets/embedded.ts'
+import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
+import { isPresetName, type PresetName } from '../presets/preset-name.ts'
+import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
+import { retentionOf } from './backup-retention.ts'
+import { namesDefined, programConflicts } from './defined-checkers.ts'
+import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
+import { lowestDemand, suspectedDemand } from './passkey-requirement.ts'
+import { combinePresets, loadBuiltin } from './preset.ts'
+import { ratingOf } from './risk-rating.ts'
+
+export { heldPolicy } from './fail-closed-policy.ts'
+
+/** What loading needs besides the files. */
+export interface LoadPolicyOptions {
+  /** Names of the registered checkers: a rule may name no other. */
+  readonly checkers: readonly string[]
+  readonly crypto: Crypto
+  /** What answers when no file chooses a preset. */
+  readonly defaultPreset?: PresetName
+}
+
+/** A policy ready to compile, or every problem that refuses it. */
+export type LoadedPolicy =
+  | { readonly kind: 'loaded'; readonly policy: PolicySet; readonly problems: readonly [] }
+  | {
+      readonly kind: 'refused'
+      readonly problems: readonly PolicyProblem[]
+      /** What the files that did load say together. Nothing may run on it alone: see `heldPolicy`. */
+      readonly rest: PolicySet
+    }
+
+interface Good {
+  readonly file: PolicyFile
+  readonly content: LoadedFile
+}
+
+/**
+ * Loads every policy file and merges the layers into one set. One bad file refuses all of it: what it forbade is not
+ * known, so nothing may run on the rest. The order in which files are given changes nothing.
+ */
+export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): LoadedPolicy {
+  const loaded: Good[] = []
+  const problems: PolicyProblem[] = []
+  const suspected: (RiskLevel | undefined)[] = []
+  const checkers = [...options.checkers, ...namesDefined(files)]
+  for (const file of [...files].sort(byPlace)) {
+    const content = file.unreadable === undefined ? loadPolicyFile(file, { checkers }) : unread(file, file.unreadable)
+    if (content.kind === 'loaded') loaded.push({ file, content })
+    else {
+      problems.push(...content.problems)
+      suspected.push(suspectedDemand(file))
+    }
+  }
+  const contents = loaded.map(({ content }) => content)
+  problems.push(...presetConflicts(contents), ...programConflicts(contents, options.checkers))
+  const policy = mergeLayers(loaded, suspected, options)
+  if (problems.length > 0) return { kind: 'refused', problems: sortProblems(problems), rest: policy }
+  return { kind: 'loaded', problems: [], policy }
+}
+
+function unread({ name }: PolicyFile, message: string) {
+  const problem: PolicyProblem = { code: 'CS_POLICY_READ', file: name, line: 1, column: 1, message }
+  return { kind: 'refused', problems: [problem] } as const
+}
+
+function mergeLayers(
+  loaded: readonly Good[],
+  suspected: readonly (RiskLevel | undefined)[],
+  options: LoadPolicyOptions,
+): PolicySet {
+  const contents = loaded.map(({ content }) => content)
+  const names = chosenPresets(contents, options.defaultPreset ?? 'balanced')
+  const preset = combinePresets(names)
+  const rules = [
+    ...loaded.flatMap(({ file, content }) => layerRules(content.rules, file)),
+    ...preset.rules,
+    ...asFloors(loadBuiltin().rules),
+  ]
+  const timeouts = contents.flatMap(({ timeoutMs }) => timeoutMs ?? [])
+  const passkeyFrom = lowestDemand([...suspected, ...contents.map((content) => content.passkeyFrom)])
+  return {
+    rules: qualifyIds(rules),
+    row: preset.row,
+    limits: contents.flatMap(({ limits }) => limits),
+    timeoutMs: timeouts.length === 0 ? DEFAULT_TIMEOUT_MS : Math.min(...timeouts),
+    programs: loaded.flatMap(({ file, content }) =>
+      content.programs.map((program) => ({ ...program, trusted: file.layer !== 'project' || file.trusted === true })),
+    ),
+    backups: retentionOf(
+      loaded.map(({ file: { layer, trusted }, content: { backups } }) => ({
+        backups,
+        layer,
+        trusted: trusted === true,
+      })),
+    ),
+    ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
+    rating: ratingOf(contents.map(({ rating }) => rating)),
+    hash: options.crypto.sha256(
+      describe(
+        loaded.map(({ file }) => file),
+        names,
+      ),
+    ),
+  }
+}
+
+/**
+ * An organisation's preset and the person's both hold, so neither loosens the other; where only one chose, that one;
+ * else the default.
+ */
+function chosenPresets(contents: readonly LoadedFile[], fallback: PresetName): readonly PresetName[] {
+  const names = contents.flatMap(({ preset }) => (preset !== null && isPresetName(preset.name) ? [preset.name] : []))
+  return names.length === 0 ? [fallback] : [...new Set(names)].sort()
+}
+
+/** Two files of the person that choose differently are a mistake; which one was meant cannot be known. */
+function presetConflicts(contents: readonly LoadedFile[]): readonly PolicyProblem[] {
+  const [first, ...others] = contents.filter(({ layer, preset }) => layer === 'user' && preset !== null)
+  return others.flatMap(({ name, preset }): readonly PolicyProblem[] => {
+    if (preset === null || preset.name === first?.preset?.name) return []
+    const message = `the preset is ${quote(first?.preset?.name ?? '')} in ${quote(first?.name ?? '')} and ${quote(preset.name)} here; keep one`
+    return [{ code: 'CS_POLICY_INVALID', file: name, line: preset.line, column: preset.column, message }]
+  })
+}
+
+/** Everything that decides, in an order of its own: what the hash is taken over. */
+function describe(files: readonly PolicyFile[], presets: readonly PresetName[]): string {
+  return JSON.stringify([
+    'countersign/policy/v1',
+    [...files]
+      .sort(byPlace)
+      .map((file) => [file.layer, file.name, onlyTightens(file) ? 'tightens' : 'speaks', file.text]),
+    presets.map((name) => [name, PRESET_TEXTS[name]]),
+    BUILTIN_TEXT,
+  ])
+}
+
+function byPlace(a: PolicyFile, b: PolicyFile): number {
+  const key = ({ layer, name, text, trusted }: PolicyFile): readonly string[] => [layer, name, text, String(trusted)]
+  const [left, right] = [key(a), key(b)]
+  for (const [index, one] of left.entries()) {
+    const other = right[index] ?? ''
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { embeddedPresets } from '../../../../../scripts/embed-presets.ts'
+import { findKnownTool } from '../../call/describe/known-tools.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import { createHermeticJudge, TEST_PLACES } from '../authoring/test-judge.ts'
+import { formatTestResult, type JudgeTest, runPolicyTests } from '../authoring/test-runner.ts'
+import { supervisionRank } from '../model/supervision.ts'
+import { PRESET_TEXTS } from '../presets/embedded.ts'
+import { PRESET_NAMES } from '../presets/preset-name.ts'
+import { loadPolicy } from './policy.ts'
+import { loadBuiltin, loadPreset } from './preset.ts'
+
+const crypto = { sha256: (text: string) => createHash('sha256').update(text).digest('hex') } as unknown as Crypto
+
+function judgeUnder(preset: string): JudgeTest {
+  const file = { layer: 'user', name: 'policy.yaml', text: `version: 1\npreset: ${preset}\n`, trusted: false } as const
+  const loaded = loadPolicy([file], { checkers: [], crypto })
+  if (loaded.kind === 'refused') throw new Error(loaded.problems[0]?.message)
+  return createHermeticJudge(loaded.policy, crypto)
+}
+
+/** The table of the design: what each preset answers where no rule speaks. */
+const TABLE = {
+  paranoid: ['notify', 'confirm', 'confirm', 'manual', 'deny', 'manual'],
+  balanced: ['automatic', 'automatic', 'confirm', 'confirm', 'manual', 'confirm'],
+  permissive: ['automatic', 'automatic', 'notify', 'confirm', 'manual', 'confirm'],
+  'read-only': ['automatic', 'deny', 'deny', 'deny', 'deny', 'deny'],
+  classic: ['automatic', 'automatic', 'automatic', 'automatic', 'automatic', 'automatic'],
+} as const
+
+describe.each(PRESET_NAMES)('the preset %s', (name) => {
+  it('answers as the design says', () => {
+    const { row } = loadPreset(name)
+    const { none, low, medium, high, critical } = row?.byRisk ?? {}
+    expect([none, low, medium, high, critical, row?.undescribed]).toEqual(TABLE[name])
+    expect(row?.ignoresDeclarations).toBe(name === 'classic')
+  })
+
+  it('passes its own cases, and those that protect the gate', async () => {
+    const cases = [...loadPreset(name).tests, ...loadBuiltin().tests]
+    const results = await runPolicyTests(cases, judgeUnder(name), TEST_PLACES)
+    expect(results.filter(({ status }) => status === 'fail').map(formatTestResult)).toEqual([])
+    expect(loadPreset(name).tests.length).toBeGreaterThan(2)
+  })
+
+  it('has no rule that loosens its own row, but for what can be undone', () => {
+    const { row, rules } = loadPreset(name)
+    for (const { id, floor, supervision, when } of rules.filter((one) => !one.checks.includes('backup'))) {
+      const strictestRow = row?.byRisk[when.risk?.at_most ?? 'critical'] ?? 'deny'
+      expect(floor || supervisionRank(supervision) >= supervisionRank(strictestRow), id).toBe(true)
+    }
+  })
+})
+
+describe('what protects the gate', () => {
+  it('denies, and has undoing keep a copy', () => {
+    expect(loadBuiltin().rules.map(({ id, supervision }) => [id, supervision])).toEqual([
+      ['gate-files', 'deny'],
+      ['gate-secrets', 'deny'],
+      ['self-approval', 'deny'],
+      ['gated-servers', 'deny'],
+      ['undo-keeps-a-copy', 'notify'],
+    ])
+  })
+
+  it('leaves reading free: no verb that only shows is denied', () => {
+    const verbs = loadBuiltin().rules.flatMap(({ when }) => when.command?.verb ?? [])
+    expect(verbs).toEqual(['approve', 'reject', 'trust', 'approvers', 'mcp'])
+  })
+})
+
+describe.each(['balanced', 'permissive', 'classic'])('under %s an agent may still look: ', (preset) => {
+  it.each(['countersign held', 'countersign journal tail', 'countersign policy explain', 'countersign grants list'])(
+    '%s',
+    async (command) => {
+      expect(await judgeUnder(preset)({ tool: 'execute_command', args: { command } }, null)).toMatchObject({
+        supervision: 'automatic',
+      })
+    },
+  )
+
+  it.each(['cat ~/.countersign/policy.yaml', 'countersign policy lint ~/.countersign/policy.d/a.yaml'])(
+    '%s is not denied',
+    async (command) => {
+      expect(await judgeUnder(preset)({ tool: 'execute_command', args: { command } }, null)).not.toMatchObject({
+        supervision: 'deny',
+      })
+    },
+  )
+})
+
+it('the embedded text is that of the YAML files (node scripts/embed-presets.ts)', () => {
+  for (const [file, text] of Object.entries(embeddedPresets()))
+    expect(readFileSync(new URL(`../presets/${file}`, import.meta.url), 'utf8')).toBe(text)
+})
+
+/** What people run all day: under `balanced` none of it may ask. */
+const EVERYDAY = `git status
+git diff --stat HEAD~3
+git log --oneline -20 -- src
+git add -A && git commit -m "remove rm -rf from the docs"
+git checkout -b fix/login
+git fetch --all --prune
+npm test
+npm run build 2>&1 | tail -20
+npx vitest run src/a.test.ts
+pytest -q -k 'not slow'
+cargo test --workspace
+go build ./... && go vet ./...
+make test
+grep -rn "rm -rf" .
+rg 'DROP TABLE' --type sql -n
+echo "DROP TABLE users"
+cat package.json | jq '.scripts'
+find . -name '*.log' -mtime +7 -print
+ls -la src | head
+sed -n '1,40p' src/index.ts
+awk -F, '{ print $2 }' data.csv | sort | uniq -c | sort -rn | head
+for f in src/*.ts; do wc -l "$f"; done
+terraform plan
+terraform validate && terraform fmt -check
+kubectl get pods
+kubectl -n prod logs deploy/api --tail=100
+kubectl describe node
+helm list -A
+docker ps -a
+docker compose logs -f --tail=50 api
+aws s3 ls
+aws sts get-caller-identity
+gcloud projects list
+psql -c 'select count(*) from users'
+curl -s localhost:3000/health
+ping -c 1 example.com
+systemctl status nginx
+journalctl -u nginx -n 50
+gh pr list
+gh pr view 12 --comments
+python -c 'print(sum(range(10)))'
+node -e 'console.log(process.version)'
+tsc --noEmit
+eslint . --max-warnings 0
+git push --dry-run
+rm --help
+man rm
+ps aux | grep node
+df -h && free -m
+mkdir -p src/lib && touch src/lib/a.ts`.split('\n')
+
+describe('the preset balanced', () => {
+  it('lets nothing be written without asking by a tool whose name is not known', () => {
+    const named = [...PRESET_TEXTS.balanced.matchAll(/^ +- tool: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
+      list.split(', '),
+    )
+    expect(named).toContain('write_file')
+    for (const name of named) expect([name, findKnownTool(name)?.kind]).toEqual([name, 'write'])
+  })
+
+  it.each(EVERYDAY)('does not ask for `%s`', async (command) => {
+    const judge = judgeUnder('balanced')
+    const verdict = await judge({ tool: 'execute_command', args: { command } }, null)
+    expect(verdict.supervision, JSON.stringify(verdict)).toBe('automatic')
+  })
+})

@@ -1,0 +1,80 @@
+import type { Conditions } from '../model/rule.ts'
+import { compileAnnotations } from './annotations.ts'
+import { compileArgs } from './arguments.ts'
+import type { Test } from './call-unit.ts'
+import { compileCommand } from './command.ts'
+import { compileHours } from './hours.ts'
+import { compileAgent, compileKind, compileServer, compileTool } from './names.ts'
+import { compilePath } from './path.ts'
+import { compileRisk } from './risk.ts'
+import type { Answer, Reading } from './three-valued-logic.ts'
+import { inverted, NO, opposite, UNKNOWN, YES } from './three-valued-logic.ts'
+import { compileUrl } from './url.ts'
+
+/** One field of some conditions, so that `explain` can say which of them failed. */
+export interface Condition {
+  readonly name: keyof Conditions
+  readonly test: Test
+}
+
+/** Compiles every field that is given; cheap ones first. */
+export function listConditions(when: Conditions, reading: Reading): readonly Condition[] {
+  const listed: Condition[] = []
+  const add = (name: keyof Conditions, test: Test): void => void listed.push({ name, test })
+  if (when.tool) add('tool', compileTool(when.tool))
+  if (when.kind) add('kind', compileKind(when.kind, reading))
+  if (when.risk) add('risk', compileRisk(when.risk))
+  if (when.server) add('server', compileServer(when.server))
+  if (when.agent) add('agent', compileAgent(when.agent, reading))
+  if (when.annotations) add('annotations', compileAnnotations(when.annotations))
+  if (when.args) add('args', compileArgs(when.args, reading))
+  if (when.command) add('command', compileCommand(when.command, reading))
+  if (when.path) add('path', compilePath(when.path, reading))
+  if (when.url) add('url', compileUrl(when.url))
+  if (when.hours) add('hours', compileHours(when.hours))
+  if (when.all) add('all', allOf(when.all.map((inner) => compileConditions(inner, reading))))
+  if (when.any) add('any', anyOf(when.any.map((inner) => compileConditions(inner, reading))))
+  if (when.not) add('not', not(compileConditions(when.not, inverted(reading))))
+  return listed
+}
+
+/** All of the conditions as one test. */
+export function compileConditions(when: Conditions, reading: Reading): Test {
+  return allOf(listConditions(when, reading).map((condition) => condition.test))
+}
+
+/** A rule applies when its conditions hold and its exception does not; either may leave it open. */
+export function compileRule(when: Conditions, unless: Conditions | null, reading: Reading): Test {
+  const holds = compileConditions(when, reading)
+  return unless === null ? holds : allOf([holds, not(compileConditions(unless, inverted(reading)))])
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const [only] = tests
+  if (only && tests.length === 1) return only
+  return (unit, about) => {
+    let answer: Answer = YES
+    for (const test of tests) {
+      const one = test(unit, about)
+      if (one === NO) return NO
+      if (one === UNKNOWN) answer = UNKNOWN
+    }
+    return answer
+  }
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  return (unit, about) => {
+    let answer: Answer = NO
+    for (const test of tests) {
+      const one = test(unit, about)
+      if (one === YES) return YES
+      if (one === UNKNOWN) answer = UNKNOWN
+    }
+    return answer
+  }
+}
+
+function not(test: Test): Test {
+  return (unit, about) => opposite(test(unit, about))
+}

@@ -1,0 +1,112 @@
+import { over, timesAsLong } from '@countersign/testing/time-ratio'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { segmentsMatch, textMatches } from '../../../../../test/model/conditions.ts'
+import { compileNameGlob, compilePathGlob, compileTextGlob, relativeTo } from './glob.ts'
+
+const PLACES = { workspace: '/srv/app', home: '/home/ann', gate: '/home/ann/.gate', temp: '/tmp' }
+
+describe('a name glob', () => {
+  it.each([
+    ['deploy*', 'deploy_app', true],
+    ['deploy*', 'DEPLOY', true],
+    ['Postgres/*', 'postgres/query', true],
+    ['postgres/*', 'postgres', false],
+    ['*', 'a/b', true],
+    ['*delete*', 'get_and_delete_all', true],
+    ['ls', 'lsof', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*a', 'a', false],
+    ['a.c', 'abc', false],
+  ])('%s on %s: %s', (pattern, name, matches) => {
+    expect(compileNameGlob(pattern)(name)).toBe(matches)
+  })
+
+  it('matches what a naive matcher matches', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 })
+    const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 6 })
+    fc.assert(
+      fc.property(pattern, text, (p, t) => {
+        expect(compileTextGlob(p)(t)).toBe(textMatches(p, t))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+describe('a path glob', () => {
+  it.each([
+    ['src/*.ts', '/srv/app/src/a.ts', true],
+    ['src/*.ts', '/srv/app/src/deep/a.ts', false],
+    ['src/**', '/srv/app/src/deep/a.ts', true],
+    ['src/**', '/srv/app/src', true],
+    ['src/**', '/srv/app/srcs', false],
+    ['src/**', '/elsewhere/src/a', false],
+    ['**/.env*', '/srv/app/.env', true],
+    ['**/.env*', '/elsewhere/deep/.env.local', true],
+    ['**/.env*', '/srv/app/x.env', false],
+    ['.git/**', '/srv/app/.git', true],
+    ['*', '/srv/app/.hidden', true],
+    ['/etc/*', '/etc/passwd', true],
+    ['/etc/*', '/etc/ssl/key', false],
+    ['/etc/**', '/etc', true],
+    ['/**/id_{rsa,ed25519}', '/home/ann/.ssh/id_rsa', true],
+    ['/**/id_{rsa,ed25519}', '/home/ann/.ssh/id_dsa', false],
+    ['~/.ssh/**', '/home/ann/.ssh/id', true],
+    ['${home}/.ssh/**', '/home/ann/.ssh', true],
+    ['${workspace}/a?c', '/srv/app/abc', true],
+    ['${workspace}/a?c', '/srv/app/a/c', false],
+    ['[a-c]x', '/srv/app/bx', true],
+    ['[!a-c]x', '/srv/app/bx', false],
+    ['a/**/b', '/srv/app/a/b', true],
+    ['a/**/b', '/srv/app/a/x/y/b', true],
+    ['a/**/b', '/srv/app/ab', false],
+    ['caf\u00e9', '/srv/app/caf\u00e9', true],
+    ['cafe\u0301', '/srv/app/caf\u00e9', true],
+    ['?', '/srv/app/😀', true],
+  ])('%s on %s: %s', (pattern, path, matches) => {
+    expect(compilePathGlob(pattern)(path, PLACES)).toBe(matches)
+  })
+
+  it('matches what a naive matcher matches', () => {
+    const segment = fc.constantFrom('a', 'b', 'ab', '*', '**', '?', 'a*', '*b', '{a,b}', '[ab]', '[!a]b', '{a,ab}*')
+    const pattern = fc.array(segment, { minLength: 1, maxLength: 4 })
+    const path = fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', 'aab'), { minLength: 1, maxLength: 4 })
+    const property = fc.property(pattern, path, (p, t) => {
+      expect(compilePathGlob(`/${p.join('/')}`)(`/${t.join('/')}`, PLACES)).toBe(segmentsMatch(p, t))
+    })
+    fc.assert(property, { numRuns: 3000 })
+  })
+
+  it('refuses a bracket that does not close', () => {
+    expect(() => compilePathGlob('a[b')).toThrowError(expect.objectContaining({ code: 'CS_POLICY_INVALID' }))
+  })
+
+  // A25: eight times the text in one costs what eight do; a square would be eight times as much, a cube sixty-four.
+  it.each([
+    '/**/a**/**/*a*a*a*a*a*a*a*b',
+    '/{a,aa,aaa}*{a,aa,aaa}*{a,aa,aaa}*{a,aa,aaa}*b',
+    '/*a?*a?*a?*a?*a?*[a]*[a]*b',
+  ])('stays linear on %s', async (pattern) => {
+    const matches = compilePathGlob(pattern)
+    const matching = (length: number) => {
+      const text = `/${'a'.repeat(length)}`
+      return () => {
+        for (let time = 0; time < 4; time += 1) expect(matches(text, PLACES)).toBe(false)
+      }
+    }
+    expect(await timesAsLong(matching(3200), over(8, matching(400)), 5)).toBeLessThan(5)
+  })
+})
+
+describe('inside a folder', () => {
+  it.each([
+    ['/srv/app', '/srv/app', ''],
+    ['/srv/app', '/srv/app/a/b', 'a/b'],
+    ['/srv/app', '/srv/app-secrets', null],
+    ['/', '/etc', 'etc'],
+    ['', '/etc', null],
+  ])('%s holds %s as %s', (folder, path, relative) => {
+    expect(relativeTo(folder, path)).toBe(relative)
+  })
+})

@@ -1,0 +1,52 @@
+import type { Kind } from '../../call/descriptor.ts'
+import { toolLabel } from '../../call/tool.ts'
+import type { Test } from './call-unit.ts'
+import { compileNameGlob } from './glob.ts'
+import type { Reading } from './three-valued-logic.ts'
+import { isWide, NO, UNKNOWN, YES } from './three-valued-logic.ts'
+
+/** True when any of the globs matches; compiled at first use. */
+export function compileNames(patterns: readonly string[]): (name: string) => boolean {
+  let matchers: readonly ((name: string) => boolean)[] | null = null
+  return (name) => {
+    matchers ??= patterns.map(compileNameGlob)
+    return matchers.some((matches) => matches(name))
+  }
+}
+
+/** `name`, or `server/name`. */
+export function compileTool(patterns: readonly string[]): Test {
+  const matches = compileNames(patterns)
+  return (_unit, about) => (matches(toolLabel(about.call.tool)) ? YES : NO)
+}
+
+export function compileServer(patterns: readonly string[]): Test {
+  const matches = compileNames(patterns)
+  return (_unit, about) => (about.call.tool.server !== null && matches(about.call.tool.server) ? YES : NO)
+}
+
+/**
+ * An agent's name is a claim: it may tighten and never loosens. So where a match would loosen it leaves the rule open,
+ * and a rule that may loosen learns nothing from the name an agent does not give.
+ */
+export function compileAgent(patterns: readonly string[], reading: Reading): Test {
+  const matches = compileNames(patterns)
+  const wide = isWide(reading)
+  const hit = wide ? YES : UNKNOWN
+  const miss = !reading.tightens && reading.negated ? UNKNOWN : NO
+  return (_unit, about) => {
+    const { name, parents } = about.call.agent
+    return matches(name) || (wide && parents.some(matches)) ? hit : miss
+  }
+}
+
+/** The call's kind; read widely, also what the unit does to its path, so that a shell redirection is a write. */
+export function compileKind(kinds: readonly Kind[], reading: Reading): Test {
+  const wide = isWide(reading)
+  return (unit, about) => {
+    if (kinds.includes(about.call.descriptor.kind)) return YES
+    if (!wide) return NO
+    if (unit.opaque) return UNKNOWN
+    return unit.path !== null && kinds.includes(unit.path.use) ? YES : NO
+  }
+}

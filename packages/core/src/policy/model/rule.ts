@@ -1,0 +1,148 @@
+import type { Kind } from '../../call/descriptor.ts'
+import type { Json } from '../../call/json/json.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
+import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { CheckSettings } from './check-settings.ts'
+import type { Supervision } from './supervision.ts'
+
+/** A test on one argument; every field given must hold. */
+export interface ValueTest {
+  readonly equals?: Json
+  readonly in?: readonly Json[]
+  readonly glob?: string
+  readonly regex?: string
+  readonly above?: number
+  readonly below?: number
+}
+
+/** A test on one path the call touches, after resolving. Folders may start with `${workspace}`, `${home}`, `${temp}`, `${gate}` or `~`. */
+export interface PathTest {
+  readonly inside?: readonly string[]
+  readonly outside?: readonly string[]
+  /** Relative globs are taken from the workspace, absolute ones from the root. */
+  readonly glob?: readonly string[]
+  readonly except?: readonly string[]
+}
+
+/** A test on one simple command. */
+export interface CommandTest {
+  readonly program?: readonly string[]
+  readonly verb?: readonly string[]
+  /** Any of these flags is present, bundled or with a value. */
+  readonly flags?: readonly string[]
+}
+
+export interface UrlTest {
+  readonly scheme?: readonly string[]
+  readonly host?: readonly string[]
+  readonly method?: readonly string[]
+}
+
+export interface HoursTest {
+  /** `08:00-20:00`; may wrap around midnight. */
+  readonly inside?: string
+  readonly outside?: string
+  readonly zone?: string
+  readonly days?: readonly string[]
+}
+
+/** Conditions; every field given must hold. */
+export interface Conditions {
+  readonly tool?: readonly string[]
+  readonly kind?: readonly Kind[]
+  readonly server?: readonly string[]
+  readonly agent?: readonly string[]
+  readonly args?: { readonly [dottedName: string]: ValueTest }
+  readonly path?: PathTest
+  readonly command?: CommandTest
+  readonly url?: UrlTest
+  readonly risk?: { readonly at_least?: RiskLevel; readonly at_most?: RiskLevel }
+  readonly annotations?: { readonly [hint: string]: boolean }
+  readonly hours?: HoursTest
+  readonly any?: readonly Conditions[]
+  readonly all?: readonly Conditions[]
+  readonly not?: Conditions
+}
+
+export type Layer = 'managed' | 'user' | 'project' | 'preset' | 'builtin'
+
+/** One rule as loaded: short forms expanded, defaults filled, floors made of what may only tighten. */
+export interface Rule {
+  readonly id: string
+  readonly layer: Layer
+  readonly file: string
+  readonly line: number
+  readonly when: Conditions
+  readonly unless: Conditions | null
+  readonly supervision: Supervision
+  readonly floor: boolean
+  /** Up to which risk an automatic or notify holds. */
+  readonly upTo: RiskLevel
+  readonly checks: readonly string[]
+  /** Options of its checks; absent when none of them takes any. */
+  readonly settings?: CheckSettings
+  readonly timeoutMs: number | null
+  readonly reason: string | null
+}
+
+/** What a preset answers where no rule speaks. */
+export interface PresetRow {
+  readonly preset: string
+  readonly byRisk: { readonly [level in RiskLevel]: Supervision }
+  readonly undescribed: Supervision
+  /** The classic preset ignores `requiresConfirmation` and where a tool comes from. */
+  readonly ignoresDeclarations: boolean
+}
+
+export interface Limit {
+  readonly name: 'calls' | 'files' | 'lines'
+  readonly most: number
+  /** Length of the window; null: the whole session. */
+  readonly windowMs: number | null
+  readonly layer: Layer
+  readonly file: string
+  readonly line: number
+}
+
+/** A checker that is a program, as a policy file defines it. */
+export interface CheckerProgram {
+  readonly name: string
+  readonly run: readonly [string, ...string[]]
+  readonly timeoutMs: number | null
+  readonly file: string
+  readonly line: number
+  /** False for a project that nobody has trusted: it is known by name, and never run. */
+  readonly trusted: boolean
+}
+
+/** How long copies made before a change are kept. */
+export interface BackupRetention {
+  readonly keepMs: number
+  readonly mostBytes: number
+}
+
+/** All layers of policy, loaded and merged but not yet compiled: plain data, so the reference model can read it too. */
+export interface PolicySet {
+  readonly rules: readonly Rule[]
+  readonly row: PresetRow
+  readonly limits: readonly Limit[]
+  /** Default deadline where no rule sets one. */
+  readonly timeoutMs: number
+  /** Checkers that policy files define. */
+  readonly programs?: readonly CheckerProgram[]
+  /** Absent: as usual. */
+  readonly backups?: BackupRetention
+  /** From this risk on only a passkey approves; absent: any enrolled key does. */
+  readonly passkeyFrom?: RiskLevel
+  /** Absent: calls are rated as usual. */
+  readonly rating?: Rating
+  /** SHA-256 over every file's layer, name, trust and text, and the preset's. */
+  readonly hash: string
+}
+
+/** What a policy says about how calls are rated. */
+export interface Rating {
+  readonly thresholds: Thresholds
+  /** Servers whose word counts that a tool nobody described only reads, by their exact names. */
+  readonly trustedServers: ReadonlySet<string>
+}

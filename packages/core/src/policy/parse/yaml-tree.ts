@@ -1,0 +1,178 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml'
+import type { Json } from '../../call/json/json.ts'
+import { quote } from '../model/policy-problem.ts'
+import { MOST_DEPTH, scanYaml } from './yaml-scan.ts'
+
+/** A path into a document: keys and indexes. */
+export type TreePath = readonly (string | number)[]
+
+export interface TreeProblem {
+  readonly kind: 'too-large' | 'syntax' | 'invalid'
+  readonly offset: number
+  readonly message: string
+}
+
+/** A YAML document as plain data that remembers where everything stood. */
+export interface YamlTree {
+  readonly value: Json
+  /** Offset of the value at a path, or of the nearest thing above it that is there. */
+  offsetOf(path: TreePath): number
+  /** Offset of the key that a path ends with. */
+  offsetOfKey(path: TreePath): number
+}
+
+export type ReadYaml =
+  /** `problems` leave the shape readable, so that everything else wrong can be told at the same time. */
+  | { readonly kind: 'tree'; readonly tree: YamlTree; readonly problems: readonly TreeProblem[] }
+  | { readonly kind: 'refused'; readonly problems: readonly TreeProblem[] }
+
+/** Reads YAML 1.2 (core schema) strictly into plain data, or says everything that is wrong with it. */
+export function readYaml(text: string): ReadYaml {
+  const scanned = scanYaml(text)
+  if (scanned !== null) return { kind: 'refused', problems: [scanned] }
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    strict: true,
+    merge: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    // Not `silent`: that would also silence the error about a second document.
+    logLevel: 'error',
+    // Each key would be compared with every other, which takes seconds on a hostile file; `takeMap` does it with a set.
+    uniqueKeys: false,
+  })
+  const faults = [...document.errors, ...document.warnings]
+  if (faults.length > 0) return { kind: 'refused', problems: faults.map(syntaxProblem) }
+  if (document.contents === null)
+    return {
+      kind: 'refused',
+      problems: [{ kind: 'invalid', offset: 0, message: 'the file is empty; write at least `version: 1`' }],
+    }
+  const problems: TreeProblem[] = []
+  const value = takeNode(document.contents, { depth: 1, inArgs: false }, problems)
+  if (problems.some(({ kind }) => kind !== 'invalid')) return { kind: 'refused', problems }
+  return { kind: 'tree', tree: treeOf(value, document.contents), problems }
+}
+
+function syntaxProblem(fault: {
+  readonly code: string
+  readonly message: string
+  readonly pos: readonly [number, number]
+}): TreeProblem {
+  const hint = SYNTAX_HINTS[fault.code]
+  const message = fault.message.split('\n', 1)[0] ?? 'not valid YAML'
+  return {
+    kind: 'syntax',
+    offset: fault.pos[0],
+    message: hint ?? `not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  }
+}
+
+const SYNTAX_HINTS: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'tabs cannot indent; use spaces',
+  MULTIPLE_DOCS: 'a policy file is one document; remove `---` and what follows',
+  BAD_SCALAR_START: 'this text needs quotes: it starts with a reserved character',
+}
+
+function treeOf(value: Json, root: Node): YamlTree {
+  const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>()
+  const pairOf = (map: YAMLMap, key: string): Pair | null => {
+    const known = pairs.get(map) ?? new Map(map.items.map((pair) => [keyText(pair) ?? '', pair]))
+    pairs.set(map, known)
+    return known.get(key) ?? null
+  }
+  const descend = (path: TreePath): { readonly node: Node; readonly pair: Pair | null; readonly depth: number } => {
+    let node: Node = root
+    let pair: Pair | null = null
+    for (const [depth, step] of path.entries()) {
+      const nextPair: Pair | null = isMap(node) ? pairOf(node, String(step)) : null
+      const next = isSeq(node) ? node.items[Number(step)] : nextPair?.value
+      if (next === undefined || next === null) return { node, pair, depth }
+      node = next as Node
+      pair = nextPair
+    }
+    return { node, pair, depth: path.length }
+  }
+  return {
+    value,
+    offsetOf: (path) => startOf(descend(path).node),
+    offsetOfKey: (path) => {
+      const found = descend(path)
+      return found.pair !== null && found.depth === path.length ? startOf(found.pair.key as Node) : startOf(found.node)
+    },
+  }
+}
+
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0
+}
+
+function keyText(pair: Pair): string | null {
+  return isScalar(pair.key) && typeof pair.key.value === 'string' ? pair.key.value : null
+}
+
+/** How deep a node stands, and whether inside `args`, where a value may be of any type. */
+interface Standing {
+  readonly depth: number
+  readonly inArgs: boolean
+}
+
+function takeNode(node: unknown, standing: Standing, problems: TreeProblem[]): Json {
+  if (isScalar(node)) return takeScalar(node, standing, problems)
+  if (isMap(node) || isSeq(node)) {
+    if (standing.depth > MOST_DEPTH) {
+      problems.push({ kind: 'too-large', offset: startOf(node), message: `nested deeper than ${MOST_DEPTH} levels` })
+      return null
+    }
+    const inner = { ...standing, depth: standing.depth + 1 }
+    return isMap(node) ? takeMap(node, inner, problems) : node.items.map((item) => takeNode(item, inner, problems))
+  }
+  return null
+}
+
+function takeMap(map: YAMLMap, inner: Standing, problems: TreeProblem[]): Json {
+  const taken: Record<string, Json> = Object.create(null)
+  const seen = new Set<string>()
+  for (const pair of map.items) {
+    const key = keyText(pair)
+    const offset = startOf(pair.key as Node)
+    const refuse = (message: string): void => void problems.push({ kind: 'invalid', offset, message })
+    if (key === null) refuse('a key must be text; put it in quotes')
+    // SECURITY: A26, such a key could reach a prototype further on.
+    else if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      refuse(`${quote(key)} cannot be a key`)
+    else if (key === '<<') refuse('merge keys (`<<`) are not part of the policy language; write the keys out')
+    else if (seen.has(key)) refuse(`${quote(key)} is written twice; keep one`)
+    else {
+      seen.add(key)
+      taken[key] = takeNode(pair.value, key === 'args' ? { ...inner, inArgs: true } : inner, problems)
+    }
+  }
+  return taken
+}
+
+/** What other YAML versions read differently is refused: a file must mean the same to its writer and to us. */
+function takeScalar(scalar: Scalar, { inArgs }: Standing, problems: TreeProblem[]): Json {
+  const { value } = scalar
+  const message = scalarProblem(scalar, inArgs)
+  if (message !== null) problems.push({ kind: 'invalid', offset: startOf(scalar), message })
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+function scalarProblem({ value, type, source = '' }: Scalar, inArgs: boolean): string | null {
+  if (value === null || typeof value === 'boolean') return null
+  if (typeof value === 'string') {
+    if (!inArgs || type !== 'PLAIN' || !/^(yes|no|on|off)$/i.test(value)) return null
+    return `${quote(value)} is text here but a truth value to other readers; write true or false, or put it in quotes`
+  }
+  if (typeof value !== 'number') return 'this value has no place in a policy; put it in quotes'
+  if (/^[-+]?0[0-9]/.test(source))
+    return `${quote(source)} is read as ${value} by some and as octal by others; write ${value}, or put it in quotes`
+  if (/^0[ox]/.test(source)) return `write ${quote(source)} in decimal, or put it in quotes`
+  if (!Number.isFinite(value))
+    return `${quote(source)} is not a number a call can carry; put it in quotes if it is text`
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? `${quote(source)} is too large to be exact; put it in quotes if it is text`
+    : null
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from '../../call/json/json.ts'
+import type { Targets } from '../../ports/targets.ts'
+import { diffTexts } from '../diff/hunks.ts'
+import { endNotes } from '../diff/line-ending-notes.ts'
+import type { DiffPreview } from '../model/preview.ts'
+import { type Current, readCurrent } from '../targets/current-text.ts'
+import { modeNotes } from '../targets/permission-notes.ts'
+import { byteWords } from '../targets/target-lookup.ts'
+import { changeText } from './text-change.ts'
+
+/** One file of a patch or of a list of edits. */
+export interface ChangedFile {
+  readonly path: string
+  /** Of a move or a copy: the file it is made from. */
+  readonly from?: string
+  readonly change: 'edit' | 'delete' | 'move' | 'copy'
+  /** The arguments that say what its text becomes. */
+  readonly args: JsonObject
+  /** False when only its name, mode or bytes change. */
+  readonly hasLines: boolean
+  /** The size of binary content, 0 when it is not given. */
+  readonly binary?: number
+  readonly added: number
+  readonly removed: number
+}
+
+type Compared = Exclude<Current, { kind: 'folder' | 'unseen' }>
+
+/** What becomes of one file among others: what cannot be worked out is said in a note. */
+export async function diffFile(file: ChangedFile, cwd: string, targets: Targets): Promise<DiffPreview> {
+  const { path, change } = file
+  const base = file.from ?? path
+  const now = await readCurrent(base, cwd, targets)
+  const moved = file.from === undefined ? {} : { from: file.from }
+  const asIs = { ...unchanged(path), ...moved, change: change === 'edit' ? 'overwrite' : change } as const
+  const counted = { added: file.added, removed: file.removed, folded: file.added + file.removed }
+  if (now.kind === 'folder') return { ...unchanged(path), notes: [`\`${base}\` is a folder: this would fail`] }
+  if (now.kind === 'unseen') return { ...asIs, ...counted, notes: [now.note] }
+  if (now.kind === 'absent' && (change !== 'edit' || (file.hasLines && expectsFile(file))))
+    return { ...unchanged(path), notes: [`nothing is at \`${base}\`: this would fail`] }
+  const onto = file.from === undefined ? [] : await ontoNotes(path, cwd, targets)
+  if (change === 'delete') return deleted(path, now)
+  if (file.binary !== undefined) {
+    const size = file.binary === 0 ? 'which the patch does not hold' : byteWords(file.binary)
+    const made = now.kind === 'absent' ? 'create' : asIs.change
+    return {
+      ...asIs,
+      change: made,
+      notes: [...onto, `the new content is binary, ${size}`, ...modeNotes(file.args, now.facts)],
+    }
+  }
+  if (!file.hasLines) {
+    const modes = modeNotes(file.args, now.facts)
+    const made = now.kind === 'absent' ? 'create' : asIs.change
+    const still = modes.length === 0 && made === 'overwrite' ? ['no changes'] : []
+    const empty = made === 'create' ? ['the new file is empty'] : []
+    return { ...asIs, change: made, notes: [...onto, ...modes, ...empty, ...still] }
+  }
+  if (now.kind === 'opaque') return { ...asIs, ...counted, notes: [...onto, now.note] }
+  const made = diffWith(path, file.args, now)
+  if (made === undefined)
+    return {
+      ...asIs,
+      ...counted,
+      drawn: [],
+      notes: [...onto, 'this change could not be worked out; the arguments hold it'],
+    }
+  return {
+    ...made,
+    ...moved,
+    change: file.from === undefined || made.change === 'none' ? made.change : asIs.change,
+    notes: [...onto, ...made.notes],
+  }
+}
+
+/** What the arguments make of a text; undefined when that cannot be told. */
+export function diffWith(path: string, args: JsonObject, now: Compared): DiffPreview | undefined {
+  const current = now.kind === 'text' ? now.text : undefined
+  const change = changeText(args, current)
+  if (change.kind === 'unknown') return undefined
+  const modes = modeNotes(args, now.facts)
+  // We may be wrong about that, so the arguments are shown.
+  if (change.kind === 'fails') return { ...unchanged(path), drawn: [], notes: [change.note] }
+  const made = now.kind === 'absent' ? 'create' : 'overwrite'
+  const before = now.kind === 'opaque' ? [now.note] : []
+  if (change.kind === 'bytes') {
+    const size = `the new content is binary, ${byteWords(change.bytes)}`
+    return { ...unchanged(path), change: made, notes: [...change.notes, size, ...before, ...modes] }
+  }
+  if (change.kind === 'part') {
+    const { notes, ...texts } = diffTexts(change.before, change.after)
+    const same = change.before === change.after ? ['no changes: it already holds exactly this'] : []
+    return { kind: 'diff', path, change: made, ...texts, notes: [...change.notes, ...same, ...notes] }
+  }
+  if (now.kind === 'text' && now.text === change.text) {
+    const same = modes.length > 0 ? 'the content stays the same' : 'no changes: the file already holds exactly this'
+    return { ...unchanged(path), notes: [...change.notes, same, ...modes] }
+  }
+  const texts = diffTexts(current ?? '', change.text)
+  return {
+    kind: 'diff',
+    path,
+    change: made,
+    ...texts,
+    notes: [...change.notes, ...before, ...endNotes(current, change.text), ...modes, ...texts.notes],
+  }
+}
+
+/** A preview of one file in which nothing changes. */
+export function unchanged(path: string): DiffPreview {
+  return { kind: 'diff', path, change: 'none', hunks: [], added: 0, removed: 0, folded: 0, notes: [] }
+}
+
+function deleted(path: string, now: Compared): DiffPreview {
+  const gone = { ...unchanged(path), change: 'delete' } as const
+  if (now.kind === 'opaque') return { ...gone, notes: [now.note] }
+  return now.kind === 'text' ? { ...gone, ...diffTexts(now.text, '') } : gone
+}
+
+/** A patch with old lines, or an update, needs the file to be there. */
+function expectsFile({ args, removed }: ChangedFile): boolean {
+  const { patch } = args
+  if (typeof patch !== 'string') return false
+  return removed > 0 || patch.startsWith('*** Begin Patch\n*** Update File: ')
+}
+
+async function ontoNotes(path: string, cwd: string, targets: Targets): Promise<readonly string[]> {
+  const there = await readCurrent(path, cwd, targets)
+  return there.kind === 'absent' ? [] : [`overwrites what is at \`${path}\` now`]
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../call/json/json.ts'
+import { decodeBase64 } from '../../command/expansion/decoded-text.ts'
+
+/** Arguments that hold the text of a file. */
+export const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'new_content', 'newContent']
+/** Arguments that hold it in base64. */
+export const ENCODED = ['content_base64', 'contentBase64', 'base64', 'data_base64', 'blob']
+const ENCODINGS = ['encoding', 'content_encoding', 'contentEncoding', 'format']
+const FLAGS = ['is_base64', 'isBase64', 'base64_encoded', 'base64Encoded']
+
+/** The content a call gives: text as it stands, or what base64 hides. */
+export type GivenContent =
+  | { readonly kind: 'text'; readonly text: string; readonly notes: readonly string[] }
+  | { readonly kind: 'bytes'; readonly bytes: number; readonly notes: readonly string[] }
+
+/** The whole content among the arguments; undefined when they give none, or none that can be read. */
+export function givenContent(args: JsonObject): GivenContent | undefined {
+  const encoded = textOf(args, ENCODED)
+  const plain = textOf(args, CONTENT)
+  if (encoded !== undefined) return plain === undefined ? decoded(encoded) : undefined
+  if (plain === undefined) return undefined
+  return isEncoded(args) ? decoded(plain) : { kind: 'text', text: plain, notes: [] }
+}
+
+/** The first of some arguments that is a text. */
+export function textOf(args: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = args[name]
+    if (typeof value === 'string') return value
+  }
+  return undefined
+}
+
+function isEncoded(args: JsonObject): boolean {
+  return FLAGS.some((name) => args[name] === true) || ENCODINGS.some((name) => args[name] === 'base64')
+}
+
+function decoded(base64: string): GivenContent | undefined {
+  const raw = decodeBase64(base64.replaceAll('\r', ''))
+  if (raw === null) return undefined
+  const notes = ['the content is given as base64']
+  const bytes = Uint8Array.from(raw, (character) => character.charCodeAt(0))
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (!text.includes('\0')) return { kind: 'text', text, notes }
+  } catch {
+    // No text: its size is all there is to show.
+  }
+  return { kind: 'bytes', bytes: bytes.length, notes }
+}

@@ -1,0 +1,32 @@
+import type { FrozenCall } from '../../call/call.ts'
+import { isArray } from '../../call/json/canonical.ts'
+import type { Json } from '../../call/json/json.ts'
+import type { Preview, PreviewField } from '../model/preview.ts'
+import { countedWords } from '../targets/target-lookup.ts'
+
+/** The length of a longer text is told. */
+const SHORT = 60
+
+/** The arguments of a server's tool, each with its type: what it does with them only the server knows. */
+export function argumentsPreview(call: FrozenCall): Preview {
+  const fields = Object.entries(call.args).map(
+    ([name, value]): PreviewField => ({ name, type: typeWords(value), value }),
+  )
+  const notes = fields.length === 0 ? ['without arguments'] : []
+  return { kind: 'arguments', fields, notes }
+}
+
+function typeWords(value: Json): string {
+  if (value === null) return 'null'
+  if (isArray(value)) return `list of ${value.length}`
+  switch (typeof value) {
+    case 'string':
+      return value.length <= SHORT ? 'text' : `text, ${countedWords(value.length, 'character')}`
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'true or false'
+    default:
+      return `object, ${countedWords(Object.keys(value).length, 'field')}`
+  }
+}

@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from '../../call/json/json.ts'
+
+/** What will happen, as data: surfaces draw it, and its hash is bound into the request. */
+export type Preview =
+  | DiffPreview
+  /** A patch, or edits, of several files. */
+  | {
+      readonly kind: 'files'
+      readonly changes: readonly DiffPreview[]
+      readonly drawn?: readonly string[]
+      readonly notes: readonly string[]
+    }
+  | {
+      readonly kind: 'command'
+      readonly command: string
+      /** The folder it runs in. */
+      readonly folder: string
+      readonly parts: readonly PreviewPart[]
+      /** What it would write or delete, as it is now. */
+      readonly targets: readonly PreviewTarget[]
+      readonly problems: readonly string[]
+    }
+  /** What a delete takes away. */
+  | { readonly kind: 'delete'; readonly targets: readonly PreviewTarget[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'move'
+      readonly verb: 'move' | 'copy'
+      readonly from: PreviewTarget
+      /** Where it ends up: inside, when a folder was named. */
+      readonly to: PreviewTarget
+      readonly overwrites: boolean
+      readonly notes: readonly string[]
+    }
+  | {
+      readonly kind: 'query'
+      /** The store that is asked: a server, a database, or the tool. */
+      readonly store: string
+      readonly sql: string
+      readonly target: string | null
+      readonly effects: readonly string[]
+      readonly args: JsonObject
+    }
+  | {
+      readonly kind: 'http'
+      /** Null when neither the arguments nor the kind of tool say it. */
+      readonly method: string | null
+      readonly url: string
+      readonly host: string
+      readonly args: JsonObject
+      readonly notes: readonly string[]
+    }
+  /** The arguments of a server's tool, each with its type. */
+  | { readonly kind: 'arguments'; readonly fields: readonly PreviewField[]; readonly notes: readonly string[] }
+  | { readonly kind: 'json'; readonly value: Json; readonly notes?: readonly string[] }
+  /** The preview itself failed: the arguments are shown raw, with the error; the call stays held. */
+  | { readonly kind: 'failed'; readonly error: string; readonly value: Json }
+
+/** One file, line by line. */
+export interface DiffPreview {
+  readonly kind: 'diff'
+  readonly path: string
+  /** `move` and `copy` are of a patch: the lines are compared with those of `from`. */
+  readonly change: 'create' | 'overwrite' | 'none' | 'delete' | 'move' | 'copy'
+  readonly from?: string
+  readonly hunks: readonly DiffHunk[]
+  readonly added: number
+  readonly removed: number
+  /** Lines that are not in the hunks, or not whole: the arguments hold them. */
+  readonly folded: number
+  /** Arguments that the picture is made of; surfaces show every other one beside it. */
+  readonly drawn?: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** A file or folder as it is now, and what it holds. */
+export interface PreviewTarget {
+  readonly path: string
+  readonly use: 'read' | 'write' | 'delete'
+  /** `unseen`: looking at it failed. */
+  readonly type: 'file' | 'directory' | 'link' | 'other' | 'absent' | 'unseen'
+  /** Where a link points, as it is written. */
+  readonly leads?: string
+  readonly files: number
+  readonly folders: number
+  readonly bytes: number
+  /** The first names below a folder. */
+  readonly listed: readonly string[]
+  /** Folders that cannot be listed: what they hold is not in the count. */
+  readonly unread: number
+  /** False when there is more than was counted. */
+  readonly complete: boolean
+}
+
+/** One argument with its type in words: `text, 12 characters`. */
+export interface PreviewField {
+  readonly name: string
+  readonly type: string
+  readonly value: Json
+}
+
+/** A stretch of changed lines with the lines around them. */
+export interface DiffHunk {
+  readonly oldStart: number
+  readonly newStart: number
+  readonly lines: readonly DiffLine[]
+}
+
+/** One line of a hunk. */
+export interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly text: string
+}
+
+/** One simple command of a compound, with its own level. */
+export interface PreviewPart {
+  readonly text: string
+  readonly program: string | null
+  readonly via: readonly string[]
+  readonly level: string
+  readonly writes: readonly string[]
+  /** `> out.txt`, as written. */
+  readonly redirections: readonly string[]
+  /** The folder it runs in, where that is another than the command's. */
+  readonly folder: string | null
+  /** Programs whose output it reads; absent where none is known. */
+  readonly fedBy?: readonly string[]
+}

@@ -1,0 +1,1 @@
+export { interpreterOf } from '../../command/code/inline-code.ts'

@@ -1,0 +1,59 @@
+import type { CommandPart } from '../../command/model/decomposition.ts'
+import { wordSet } from '../arguments/word-set.ts'
+import { isProduction } from '../programs/assessor/production-target.ts'
+import { finding, type RiskFinding } from '../report/finding.ts'
+import type { RiskLevel } from '../report/level.ts'
+
+/** Programs that run a command elsewhere, with the options that say where; ssh says it by a plain word. */
+const REMOTE = wordSet('ssh mosh autossh slogin')
+const PLACED = wordSet('kubectl oc docker podman heroku fly flyctl gcloud railway')
+const WHERE = wordSet('-n --namespace --context -H --host -a --app --project -c')
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** Which parts run on a production machine, because what runs them says so. */
+export function productionParts(parts: readonly CommandPart[]): ReadonlySet<number> {
+  if (parts.length < 2) return NONE
+  const found = new Set<number>()
+  const outer: { readonly part: CommandPart; readonly production: boolean }[] = []
+  parts.forEach((part, index) => {
+    let top = outer.at(-1)
+    while (top !== undefined && !isInside(part, top.part)) {
+      outer.pop()
+      top = outer.at(-1)
+    }
+    if (top?.production === true) found.add(index)
+    outer.push({ part, production: top?.production === true || namesProduction(part) })
+  })
+  return found
+}
+
+function isInside({ via, span }: CommandPart, outer: CommandPart): boolean {
+  return via.length > outer.via.length && span.start >= outer.span.start && span.end <= outer.span.end
+}
+
+/** What running on a production machine adds to a command that changes something. */
+export function rateOnProduction(level: RiskLevel): RiskFinding | null {
+  if (level !== 'low' && level !== 'medium') return null
+  const raised = level === 'medium' ? 'high' : 'medium'
+  return finding(raised, 'production.inner', 'changes something on a production machine', 'partly')
+}
+
+function namesProduction({ program, args }: CommandPart): boolean {
+  const name = program?.toLowerCase() ?? ''
+  if (REMOTE.has(name)) {
+    const host = args.find(
+      ({ value }, at) =>
+        value !== null &&
+        !value.startsWith('-') &&
+        !/^-[a-zA-Z0-9]*[BbcDEeFIiJLlmOopPQRSWw]$/.test(args[at - 1]?.value ?? ''),
+    )
+    return isProduction(host?.value ?? '')
+  }
+  if (!PLACED.has(name)) return false
+  return args.some(({ value }, at) => {
+    const joined = /^(--[a-z-]+)=(.*)$/.exec(value ?? '')
+    if (joined !== null) return WHERE.has(joined[1] ?? '') && isProduction(joined[2] ?? '')
+    return WHERE.has(args[at - 1]?.value ?? '') && isProduction(value ?? '')
+  })
+}

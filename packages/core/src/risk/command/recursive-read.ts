@@ -1,0 +1,115 @@
+import type { CommandPart } from '../../command/model/decomposition.ts'
+import { lowerCase } from '../../command/programs/lower-case.ts'
+import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
+import { readTar } from '../arguments/tar-options.ts'
+import { wordSet } from '../arguments/word-set.ts'
+import { isInside, type Places } from '../path/category.ts'
+import { type LocatedPath, locate, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
+import { plainWords, spelled } from '../path/unresolved-path.ts'
+import { finding, type RiskFinding } from '../report/finding.ts'
+
+/** Searches that look into every file below, told to or by themselves. */
+const GREPS = wordSet('grep ggrep egrep fgrep zgrep')
+const SEARCHES = wordSet('rg ag ack ugrep ug rgrep pt sift')
+const SEARCH_VALUES = wordSet(
+  '-A -B -C -m -e -f -d -D -g -t -T -j -M -r -E --regexp --file --include --exclude --exclude-dir --glob --type ' +
+    '--max-count --context --after-context --before-context',
+)
+const GREP_VALUES = new Set(
+  [...SEARCH_VALUES].filter((option) => option !== '-r' && option !== '-E' && option !== '-T'),
+)
+/** What `find` may run without looking into what it finds. */
+const LOOKERS = wordSet(
+  'ls stat file basename dirname realpath readlink echo printf test [ du chmod chown touch rm rmdir',
+)
+
+/**
+ * Rates a command that reads all that lies below a folder. SECURITY: L2, over the gate's home, or over the folder of all
+ * that a person has, it reads keys that nobody may be shown, without naming one.
+ */
+export function rateSweep(
+  part: CommandPart,
+  paths: readonly LocatedPath[],
+  callCwd: string,
+  now: RiskCircumstances,
+): RiskFinding | null {
+  for (const path of sweptBy(part, paths, callCwd, now)) {
+    if (!holdsAll(path, now.places)) continue
+    return finding('high', 'path.read-all', `reads everything below \`${path.given}\`, keys and secrets among it`, 'no')
+  }
+  return null
+}
+
+/** The folders that a command reads with all they hold. */
+function sweptBy(
+  part: CommandPart,
+  paths: readonly LocatedPath[],
+  callCwd: string,
+  now: RiskCircumstances,
+): readonly LocatedPath[] {
+  const program = lowerCase(part.program ?? '')
+  const here = () => [locateFolder(part, callCwd, now)]
+  const read = () => paths.filter(({ use }) => use === 'read')
+  if (SEARCHES.has(program) || (GREPS.has(program) && recurses(part))) {
+    if (anyFlag(part, '--files', '--type-list')) return []
+    const words = plainWords(part, GREPS.has(program) ? GREP_VALUES : SEARCH_VALUES)
+    const named = anyFlag(part, '-e', '-f') || anyAbbreviation(part, '--regexp', '--file') ? words : words.slice(1)
+    return named.length === 0
+      ? here()
+      : named.map((word) => locate(spelled(word, 'read', true), part.cwd, callCwd, now))
+  }
+  switch (program) {
+    case 'tar':
+    case 'gtar':
+    case 'bsdtar': {
+      const { mode, folder } = readTar(part)
+      if (mode !== 'make') return []
+      return folder === null ? read() : [...read(), locate(spelled(folder, 'read', true), part.cwd, callCwd, now)]
+    }
+    case 'zip':
+      return anyFlag(part, '-r', '-R', '--recurse-paths') ? read() : []
+    case '7z':
+    case '7za':
+    case '7zz':
+    case 'rar':
+      return read()
+    case 'cp':
+    case 'gcp':
+    case 'scp':
+      return anyFlag(part, '-r', '-R', '-a', '--recursive', '--archive') ? read() : []
+    case 'rsync':
+      return anyFlag(part, '-r', '-a', '--recursive', '--archive') && !anyFlag(part, '-n', '--dry-run') ? read() : []
+    case 'find':
+      if (!runsReader(part)) return []
+      return paths.length === 0 ? here() : paths
+    default:
+      return []
+  }
+}
+
+function recurses(part: CommandPart): boolean {
+  return (
+    anyFlag(part, '-r', '-R', '--recursive', '--dereference-recursive') ||
+    part.args.some(({ value }) => value === '-drecurse' || value === '--directories=recurse' || value === 'recurse')
+  )
+}
+
+function runsReader({ args }: CommandPart): boolean {
+  return args.some(({ value }, at) => {
+    if (value === null || !/^-(?:exec|ok)(?:dir)?$/.test(value)) return false
+    const run = args[at + 1]?.value ?? ''
+    return !LOOKERS.has(run.slice(run.lastIndexOf('/') + 1))
+  })
+}
+
+/** Whether the gate's home or the home folder lies at or below a path; of a pattern, whether it could match the way there. */
+function holdsAll({ at, glob, given }: LocatedPath, { gate, home }: Places): boolean {
+  if (at === null) return false
+  return [gate, home].some((folder) => {
+    if (!isInside(folder, at)) return false
+    if (!glob) return true
+    const next = folder.slice(at === '/' ? 1 : at.length + 1)
+    const begun = /(?:^|\/)([^/*?[{]*)[*?[{][^/]*/.exec(given)?.[1] ?? ''
+    return next !== '' && next.startsWith(begun)
+  })
+}

@@ -1,0 +1,205 @@
+import { finding, type RiskFinding } from '../report/finding.ts'
+import { isHarmlessDevice, isInside, isLikelySecret, isOwnInstall, isPublicHalf, type Places } from './category.ts'
+import type { LocatedPath } from './located-path.ts'
+
+/** Rates the use of one path by where it leads. */
+export function ratePath(path: LocatedPath, places: Places): RiskFinding | null {
+  if (path.at !== null && isHarmlessDevice(path.at)) return null
+  switch (path.use) {
+    case 'read':
+      return rateRead(path)
+    case 'write':
+      return rateWrite(path)
+    case 'delete':
+      return rateDelete(path, places)
+    case 'execute':
+      return rateExecute(path, places)
+  }
+}
+
+function rateRead(path: LocatedPath): RiskFinding | null {
+  const at = path.at ?? ''
+  switch (path.place) {
+    case null:
+      return finding('low', 'path.read-unknown', 'reads a file that is not known')
+    case 'gate':
+      return finding('critical', 'path.read-gate', 'reads Countersign’s own keys, store or policy')
+    case 'credentials':
+      if (path.soft || isPublicHalf(at)) return null
+      if (isLikelySecret(at))
+        return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often holds secrets`)
+      return finding('high', 'path.read-credentials', `reads credentials at \`${path.given}\``, 'no')
+    case 'device':
+      return /^\/(?:dev\/(?:mem|kmem|sd|nvme|disk|vd|hd|mapper)|proc\/[^/]+\/(?:environ|mem|maps|fd|root))/.test(at)
+        ? finding('high', 'path.read-device', `reads memory, a disk or another process at \`${path.given}\``, 'no')
+        : finding('low', 'path.read-device', 'reads from the kernel or a device')
+    case 'home':
+    case 'startup':
+    case 'elsewhere':
+      return path.soft ? null : finding('low', 'path.read-outside', `reads outside the workspace at \`${path.given}\``)
+    default:
+      return null
+  }
+}
+
+function rateWrite(path: LocatedPath): RiskFinding {
+  const { place, given, soft } = path
+  const at = path.at ?? ''
+  const target = { target: given }
+  switch (place) {
+    case null:
+      return finding('high', 'path.write-unknown', 'writes to a place that is not known', 'partly', {
+        reach: 'unknown',
+      })
+    case 'gate':
+      return finding('critical', 'path.write-gate', 'writes to Countersign’s own folder')
+    case 'device':
+      return finding('critical', 'path.write-device', `writes to a device or the kernel at \`${given}\``, 'no', target)
+    case 'system': {
+      const own = isOwnInstall(at)
+      const level = soft ? (own ? 'medium' : 'high') : own ? 'high' : 'critical'
+      return finding(level, 'path.write-system', `writes to the system at \`${given}\``, 'partly', target)
+    }
+    case 'credentials': {
+      const login = /authorized_keys$|sudoers|\/shadow$/.test(at)
+      if (soft || isLikelySecret(at))
+        return finding(
+          soft ? 'low' : 'medium',
+          'path.write-secret',
+          `changes \`${given}\`, which often holds secrets`,
+          'partly',
+          target,
+        )
+      return finding(
+        login ? 'critical' : 'high',
+        'path.write-credentials',
+        `changes credentials at \`${given}\``,
+        'partly',
+        target,
+      )
+    }
+    case 'startup':
+      return finding('high', 'path.write-startup', `changes \`${given}\`, which runs later`, 'yes', target)
+    case 'vcs':
+      return finding(
+        'high',
+        'path.write-vcs',
+        `changes the repository’s own data, hooks or pipelines at \`${given}\``,
+        'yes',
+        target,
+      )
+    case 'home':
+    case 'elsewhere':
+      return finding(
+        soft ? 'low' : 'high',
+        'path.write-outside',
+        `writes outside the workspace at \`${given}\``,
+        'partly',
+        target,
+      )
+    case 'workspace':
+      return finding(
+        soft ? 'low' : 'medium',
+        'path.write-workspace',
+        `writes \`${given}\` in the workspace`,
+        'partly',
+        target,
+      )
+    case 'regenerable':
+    case 'temp':
+      return finding('low', 'path.write-temporary', `writes \`${given}\`, which is temporary or can be made again`)
+  }
+}
+
+function rateDelete(path: LocatedPath, places: Places): RiskFinding {
+  const { place, given, manner } = path
+  const at = path.at ?? ''
+  const one = { reach: 'one', target: given } as const
+  const many = { reach: 'many', target: given } as const
+  if (place !== null && (isInside(places.home, at) || (isInside(places.workspace, at) && at !== places.workspace))) {
+    const text =
+      isInside(places.home, at) && place !== 'system'
+        ? 'everything in the home folder'
+        : `\`${given}\`, which holds the home folder or the workspace`
+    return finding('critical', 'path.delete-home', `deletes ${text}`, 'no', { reach: 'all', target: given })
+  }
+  switch (place) {
+    case null:
+      return finding('high', 'path.delete-unknown', 'deletes files that are not known', 'no', { reach: 'unknown' })
+    case 'gate':
+    case 'device':
+      return finding('critical', 'path.delete-system', `deletes from the system at \`${given}\``, 'no', many)
+    case 'system': {
+      const level = manner === 'file' && !path.glob && isOwnInstall(at) ? 'high' : 'critical'
+      return finding(level, 'path.delete-system', `deletes from the system at \`${given}\``, 'no', many)
+    }
+    case 'home':
+      if (isHomeTop(path, places)) {
+        return finding('critical', 'path.delete-home', `deletes \`${given}\` from the home folder`, 'no', many)
+      }
+      return finding('high', 'path.delete-outside', `deletes outside the workspace at \`${given}\``, 'no', one)
+    case 'credentials':
+      return isLikelySecret(at) && isInside(at, places.workspace)
+        ? finding('medium', 'path.delete-secret', `deletes \`${given}\`, which is in no repository`, 'no', one)
+        : finding(
+            'high',
+            'path.delete-credentials',
+            `deletes \`${given}\`, which holds credentials or a history`,
+            'no',
+            one,
+          )
+    case 'vcs':
+      // A lock left behind by a program that died.
+      if (at.endsWith('.lock') && manner === 'file')
+        return finding('medium', 'path.delete-lock', `deletes the lock \`${given}\``, 'yes', one)
+      return finding('high', 'path.delete-vcs', `deletes the repository’s own data at \`${given}\``, 'no', many)
+    case 'startup':
+    case 'elsewhere':
+      return finding('high', 'path.delete-outside', `deletes \`${given}\``, 'no', one)
+    case 'workspace':
+      if (manner === 'moved') return finding('medium', 'path.move', `moves \`${given}\` away`, 'yes', { target: given })
+      if (path.glob || at === places.workspace)
+        return finding('high', 'path.delete-many', `deletes many files by \`${given}\``, 'no', many)
+      return finding('medium', 'path.delete-workspace', `deletes \`${given}\` in the workspace`, 'partly', one)
+    case 'regenerable':
+      return finding('medium', 'path.delete-regenerable', `deletes \`${given}\`, which can be made again`, 'yes', one)
+    case 'temp':
+      if (at === places.temp || /^(?:\/private)?(?:\/var)?\/tmp$/.test(at)) {
+        return finding('high', 'path.delete-many', 'deletes everybody’s temporary files', 'no', many)
+      }
+      return finding('medium', 'path.delete-temporary', `deletes the temporary \`${given}\``, 'yes', one)
+  }
+}
+
+/** A folder right under the home folder, named as such: `../other` is a neighbour of the workspace, wherever that lies. */
+function isHomeTop(path: LocatedPath, places: Places): boolean {
+  const top = (path.at ?? '').slice(places.home.length + 1)
+  if (path.glob) return top === ''
+  return !top.includes('/') && path.manner !== 'file' && /^[~/]/.test(path.given)
+}
+
+function rateExecute(path: LocatedPath, places: Places): RiskFinding | null {
+  switch (path.place) {
+    case 'system':
+      return null
+    case 'workspace':
+      return finding('low', 'path.run-project', 'runs a program of the project', 'partly')
+    case 'regenerable':
+      return isInside(path.at ?? '', places.workspace)
+        ? finding('low', 'path.run-project', 'runs a program of the project', 'partly')
+        : finding('medium', 'path.run-outside', `runs \`${path.given}\` from outside the workspace`)
+    case null:
+    case 'temp':
+    case 'device':
+    case 'gate':
+    case 'credentials':
+      return finding(
+        'high',
+        'path.run-untrusted',
+        `runs \`${path.given}\` from a place where programs do not live`,
+        'unknown',
+      )
+    default:
+      return finding('medium', 'path.run-outside', `runs \`${path.given}\` from outside the workspace`)
+  }
+}

@@ -1,0 +1,158 @@
+import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { wordSet } from '../arguments/word-set.ts'
+import type { PathUse } from '../report/report.ts'
+import { isRegenerableGlob } from './category.ts'
+
+/** A path as a command spells it, before it is resolved. */
+export interface SpelledPath {
+  readonly given: string
+  /** What to resolve: the path, or for a glob the folder before its first wildcard. null when it is not known. */
+  readonly lookup: string | null
+  readonly glob: boolean
+  readonly use: PathUse['use']
+  /** Only its name or its attributes are looked at, or an empty thing is made. */
+  readonly soft: boolean
+  readonly manner?: Manner | undefined
+}
+
+/** How a path is taken away: only if it is a single file, or to another name. */
+export type Manner = 'file' | 'moved'
+
+/** How a path is used. */
+export type Use = PathUse['use']
+
+/** Finds the paths among one program’s words. */
+export type Reader = (part: CommandPart) => SpelledPath[]
+
+/** Options whose value is a file that gets written, whatever the program. */
+const OUTPUT = wordSet(
+  '-o --output --out --outfile --out-file --output-file --output-document --log-file --dest --target-directory',
+)
+
+/** Options whose value is a key or certificate the program needs for itself. */
+const OWN_KEY = wordSet(
+  '-i --cert --key --cacert --capath --identity --private-key --kubeconfig --env-file --env-file-if-exists',
+)
+
+export const isUrl = (text: string) => text.includes('://') && /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+
+/** A path on another machine, as scp writes it. */
+export const isRemote = (text: string) =>
+  text.includes(':') && (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w.-]{2,}:(?!\\)/.test(text))
+
+/** Whether a word looks like a path and not like a flag, a URL, a remote or prose. */
+export function looksLikePath(text: string): boolean {
+  // Most words are no paths, and this shows it soonest.
+  if (!text.includes('/') && !text.startsWith('~') && !text.startsWith('.')) return false
+  return text.length <= 4096 && !text.startsWith('-') && !text.includes('\n') && !text.includes('\t') && !isUrl(text)
+}
+
+/**
+ * What is known of a word that is only partly known: a name of one's own under the temporary folder stays there, however
+ * it ends. Anything else could lead anywhere.
+ */
+function begun(text: string): string | null {
+  const start = /^["']?((?:\/private)?(?:\/var)?\/tmp\/[A-Za-z][\w.-]{2,})[$`"'{\w]/.exec(text)?.[1]
+  return start === undefined || text.includes('..') ? null : start
+}
+
+/** A word as a path. */
+export function spelled(
+  word: CommandWord,
+  use: Use,
+  soft: boolean,
+  value = word.value,
+  manner: Manner | undefined = undefined,
+): SpelledPath {
+  if (value === null) {
+    if (word.like !== undefined && isRegenerableGlob(word.like))
+      return spelled({ text: word.text, value: word.like, glob: true }, use, soft, word.like, manner)
+    const lookup = begun(word.text)
+    return { given: word.text, lookup, glob: lookup !== null, use, soft, manner }
+  }
+  if (!word.glob) return { given: value, lookup: value, glob: false, use, soft, manner }
+  const wildcard = value.search(/[*?[{]|[@!+]\(/)
+  const before = value.slice(0, wildcard === -1 ? value.length : wildcard)
+  const folder = before.slice(0, before.lastIndexOf('/') + 1)
+  return {
+    given: value,
+    lookup: folder === '' ? '.' : folder === '/' ? '/' : folder.slice(0, -1),
+    glob: true,
+    use,
+    soft,
+    manner,
+  }
+}
+
+const NO_OPTIONS: ReadonlySet<string> = new Set()
+
+/** The words that are neither options nor, where known, their values. */
+export function plainWords(part: CommandPart, valued: ReadonlySet<string> = NO_OPTIONS): CommandWord[] {
+  const words: CommandWord[] = []
+  let ended = false
+  for (let at = 0; at < part.args.length; at++) {
+    const word = part.args[at]
+    if (word === undefined) break
+    if (!ended && word.value === '--') ended = true
+    else if (!ended && word.value !== null && word.value.startsWith('-') && word.value !== '-') {
+      if (valued.has(word.value)) at++
+    } else words.push(word)
+  }
+  return words
+}
+
+/** The value an option is given, in the next word or behind `=`. */
+export function optionValue(part: CommandPart, names: readonly string[]): CommandWord | null {
+  for (let at = 0; at < part.args.length; at++) {
+    const value = part.args[at]?.value
+    if (value === null || value === undefined) continue
+    if (names.includes(value)) return part.args[at + 1] ?? null
+    const name = names.find((one) => one.startsWith('--') && value.startsWith(`${one}=`))
+    if (name !== undefined) return { text: value, value: value.slice(name.length + 1), glob: false }
+  }
+  return null
+}
+
+/** Words of any other program: what looks like a path is read, what an output option names is written. */
+export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
+  const paths: SpelledPath[] = []
+  let plain = 0
+  for (let at = 0; at < part.args.length; at++) {
+    const word = part.args[at]
+    if (word === undefined) break
+    const before = part.args[at - 1]?.value ?? ''
+    if (word.value === null) {
+      if (looksLikePath(word.text.replace(/^["']+/, '')))
+        paths.push(spelled(word, OUTPUT.has(before) ? 'write' : 'read', false))
+      continue
+    }
+    if (word.value.startsWith('-')) {
+      const equals = word.value.indexOf('=')
+      if (equals > 0 && looksLikePath(word.value.slice(equals + 1))) {
+        const name = word.value.slice(0, equals)
+        const value = word.value.slice(equals + 1)
+        paths.push(spelled(word, OUTPUT.has(name) ? 'write' : 'read', OWN_KEY.has(name), value))
+      }
+      continue
+    }
+    plain++
+    const option = before.startsWith('-')
+    if (option && (before === '-m' || before === '--message')) continue
+    if (
+      option &&
+      OUTPUT.has(before) &&
+      // `-o jsonpath={…}` names a form, not a file.
+      ((looksLikePath(word.value) && !/^[\w-]{1,40}=/.test(word.value)) ||
+        part.program === 'curl' ||
+        part.program === 'sort')
+    )
+      paths.push(spelled(word, 'write', false))
+    else if (plain > skip && looksLikePath(word.value)) paths.push(spelled(word, 'read', option && OWN_KEY.has(before)))
+    else if (word.value.includes('@') || word.value.includes('=')) {
+      // `-F file=@.env`, `-d @body`, `if=/x`: the path stands behind a sign.
+      const sent = /^(?:[\w.-]*=)?@(.+)$/.exec(word.value) ?? /^[\w.-]+=([~/.].*)$/.exec(word.value)
+      if (sent?.[1] !== undefined) paths.push(spelled(word, 'read', false, sent[1]))
+    }
+  }
+  return paths
+}

@@ -1,0 +1,38 @@
+import { plainWords } from '../../path/unresolved-path.ts'
+import { finding } from '../../report/finding.ts'
+import { type Assess, anyFlag, anyPrefix } from '../assessor/assessor.ts'
+
+/** Converters: they read one file and write another. Where they write is rated with the paths when it is named. */
+export const assessConverter: Assess = ({ part, program }) => {
+  if (part.args.length === 0) return finding('none', 'plain.bare', `${program} does nothing`)
+  if (anyFlag(part, '-version', '-h', '-V', '-list', '-formats', '-codecs'))
+    return finding('none', 'plain.help', `${program} only tells about itself`)
+  return finding('medium', 'files.convert', `${program} writes a new file`, 'yes')
+}
+
+/** Index makers: a file of options can name programs to run. */
+export const assessIndex: Assess = ({ part, program }) =>
+  anyFlag(part, '--options', '--options-maybe') || anyPrefix(part, '--_xformat', '--extra-optlib')
+    ? finding('high', 'files.filter-powers', `${program} is given a file of options that can run programs`, 'unknown')
+    : finding('low', 'files.index', `${program} writes an index`)
+
+/** Programs that only look, unless one of these words says to change something. */
+export const readsUnless =
+  (changes: RegExp, says: string): Assess =>
+  ({ part, program }) =>
+    part.args.some(({ value }) => value === null || changes.test(value))
+      ? finding('medium', 'plain.changes', `${program} ${says}`)
+      : finding('none', 'plain.read', `${program} only reads or prints`)
+
+/** `nl -v`-like programs that take a second word as the file they write. */
+export const writesSecond: Assess = ({ part, program }) =>
+  plainWords(part).length > 1
+    ? finding('medium', 'files.write', `${program} writes a file`)
+    : finding('none', 'plain.read', `${program} only reads or prints`)
+
+/** `unset` and `set +o`: small, unless they switch off what is remembered. */
+export const assessUnset: Assess = ({ part }) =>
+  part.args.some(({ value }) => value !== null && /^(?:HISTFILE|HISTSIZE|HISTCONTROL|PROMPT_COMMAND)$/.test(value)) ||
+  (part.args[0]?.value === '+o' && part.args[1]?.value === 'history')
+    ? finding('high', 'system.history', 'keeps what follows out of the shell’s history', 'no')
+    : finding('none', 'plain.read', 'changes only the shell itself')

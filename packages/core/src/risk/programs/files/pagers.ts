@@ -1,0 +1,23 @@
+import { finding, type RiskFinding } from '../../report/finding.ts'
+import { type Assess, anyAbbreviation, anyFlag } from '../assessor/assessor.ts'
+
+const runs = (program: string): RiskFinding =>
+  finding('high', 'files.pager-powers', `${program} is told to run a program`, 'unknown')
+
+/** `man`: reads, unless it is told which pager, browser or configuration to use. */
+export const assessMan: Assess = ({ part, program }) =>
+  anyFlag(part, '-P', '-H', '-C', '-B') || anyAbbreviation(part, '--pager', '--html', '--config-file')
+    ? runs(program)
+    : finding('none', 'files.manual', `${program} only shows a manual`)
+
+/** Commands for `less` that only move: `+G`, `+42`, `+/word`. */
+const MOVES = /^\+{1,2}(?:\d{0,9}[gGpF%]?|[/?][^\n\r]*)$/
+
+/** `less` and its like: a first command can start a shell, and a key file can set what opens files. */
+export const assessPager: Assess = ({ part, program }) => {
+  const commanded = part.args.some(({ value }) => value?.startsWith('+') === true && !MOVES.test(value))
+  const powers = ['--lesskey-file', '--lesskey-src', '--lesskey-content', '--log-file', '--LOG-FILE', '--pager']
+  return commanded || anyFlag(part, '-k', '-o', '-O') || anyAbbreviation(part, ...powers)
+    ? runs(program)
+    : finding('none', 'files.pager', `${program} only shows files`)
+}

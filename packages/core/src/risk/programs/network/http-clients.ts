@@ -1,0 +1,274 @@
+import type { CommandPart } from '../../../command/model/decomposition.ts'
+import { hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
+import { targetNamed } from '../../arguments/displayable-name.ts'
+import { wordSet } from '../../arguments/word-set.ts'
+import type { LocatedPath } from '../../path/located-path.ts'
+import { finding, type RiskFinding } from '../../report/finding.ts'
+import type { Assess } from '../assessor/assessor.ts'
+import { isLocalHost } from '../assessor/host-location.ts'
+import {
+  hasLiteralSecret,
+  isLocalTarget,
+  isMetadata,
+  isWholeStore,
+  leaksCredential,
+  movesMoney,
+  reachesPeople,
+  sendsByAddress,
+  type WebTarget,
+  webTarget,
+} from './http-target.ts'
+
+/** What a command for HTTP does, whichever program it is. */
+export interface WebUse {
+  /** Upper case; `?` when it is not known. */
+  readonly method: string
+  readonly targets: readonly WebTarget[]
+  readonly sends: boolean
+  /** A file is uploaded as it is. */
+  readonly uploads: boolean
+  readonly saves: boolean
+  /** What is sent beside the address, unknown parts included. */
+  readonly sent: string
+  /** A file of the system is among what it reads. */
+  readonly system?: boolean
+}
+
+const CURL = {
+  valued: wordSet(
+    '-A --user-agent -b --cookie -c --cookie-jar -C --continue-at -d --data --data-ascii --data-binary --data-raw --data-urlencode ' +
+      '-D --dump-header -e --referer -E --cert --cacert --capath --key -F --form --form-string -h -H --header -K --config --json ' +
+      '-m --max-time --connect-timeout -o --output --output-dir -P -Q --quote -r --range --resolve --connect-to --retry ' +
+      '--retry-delay --retry-max-time -T --upload-file -t -u --user -U --proxy-user -w --write-out -x --proxy -X --request -y -Y -z ' +
+      '--limit-rate --max-redirs --interface --unix-socket --abstract-unix-socket --url --netrc-file --socks5 --socks5-hostname ' +
+      '--ciphers --tls-max --oauth2-bearer --aws-sigv4 --dns-servers --max-filesize --speed-limit --speed-time --rate --parallel-max',
+  ),
+  flags: wordSet('--head --get --netrc --remote-name --remote-header-name --remote-name-all'),
+  shortens: true,
+}
+const DATA = wordSet('-d --data --data-ascii --data-binary --data-raw --data-urlencode -F --form --form-string --json')
+const UPLOAD = wordSet('-T --upload-file')
+const SAVE = wordSet('-o --output -O --remote-name -J --remote-header-name --remote-name-all')
+const STEERED = wordSet('-K --config --netrc-file')
+const METHOD = wordSet('-X --request')
+const ASKS = wordSet('-G --get -I --head')
+const OUTPUT = wordSet('-o --output')
+const WGET_STEERED = wordSet('-e --execute --use-askpass --config')
+const WGET_POSTS = wordSet('--post-data --post-file')
+const WGET_BODY = wordSet('--body-data --body-file')
+const WGET_OUTPUT = wordSet('-O --output-document')
+const WGET_FILES = wordSet('--post-file --body-file')
+const WGET_SENT = wordSet('--post-data --body-data --header')
+const HTTPIE_SAVES = wordSet('-d --download -o --output')
+const SENT = new Set([...DATA, '-H', '--header', '-b', '-A', '-e', '-u', '--user'])
+const SOCKET = wordSet('--unix-socket --abstract-unix-socket')
+
+/** `curl`, `curlie`. */
+export const assessCurl: Assess = ({ part, program, paths }) => {
+  const reading = readArgs(part, CURL)
+  if (hasOption(reading, STEERED))
+    return finding('high', 'network.config', `${program} is steered by a file`, 'unknown')
+  const given = lastValue(reading, METHOD)
+  const data = hasOption(reading, DATA)
+  const uploads = hasOption(reading, UPLOAD)
+  const gets = hasOption(reading, ASKS)
+  const method =
+    given === null ? '?' : (given?.toUpperCase() ?? (gets ? 'GET' : data ? 'POST' : uploads ? 'PUT' : 'GET'))
+  const urls = reading.options
+    .filter(({ name }) => name === '--url')
+    .map(({ at }) => (part.args[at]?.value === '--url' ? at + 1 : at))
+  const use: WebUse = {
+    method,
+    targets: [...reading.words.map(({ at }) => at), ...urls].map((at) => webTarget(part, at)),
+    sends: data && !gets,
+    uploads,
+    saves: hasOption(reading, SAVE) && !savesNowhere(reading),
+    sent: sentText(part, reading, SENT),
+  }
+  if (hasOption(reading, SOCKET))
+    return isReading(use)
+      ? finding('low', 'network.socket', `${program} asks a service of this machine`)
+      : finding('high', 'network.socket', `${program} steers a service of this machine by its socket`, 'unknown')
+  return rateWebUse(program, { ...use, system: sendsSystemFile(paths) })
+}
+
+const ELSEWHERE = wordSet(
+  '-x --proxy --preproxy --connect-to --resolve --socks5 --socks5-hostname -K --config --url --proxy-user',
+)
+
+/** Whether every address that `curl` is given is plainly on this machine. */
+export function curlStaysHere(part: CommandPart): boolean {
+  const reading = readArgs(part, CURL)
+  if (hasOption(reading, ELSEWHERE) || reading.words.length === 0) return false
+  return reading.words.every(({ value, at }) => value !== null && isLocalHost(webTarget(part, at).host ?? ''))
+}
+
+function savesNowhere(reading: Reading): boolean {
+  return /^(?:\/dev\/null|-|\/dev\/stdout)$/.test(lastValue(reading, OUTPUT) ?? '')
+}
+
+/** The words of options that send something, as written. */
+function sentText(part: CommandPart, { options }: Reading, names: ReadonlySet<string>): string {
+  return options
+    .filter(({ name }) => names.has(name))
+    .map(({ at }) => `${part.args[at]?.text ?? ''} ${part.args[at + 1]?.text ?? ''}`)
+    .join(' ')
+}
+
+const WGET = {
+  valued: wordSet(
+    '-O --output-document -o --output-file -a -P --directory-prefix --post-data --post-file --method --body-data --body-file --header ' +
+      '-U --user-agent -T --timeout -t --tries -w --wait -A -R -I -X -D -i --input-file -e --execute --user --password --ca-certificate ' +
+      '--referer -l --level --limit-rate --load-cookies --save-cookies --use-askpass --config -Q --cut-dirs -B',
+  ),
+  flags: wordSet('-q -c -N -r -k -p -S -nv -nc -nd -nH -np'),
+  shortens: true,
+}
+
+/** `wget`: it saves unless told otherwise. */
+export const assessWget: Assess = ({ part, program, paths }) => {
+  const reading = readArgs(part, WGET)
+  if (hasOption(reading, WGET_STEERED))
+    return finding('high', 'network.config', `${program} is steered by a file or a setting`, 'unknown')
+  const posts = hasOption(reading, WGET_POSTS)
+  const body = hasOption(reading, WGET_BODY)
+  const given = lastValue(reading, new Set(['--method']))
+  const output = lastValue(reading, WGET_OUTPUT)
+  const prints =
+    output === '-' || output === '/dev/null' || output === '/dev/stdout' || hasOption(reading, new Set(['--spider']))
+  return rateWebUse(program, {
+    method: given === null ? '?' : (given?.toUpperCase() ?? (posts ? 'POST' : 'GET')),
+    targets: reading.words.map(({ at }) => webTarget(part, at)),
+    sends: posts || body,
+    uploads: hasOption(reading, WGET_FILES),
+    saves: !prints,
+    sent: sentText(part, reading, WGET_SENT),
+    system: sendsSystemFile(paths),
+  })
+}
+
+const HTTPIE = {
+  valued: wordSet(
+    '-a --auth -A --auth-type -o --output -p --print -s --style --session --session-read-only --timeout --proxy --verify --cert --cert-key --raw -P --pretty --bearer',
+  ),
+  flags: wordSet('-d --download -f --form -j --json -v --verbose -h --headers -b --body -F --follow -q --quiet'),
+}
+
+/** `http`, `https`, `xh`: a method, an address, and what is sent as plain words. */
+export const assessHttpie: Assess = ({ part, program }) => {
+  const reading = readArgs(part, HTTPIE)
+  const words = reading.words.filter(
+    ({ value }, at) => !(program === 'httpie' && at === 0 && /^https?$/.test(value ?? '')),
+  )
+  const [first] = words
+  if (first === undefined) return finding('none', 'network.bare', `${program} is given no address`)
+  const named = /^(?:[A-Z]{3,8}|get|post|put|patch|delete|head|options)$/.test(first.value ?? '')
+  const items = words.slice(named ? 2 : 1)
+  const data =
+    items.some(({ value }) => value === null || /^[^:=@]+(?:=|:=|@)[^=]/.test(value)) ||
+    hasOption(reading, new Set(['--raw']))
+  const url = named ? words[1] : first
+  return rateWebUse(program, {
+    method: named ? (first.value?.toUpperCase() ?? '?') : data || part.stdin.kind !== 'none' ? 'POST' : 'GET',
+    targets: url === undefined ? [] : [webTarget(part, url.at)],
+    sends: data,
+    uploads: items.some(({ value }) => /^[^:=]*@./.test(value ?? '')),
+    saves: hasOption(reading, HTTPIE_SAVES),
+    sent: items.map(({ at }) => part.args[at]?.text ?? '').join(' '),
+  })
+}
+
+function sendsSystemFile(paths: readonly LocatedPath[]): boolean {
+  return paths.some(({ use, place, soft }) => use === 'read' && place === 'system' && !soft)
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])
+
+function isReading({ method, sends, uploads }: WebUse): boolean {
+  return READING.has(method) && !sends && !uploads
+}
+
+/** The output of a command in an address; a date or a version is part of many. */
+const CARRIES = /\$\((?! ?(?:date|git|uname|echo|node|jq|cat VERSION|cat \.))|`/
+
+/** Rates what goes out, where to, and what is done there. */
+export function rateWebUse(program: string, use: WebUse): RiskFinding {
+  const { method, targets, saves, sent } = use
+  const remote = targets.filter((target) => !isLocalTarget(target))
+  const host = (remote[0] ?? targets[0])?.host ?? null
+  const extent = targetNamed(host)
+  if (targets.some(isMetadata))
+    return finding(
+      'high',
+      'network.metadata',
+      `${program} asks the cloud’s metadata service, which hands out credentials`,
+      'no',
+      extent,
+    )
+  if (remote.some((target) => hasLiteralSecret(target.text) || leaksCredential(`${target.text} ${sent}`, target.host)))
+    return finding(
+      'critical',
+      'network.credential',
+      `${program} sends a credential to a host that it is not for`,
+      'no',
+      extent,
+    )
+  const reads = isReading(use)
+  if (targets.some(sendsByAddress) || (!reads && targets.some(reachesPeople)))
+    return finding('high', 'network.message', `${program} sends a message that people receive`, 'no', extent)
+  if (reads && remote.some(({ text }) => CARRIES.test(text)))
+    return finding(
+      'medium',
+      'network.address-data',
+      `${program} puts what a command prints into an address`,
+      'no',
+      extent,
+    )
+  if (reads) return rateFetch(program, targets, saves, extent)
+  if (use.system === true && remote.length > 0)
+    return finding('high', 'network.system-file', `${program} sends a file of the system away`, 'no', extent)
+  const money = targets.map(movesMoney).find((one) => one !== null) ?? null
+  if (money !== null)
+    return finding(money === 'pays-out' ? 'critical' : 'high', 'network.money', `${program} moves money`, 'no', extent)
+  if (method === 'DELETE') {
+    const whole = targets.some(isWholeStore)
+    return finding(
+      whole ? 'critical' : 'high',
+      'network.delete',
+      `${program} deletes ${whole ? 'a whole store or collection' : 'something'} on a server`,
+      'no',
+      { reach: whole ? 'all' : 'one', ...extent },
+    )
+  }
+  if (targets.some(({ path }) => /_delete_by_query|\/_shutdown|\/_close\b/.test(path)))
+    return finding(
+      /match_all/.test(sent) ? 'critical' : 'high',
+      'network.delete',
+      `${program} deletes or closes a store`,
+      'no',
+      { reach: 'many', ...extent },
+    )
+  if (method === '?' || !/^(?:POST|PUT|PATCH|GET|QUERY|HEAD|OPTIONS)$/.test(method))
+    return finding('high', 'network.change', `${program} uses a method that may change or delete`, 'unknown', extent)
+  const local = targets.length > 0 && remote.length === 0
+  if (method === 'PUT' || method === 'PATCH') {
+    const level = local || (use.uploads && method === 'PUT') ? 'medium' : 'high'
+    return finding(level, 'network.change', `${program} changes something on a server`, 'partly', extent)
+  }
+  return local
+    ? finding('low', 'network.send', `${program} sends data to a server on this machine`, 'partly', extent)
+    : finding('medium', 'network.send', `${program} sends data to a server`, 'no', extent)
+}
+
+function rateFetch(
+  program: string,
+  targets: readonly WebTarget[],
+  saves: boolean,
+  extent: { target?: string },
+): RiskFinding {
+  if (targets.some(({ host }) => host === null))
+    return finding('low', 'network.fetch-unknown', `${program} asks an address that is not known`, 'yes', extent)
+  return saves
+    ? finding('low', 'network.fetch', `${program} saves what it fetches`, 'yes', extent)
+    : finding('none', 'network.fetch', `${program} only fetches`, 'yes', extent)
+}

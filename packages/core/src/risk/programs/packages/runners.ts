@@ -1,0 +1,74 @@
+import { wordSet } from '../../arguments/word-set.ts'
+import { plainWords } from '../../path/unresolved-path.ts'
+import { finding, type RiskFinding } from '../../report/finding.ts'
+import { type Assess, anyFlag, anyPrefix, type PartFacts } from '../assessor/assessor.ts'
+import { FOREIGN, fromElsewhere, named } from './project-tools.ts'
+import { packageSort } from './well-known-tools.ts'
+
+/** Rates what a runner such as `npx` fetches and runs. */
+export function rateRun(name: string | null, program: string, asked: boolean): RiskFinding {
+  if (name === null)
+    return finding('high', 'packages.fetch-run', `${program} runs a package that is not known`, 'unknown')
+  if (anyStart(name, FOREIGN) || name.startsWith('/tmp/')) return fromElsewhere(program)
+  if (
+    /^(?:semantic-release|release-it|np|gh-pages|vsce|ovsx|eas|eas-cli|surge|auto|shipjs|release-please|publish-please)(?:@|$)/.test(
+      name,
+    )
+  )
+    return finding('high', 'packages.publish', `${program} publishes or deploys`, 'no', named(name))
+  const sort = packageSort(name)
+  switch (sort) {
+    case 'tool':
+      return asked || name.indexOf('@', 1) !== -1
+        ? finding('medium', 'packages.fetch-run', `${program} may download a well-known tool and run it`, 'yes')
+        : finding('low', 'packages.run', `${program} runs a tool of the project`)
+    case 'scaffold':
+      return finding('medium', 'packages.scaffold', `${program} downloads a well-known tool and runs it`)
+    case 'creator':
+    case 'unknown': {
+      // npx asks before it downloads, unless it is told not to or a version is named.
+      const asks = sort === 'creator' ? !asked || program !== 'npx' : !asked && /^(?:npx|npm)$/.test(program)
+      return finding(
+        name.indexOf('@', 1) !== -1 || !asks ? 'high' : 'medium',
+        'packages.fetch-run',
+        `${program} may download a package and run it at once`,
+        'unknown',
+        named(name),
+      )
+    }
+  }
+}
+
+function anyStart(text: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => text.startsWith(prefix))
+}
+
+const RUNNER_VALUES = wordSet(
+  '-p --package --from --with --python --spec -c --call -w --workspace --index --index-url --with-requirements',
+)
+
+/** `npx`, `bunx`, `uvx`: they fetch a package when it is not there, and run it. */
+export const assessRunner: Assess = ({ part, program, hasInner }: PartFacts) => {
+  if (anyPrefix(part, ...FOREIGN) || anyFlag(part, '--registry', '--index-url', '--extra-index-url', '--index'))
+    return fromElsewhere(program)
+  if (anyFlag(part, '--no-install', '--no', '--offline'))
+    return finding('low', 'packages.run', `${program} runs a tool of the project`)
+  const tool = plainWords(part, RUNNER_VALUES)[0]
+  // What follows the tool is the tool's own: `npx tsc -p tsconfig.json`.
+  const own = tool === undefined ? part.args : part.args.slice(0, part.args.indexOf(tool))
+  const named = own.find((_, at) => /^(?:-p|--package|--from|--spec)$/.test(own[at - 1]?.value ?? ''))
+  const first = named ?? tool
+  if (first === undefined)
+    return hasInner
+      ? finding('low', 'packages.run', `${program} runs a tool of the project`)
+      : finding('none', 'packages.bare', `${program} runs nothing`)
+  const asked =
+    program === 'uvx' ||
+    program === 'pipx' ||
+    named !== undefined ||
+    own.some(({ value }) => /^(?:-y|--yes)$/.test(value ?? ''))
+  // A path in the project is no package.
+  if (first.value !== null && /^\.{0,2}\//.test(first.value))
+    return finding('low', 'packages.run', `${program} runs a tool of the project`)
+  return rateRun(first.value, program, asked)
+}

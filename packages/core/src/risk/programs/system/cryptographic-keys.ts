@@ -1,0 +1,167 @@
+import { lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import { targetNamed } from '../../arguments/displayable-name.ts'
+import { wordSet } from '../../arguments/word-set.ts'
+import { plainWords } from '../../path/unresolved-path.ts'
+import { finding } from '../../report/finding.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
+import { byRows } from '../assessor/verb-table.ts'
+
+const KEYGEN = {
+  valued: wordSet('-t -b -f -C -N -P -m -a -O -I -n -V -z -s -D -r -R -F -Y -w -M -W -Z'),
+  flags: wordSet('-q -v -l -y -e -i -p -B -L -H -h -A -k -u -U -c -K'),
+}
+const DEFAULT_KEY = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/
+
+/** `ssh-keygen`. */
+export const assessKeygen: Assess = ({ part }) => {
+  const { options } = readArgs(part, KEYGEN)
+  const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name))
+  const host = options.find(({ name }) => name === '-R')?.value
+  if (has('-R'))
+    return finding('high', 'keys.known-hosts', 'ssh-keygen forgets the key of a host', 'partly', {
+      reach: 'one',
+      ...targetNamed(host),
+    })
+  if (
+    has('-l', '-B', '-F', '-L', '-y', '-e', '-i', '-r') ||
+    (has('-Y') &&
+      /^(?:verify|check-novalidate|find-principals|match-principals)$/.test(
+        options.find(({ name }) => name === '-Y')?.value ?? '',
+      ))
+  )
+    return finding('none', 'keys.read', 'ssh-keygen only shows or checks a key')
+  if (has('-A', '-k', '-u'))
+    return finding('high', 'keys.machine', 'ssh-keygen changes the keys of the machine', 'partly')
+  if (has('-s')) return finding('medium', 'keys.sign', 'ssh-keygen signs a key', 'partly')
+  if (has('-Y')) return finding('low', 'keys.sign', 'ssh-keygen signs a file')
+  if (has('-H')) return finding('low', 'keys.known-hosts', 'ssh-keygen hides the names of known hosts')
+  if (has('-p', '-c'))
+    return finding('medium', 'keys.change', 'ssh-keygen changes the passphrase or the comment of a key', 'partly')
+  const file = lastValue({ words: [], options, doubt: 0, end: 0 }, new Set(['-f']))
+  if (typeof file === 'string' && DEFAULT_KEY.test(file))
+    return finding('high', 'keys.overwrite', 'ssh-keygen may overwrite the key people sign in with', 'no', {
+      reach: 'one',
+      ...targetNamed(file),
+    })
+  return finding('medium', 'keys.make', 'ssh-keygen makes a key', 'yes')
+}
+
+/** `ssh-add`, `ssh-agent`. */
+export const assessAgent: Assess = ({ part, program }) => {
+  if (program === 'ssh-agent')
+    return anyFlag(part, '-k')
+      ? finding('medium', 'keys.agent', 'ssh-agent ends')
+      : finding('low', 'keys.agent', 'ssh-agent starts')
+  if (anyFlag(part, '-l', '-L', '-T')) return finding('none', 'keys.read', 'ssh-add only lists keys')
+  if (anyFlag(part, '-D', '-d', '-x', '-X', '-e'))
+    return finding('medium', 'keys.agent', 'ssh-add takes keys out of the agent', 'yes', {
+      reach: anyFlag(part, '-D') ? 'all' : 'one',
+    })
+  if (anyFlag(part, '-s', '-S')) return finding('high', 'keys.provider', 'ssh-add loads a library', 'unknown')
+  return finding('low', 'keys.agent', 'ssh-add gives a key to the agent', 'yes')
+}
+
+type GpgRow = readonly [RegExp, Parameters<typeof finding>[0], string, Parameters<typeof finding>[3]]
+
+const GPG: readonly GpgRow[] = [
+  [/^--export-(?:secret|ssh-secret)|^--export-secret-subkeys/, 'high', 'prints secret keys', 'no'],
+  [/^--delete-secret/, 'high', 'deletes secret keys', 'no'],
+  [/^--(?:send-keys?|gen-revoke|generate-revocation|quick-revoke)/, 'high', 'publishes or revokes a key', 'no'],
+  [/^--(?:delete-keys?|delete-key)/, 'medium', 'deletes public keys', 'partly'],
+  [/^(?:-d|--decrypt|--decrypt-files)$/, 'medium', 'shows what was kept secret', 'no'],
+  [
+    /^--(?:import|recv-keys?|receive-keys|refresh-keys|fetch-keys|locate-keys|search-keys|import-ownertrust|auto-key-locate)/,
+    'medium',
+    'adds keys',
+    'yes',
+  ],
+  [
+    /^--(?:full-)?gen(?:erate)?-key|^--full-generate-key|^--quick-(?:gen|add|set|sign|lsign)|^--(?:edit-key|sign-key|lsign-key|change-passphrase|passwd|card-edit|edit-card|tsign-key)/,
+    'medium',
+    'makes or changes keys',
+    'partly',
+  ],
+  [
+    /^(?:--verify|--verify-files|--list-|-k$|-K$|--fingerprint|--check-|--print-md|--show-keys?|--with-colons|--dump-options|--export$|--export-ssh-key|--card-status|--version|--list-packets|--dearmor|--enarmor|--gen-random|--locate-external-key)/,
+    'none',
+    'only reads',
+    'yes',
+  ],
+  [
+    /^(?:-c|--symmetric|-e|--encrypt|-s|--sign|-b|--detach-sign|--clear-?sign|-[abesrcuo]*[sbec][abesrcuo]*)$/,
+    'low',
+    'signs or encrypts a file',
+    'yes',
+  ],
+]
+
+/** `gpg`: what it does is an option. */
+export const assessGpg: Assess = ({ part, program }) => {
+  for (const [flag, level, says, back] of GPG) {
+    if (part.args.some(({ value }) => value !== null && flag.test(value)))
+      return finding(level, `keys.${level}`, `${program} ${says}`, back)
+  }
+  // A file alone is decrypted or verified, whatever it is.
+  return plainWords(part).length > 0
+    ? finding('medium', 'keys.medium', `${program} opens a file`, 'no')
+    : finding('low', 'keys.low', `${program} works on keys`)
+}
+
+const openssl = byRows({
+  family: 'keys',
+  oneDash: true,
+  valued:
+    '-in -out -keyout -inkey -passin -passout -pass -CAfile -CApath -CA -CAkey -days -subj -connect -servername -newkey -config -name -md -iter -k -K -iv -key -cert -addext -set_serial -extfile -extensions -showcerts-out',
+  rows: [
+    [
+      'none',
+      'yes',
+      'only reads or computes',
+      'rand, version, x509, s_client, dgst, verify, speed, ciphers, list, asn1parse, crl, help, prime, errstr, base64, sha256, sha1, md5, sha512, sess_id, nseq, info, s_time, passwd, storeutl, kdf, mac, ts -verify',
+    ],
+    ['low', 'yes', 'computes or packs', 'enc, spkac, smime, cms, ts, rehash, c_rehash, rsautl, pkeyutl, pkcs7'],
+    ['medium', 'no', 'works on a private key', 'rsa, ec, pkey, dsa, pkcs12, pkcs8, pkeyparam'],
+    ['medium', 'yes', 'makes keys or certificates', 'genrsa, genpkey, ecparam, dhparam, gendsa, dsaparam, req'],
+    ['medium', 'yes', 'listens on the network', 's_server, ocsp'],
+    ['medium', 'partly', 'hands out or revokes certificates', 'ca'],
+    ['high', 'unknown', 'loads a library', 'engine'],
+  ],
+  flags: [
+    { verbs: 'enc', flags: '-d', level: 'medium', back: 'no', says: 'shows what was kept secret' },
+    {
+      verbs: 'rsa, ec, pkey, dsa',
+      flags: '-pubout -pubin -noout -check',
+      level: 'none',
+      back: 'yes',
+      says: 'only shows the public half',
+    },
+    { verbs: 'pkcs12', flags: '-nokeys -info', level: 'low', back: 'yes', says: 'shows certificates' },
+    { verbs: 'req', flags: '-noout -text -verify', level: 'none', back: 'yes', says: 'only reads a request' },
+    {
+      verbs: 'smime, cms, pkeyutl, rsautl',
+      flags: '-decrypt',
+      level: 'medium',
+      back: 'no',
+      says: 'shows what was kept secret',
+    },
+    { flags: '-engine -provider-path', level: 'high', back: 'unknown', says: 'loads a library' },
+  ],
+  bare: ['low', 'opens a session'],
+  otherwise: 'low',
+})
+
+/** `openssl`. */
+export const assessOpenssl: Assess = (facts) => openssl(facts)
+
+/** `keytool`, `age`, `minisign`, `ykman`: other keys. */
+export const assessOtherKeys: Assess = ({ part, program }) => {
+  const words = part.args.map(({ value }) => value ?? '')
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word))
+  if (has(/^-?(?:list|printcert|printcertreq|printcrl|showinfo|info|help|-V|--version)$/))
+    return finding('none', 'keys.read', `${program} only reads`)
+  if (has(/^-?delete$|^reset$/)) return finding('high', 'keys.delete', `${program} deletes keys`, 'no')
+  if (has(/^(?:-d|--decrypt)$/)) return finding('medium', 'keys.decrypt', `${program} shows what was kept secret`, 'no')
+  if (program === 'keytool' || program === 'ykman' || program === 'age-keygen')
+    return finding('medium', 'keys.change', `${program} makes or changes keys`, 'yes')
+  return finding('low', 'keys.use', `${program} signs or encrypts a file`)
+}

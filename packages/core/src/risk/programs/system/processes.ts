@@ -1,0 +1,122 @@
+import { wordSet } from '../../arguments/word-set.ts'
+import { plainWords } from '../../path/unresolved-path.ts'
+import { finding } from '../../report/finding.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
+import { byRows } from '../assessor/verb-table.ts'
+
+/** Processes others live on. */
+const VITAL =
+  /^(?:postgres|postmaster|mysqld|mariadbd|mysql|mongod|memcached|clickhouse-server|cassandra|influxd|kafka|redis-server|valkey-server|sshd|systemd|init|launchd|dockerd|containerd|kubelet|etcd|nginx|httpd|apache2|windowserver|loginwindow|dbus-daemon|networkmanager|gnome-shell|xorg|kernel_task|elasticsearch|rabbitmq-server)$/i
+
+/** `kill`, `pkill`, `killall`: by how much they end. */
+export const assessKill: Assess = ({ part, program }) => {
+  const signal = part.args.some(
+    ({ value }, at) => value === '-0' || (value === '0' && /^(?:-s|-n|--signal)$/.test(part.args[at - 1]?.value ?? '')),
+  )
+  if (signal || part.args.some(({ value }) => /^(?:-l|-L|--list|--table|-V|--version)$/.test(value ?? '')))
+    return finding('none', 'system.kill', `${program} only asks`)
+  if (part.args.length === 0) return finding('none', 'system.kill', `${program} is given nothing to end`)
+  const ALL = { reach: 'all' as const }
+  if (program === 'kill') {
+    const words = part.args.filter(
+      ({ value }, at) => value !== '--' && (at > 0 || value === null || !value.startsWith('-')),
+    )
+    // `-s KILL`, `-9`: the signal; `-1` behind it is everybody, 1 the first process, 0 one's own group.
+    const all = words.some(({ value }, at) => (value === '-1' && (at > 0 || part.args.length > 1)) || value === '1')
+    if (all) return finding('critical', 'system.kill-all', 'kill ends every process', 'no', ALL)
+    return finding(
+      'medium',
+      'system.kill',
+      'kill ends processes',
+      'no',
+      words.length === 1 ? { reach: 'one' } : { reach: 'several' },
+    )
+  }
+  if (program === 'killall5') return finding('critical', 'system.kill-all', `${program} ends every process`, 'no', ALL)
+  // `-HUP` is a signal, not `-U`.
+  if (part.args.some(({ value }) => /^(?:-[uU](?:[a-z0-9_-]+)?|--(?:euid|uid|user)(?:=.*)?)$/.test(value ?? '')))
+    return finding('high', 'system.kill-user', `${program} ends all processes of a user`, 'no', { reach: 'many' })
+  const names = plainWords(part, wordSet('-s --signal -g -G -P -t -o --older-than -y --younger-than -n --ns'))
+  const wide = names.find(({ value }) => value !== null && /^(?:\.|\.\*|\.\+|\^|\$|[a-z]|)$/i.test(value))
+  if (wide !== undefined)
+    return finding('critical', 'system.kill-all', `${program} ends nearly every process`, 'no', ALL)
+  const tells = part.args.some(({ value }) => /^-{0,2}(?:SIG)?(?:HUP|USR1|USR2|WINCH)$/.test(value ?? ''))
+  if (tells) return finding('medium', 'system.signal', `${program} tells processes to read their settings again`, 'yes')
+  const vital = names.find(({ value }) => value !== null && VITAL.test(value))?.value
+  if (typeof vital === 'string')
+    return finding('high', 'system.kill-vital', `${program} ends ${vital}, which others live on`, 'no', {
+      reach: 'several',
+      target: vital,
+    })
+  return finding('medium', 'system.kill', `${program} ends processes by name`, 'no', { reach: 'several' })
+}
+
+/** `tmux`: what it is told to run is a part of its own. */
+const tmux = byRows({
+  family: 'system',
+  as: 'tmux',
+  valued: '-t -s -n -c -e -F -x -y -b',
+  bare: ['low', 'opens a session'],
+  rows: [
+    [
+      'none',
+      'yes',
+      'only reads',
+      'ls, list-sessions, list-windows, lsw, list-panes, lsp, list-clients, lsc, list-keys, lsk, list-commands, list-buffers, lsb, has-session, has, display-message, display, capture-pane, capturep, show-options, show, show-buffer, showb, show-environment, info, server-info, show-messages, show-window-options, showw',
+    ],
+    [
+      'low',
+      'yes',
+      'works on one’s own sessions',
+      'new, new-session, neww, new-window, splitw, split-window, attach, attach-session, a, at, detach, detach-client, select-window, selectw, select-pane, selectp, rename-session, rename, rename-window, renamew, resize-pane, resizep, swap-pane, move-window, switch-client, switchc, set-option, set, setw, set-window-option, source-file, source, start-server, start, kill-pane, killp, kill-window, killw, copy-mode, load-buffer, save-buffer, last-window, next-window, previous-window, select-layout, break-pane, join-pane, set-environment, setenv, paste-buffer, pasteb, set-buffer, choose-tree, clear-history, refresh-client, respawn-pane, respawn-window, send-keys, send, run-shell, run, wait-for',
+    ],
+    ['medium', 'no', 'ends sessions with what runs in them', 'kill-session, kill-server', 'several'],
+    [
+      'high',
+      'unknown',
+      'ties commands to keys or events',
+      'if-shell, bind-key, bind, set-hook, pipe-pane, pipep, confirm-before, popup, display-popup',
+    ],
+  ],
+  otherwise: 'medium',
+})
+
+const HANDS_ON = wordSet(
+  'new new-session neww new-window splitw split-window send-keys send run-shell run respawn-pane respawn-window',
+)
+
+export const assessTmux: Assess = (facts) => {
+  const { part, hasInner, verb } = facts
+  const found = tmux(facts)
+  if (verb.kind !== 'verb' || !HANDS_ON.has(verb.verb) || hasInner) return found
+  const words = verb.rest.filter(
+    ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
+  )
+  return words.length > 0 && part.args.length > 0
+    ? finding('high', 'system.later', 'tmux runs commands that could not be read', 'unknown')
+    : found
+}
+
+/** `screen`, `zellij`, `dtach`, `abduco`. */
+export const assessScreen: Assess = ({ part, program, hasInner }) => {
+  const words = part.args.map(({ value }) => value ?? '')
+  if (words.some((word) => /^(?:-ls|-list|-v|list-sessions|ls|setup)$/.test(word)))
+    return finding('none', 'system.session', `${program} only lists sessions`)
+  if (words.includes('-X'))
+    return words.some((word) => /^(?:quit|kill)$/.test(word))
+      ? finding('medium', 'system.session', `${program} ends a session`, 'no')
+      : finding('high', 'system.later', `${program} types into a session`, 'unknown')
+  if (
+    hasInner ||
+    words.length === 0 ||
+    (words.every((word) => word.startsWith('-') || /^[\w.-]+$/.test(word)) && !words.some((word) => /^-d?m/.test(word)))
+  )
+    return finding('low', 'system.session', `${program} opens or joins a session`)
+  return finding('high', 'system.later', `${program} runs commands out of sight`, 'unknown')
+}
+
+/** `fuser`: who uses a file or a port; with `-k` they are ended. */
+export const assessFuser: Assess = ({ part }) =>
+  anyFlag(part, '-k', '--kill')
+    ? finding('medium', 'system.kill', 'fuser ends the processes that use a file or a port', 'no', { reach: 'several' })
+    : finding('none', 'system.read', 'fuser only looks who uses a file or a port')

@@ -1,0 +1,114 @@
+import { SHELLS } from '../../../command/nested/shells.ts'
+import { finding } from '../../report/finding.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
+import { byRows } from '../assessor/verb-table.ts'
+
+/** Wrappers: rated by what they run, which is a part of its own. */
+export const assessWrapper: Assess = ({ program, hasInner }) =>
+  hasInner
+    ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
+    : finding('none', 'wrapper.bare', `${program} runs nothing that is shown`)
+
+/** `sudo` and its like: what they run is a part of its own. */
+export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
+  const last = part.args.at(-1)?.value ?? ''
+  // `sudo bash`: a shell with nothing to run is a session.
+  if (SHELLS.has(last.slice(last.lastIndexOf('/') + 1)) && part.stdin.kind === 'none')
+    return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
+  if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs it as another user`)
+  const session = !/^(?:sudo|doas|pkexec)$/.test(program) || anyFlag(part, '-i', '-s', '--login', '--shell')
+  if (session) return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
+  if (anyFlag(part, '-l', '-k', '-K', '-V', '--list', '--version'))
+    return finding('none', 'wrapper.privilege', `${program} only asks about rights`)
+  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only asks about rights`)
+  if (anyFlag(part, '-e', '--edit'))
+    return finding('high', 'wrapper.privilege', `${program} edits a file as another user`, 'partly')
+  return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
+}
+
+/** Names of variables that hold credentials. */
+const SECRET_NAME = /pass|pwd|secret|token|key|credential|auth|private|dsn|database_url|conn/i
+
+/** `env` and `printenv`: the whole environment often holds secrets, one plain variable does not. */
+export const assessEnv: Assess = ({ part, program, hasInner }) => {
+  if (hasInner) return finding('none', 'wrapper.inner', 'env runs the command shown')
+  const named = program === 'printenv' ? part.args.filter(({ value }) => value === null || !value.startsWith('-')) : []
+  if (named.length > 0 && named.every(({ value }) => value !== null && !SECRET_NAME.test(value)))
+    return finding('none', 'system.environment', 'printenv shows a variable')
+  return finding('medium', 'system.environment', 'shows the environment, which often holds secrets', 'no')
+}
+
+/** Tools that set variables for a command, when they are told something else. */
+export const assessEnvironmentTool: Assess = (facts) =>
+  facts.hasInner ? finding('none', 'wrapper.inner', `${facts.program} runs the command shown`) : environmentTool(facts)
+
+const environmentTool = byRows({
+  family: 'system',
+  valued: '-p --project -c --config -f --env-file -e --env',
+  bare: ['none', 'runs nothing'],
+  rows: [
+    [
+      'none',
+      'yes',
+      'only reads',
+      'list, ls, status, current, doctor, version, where, which, me, projects, configs, activity, help, outdated, settings, tasks, registry, search, stdlib, hook, activate, latest',
+    ],
+    [
+      'low',
+      'yes',
+      'changes its own settings',
+      'setup, configure, use, trust, reload, prune, fmt, generate, watch, run, exec, x, r',
+    ],
+    [
+      'medium',
+      'yes',
+      'signs in, installs a tool or lets a folder set variables',
+      'login, logout, allow, permit, grant, install, i, upgrade, uninstall, add, rotate, encrypt, set, edit, sync, deny, block, revoke, unset',
+    ],
+    [
+      'high',
+      'no',
+      'shows or changes secrets',
+      'secrets, get, decrypt, export, remove, clear, import, open, dump, secrets set, secrets get, secrets download, secrets delete, configs tokens',
+    ],
+  ],
+  otherwise: 'medium',
+})
+
+/** `eval`. */
+export const assessEval: Assess = ({ part, hasInner }) =>
+  hasInner || part.args.length === 0
+    ? finding('none', 'shell.inner', 'runs the commands shown')
+    : finding('high', 'shell.eval', 'runs text that is not known', 'unknown')
+
+/** `source` and `.`. */
+export const assessSource: Assess = ({ part, paths }) => {
+  const file = part.args[0]
+  if (file === undefined) return finding('none', 'shell.source', 'reads nothing')
+  if (file.value === null || file.glob)
+    return finding('high', 'shell.source', 'runs a file that is not known', 'unknown')
+  const place = paths.find((path) => path.use === 'read')?.place ?? null
+  if (place === 'temp' || place === 'elsewhere' || place === 'device' || place === null)
+    return finding('high', 'shell.source', 'runs a file from outside the workspace', 'unknown')
+  return finding('low', 'shell.source', 'runs a file in the shell')
+}
+
+/** `history`. */
+export const assessHistory: Assess = ({ part }) =>
+  anyFlag(part, '-c', '-d', '-w', '-a', '-r')
+    ? finding('high', 'system.history', 'changes the shell’s history', 'no', { reach: 'all' })
+    : finding('medium', 'system.history', 'shows the shell’s history', 'no')
+
+/** `$(grep -v '^#' .env | xargs)`: the usual way to load a file of variables; each step is rated apart. */
+const ENV_FILE =
+  /^["']?\$\(\s{0,4}(?:e?grep|cat|sed)\s[^;&`$()|]{0,200}\.env[\w.-]{0,40}["']?\s{0,4}(?:\|\s{0,4}(?:xargs|sed|e?grep|cut|tr)\b[^;&`$()|]{0,80}){0,4}\)["']?$/
+
+/** `export`. */
+export const assessExport: Assess = ({ part }) => {
+  const words = part.assignments.length === 0 ? part.args.filter((word) => word.value === null) : []
+  if (words.length > 0 && words.every(({ text }) => ENV_FILE.test(text)))
+    return finding('medium', 'environment.file', 'sets the variables of a file', 'yes')
+  return words.length > 0
+    ? finding('high', 'environment.unknown', 'sets variables that are not known', 'unknown')
+    : finding('low', 'environment.set', 'sets variables')
+}

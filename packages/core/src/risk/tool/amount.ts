@@ -1,0 +1,120 @@
+import { isArray } from '../../call/json/canonical.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
+import { nameWords } from '../../call/names/words.ts'
+import { wordSet } from '../arguments/word-set.ts'
+
+const MAX_VALUES = 2000
+
+const AMOUNT_WORDS = wordSet(
+  'amount price total cost sum fee usd eur gbp chf payment budget bid subtotal salary bonus spend payout refund dollars ' +
+    'euros value cents pence notional principal balance credit',
+)
+/** Names that say what an amount is not: a bound for a search, or a count. */
+const NO_AMOUNT = wordSet('id ids type status count pages page items records users rows method currency time date')
+const MINOR_WORDS = wordSet('cents cent minor pence pennies satoshi satoshis')
+
+/** What one unit is worth in dollars, rounded up; others count as a dollar. Coarse on purpose: it errs high. */
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    JPY: 0.01,
+    KRW: 0.001,
+    VND: 0.0001,
+    IDR: 0.0001,
+    INR: 0.02,
+    HUF: 0.005,
+    CLP: 0.002,
+    COP: 0.0005,
+    RUB: 0.02,
+    PHP: 0.03,
+    THB: 0.05,
+    TWD: 0.05,
+    CZK: 0.06,
+    MXN: 0.08,
+    TRY: 0.05,
+    ZAR: 0.08,
+    SEK: 0.15,
+    NOK: 0.15,
+    DKK: 0.2,
+    CNY: 0.2,
+    HKD: 0.2,
+    BRL: 0.3,
+    PLN: 0.4,
+    BTC: 200_000,
+    ETH: 10_000,
+    XAU: 5000,
+  }),
+)
+/** Currencies without a smaller unit: an amount in minor units is the amount itself. */
+const NO_MINOR = wordSet('JPY KRW VND CLP ISK UGX XAF XOF PYG RWF')
+
+/**
+ * The largest amount of money the arguments name, in dollars or about. Minor units count as such where the name says so
+ * (`amount_cents`, `unit_amount`) or the service always uses them. Null when no argument is an amount.
+ */
+export function amountOf(args: JsonObject, usesMinorUnits: boolean): number | null {
+  let most: number | null = null
+  const rest: { readonly name: string; readonly value: Json; readonly currency: string }[] = []
+  const put = (object: JsonObject, inherited: string): void => {
+    const currency = currencyOf(object) ?? inherited
+    for (const [name, value] of Object.entries(object)) rest.push({ name, value, currency })
+  }
+  put(args, 'USD')
+  for (let seen = 0; seen < MAX_VALUES; seen++) {
+    const next = rest.pop()
+    if (next === undefined) break
+    const { name, value, currency } = next
+    if (typeof value === 'number' || typeof value === 'string') {
+      const dollars = dollarsOf(name, value, currency, usesMinorUnits)
+      if (dollars !== null) most = Math.max(most ?? 0, dollars)
+    } else if (typeof value === 'object' && value !== null) {
+      if (isArray(value)) for (const item of value.slice(0, MAX_VALUES)) rest.push({ name, value: item, currency })
+      else put(value, currency)
+    }
+  }
+  return most
+}
+
+function currencyOf(object: JsonObject): string | undefined {
+  const given = object['currency'] ?? object['currency_code'] ?? object['currencyCode'] ?? object['asset']
+  return typeof given === 'string' && given.length <= 8 ? given.toUpperCase() : undefined
+}
+
+function dollarsOf(name: string, value: number | string, currency: string, usesMinorUnits: boolean): number | null {
+  const words = nameWords(name)
+  if (!words.some((word) => AMOUNT_WORDS.has(word)) || words.some((word) => NO_AMOUNT.has(word))) return null
+  const read = typeof value === 'number' ? { number: value, unit: undefined } : readAmount(value)
+  if (read === null || !Number.isFinite(read.number)) return null
+  const unit = read.unit ?? currency
+  const isMinor =
+    words.some((word) => MINOR_WORDS.has(word)) ||
+    (words[0] === 'unit' && words[1] === 'amount') ||
+    (usesMinorUnits && words.includes('amount'))
+  const minor = isMinor && typeof value === 'number' && !NO_MINOR.has(unit) ? 100 : 1
+  return (Math.abs(read.number) / minor) * (UNITS.get(unit) ?? 1)
+}
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['₿', 'BTC'],
+])
+
+/** `$1,500.00`, `2.000,50 €` and `1500 USD`. */
+function readAmount(text: string): { readonly number: number; readonly unit: string | undefined } | null {
+  const found = /^\s*([A-Za-z]{3}|[$€£¥₹₩₿])?\s*-?([\d.,]{1,24})\s*(k|m)?\s*([A-Za-z]{3}|[$€£¥₹₩₿])?\s*$/i.exec(
+    text.slice(0, 64),
+  )
+  if (found === null) return null
+  const mark = found[1] ?? found[4]
+  const unit = mark === undefined ? undefined : (SIGNS.get(mark) ?? mark.toUpperCase())
+  const factor = found[3] === undefined ? 1 : found[3].toLowerCase() === 'k' ? 1000 : 1_000_000
+  const digits = found[2] ?? ''
+  // The last separator is the decimal one, unless three digits follow it.
+  const decimal = /[.,](\d{1,2}|\d{4,})$/.exec(digits)
+  const whole = (decimal === null ? digits : digits.slice(0, decimal.index)).replace(/[.,]/g, '')
+  return { number: Number(`${whole === '' ? '0' : whole}.${decimal?.[1] ?? '0'}`) * factor, unit }
+}

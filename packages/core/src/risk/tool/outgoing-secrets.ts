@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../../call/json/json.ts'
+import { nameWords } from '../../call/names/words.ts'
+import { scanText } from '../../secrets/scan-text.ts'
+import { wordSet } from '../arguments/word-set.ts'
+import { hostOf, isLoopback } from '../query/rate-http-request.ts'
+import { finding, type RiskFinding } from '../report/finding.ts'
+import type { RatedCall } from '../report/rated-call.ts'
+
+const MAX_TEXT = 64 * 1024
+const MAX_VALUES = 2000
+
+/** Arguments by which a caller proves who it is: their secrets go where they belong, unless the issuer is another. */
+const PROOFS = wordSet(
+  'authorization headers header auth token apikey accesstoken authtoken bearer password credentials cookie cookies ' +
+    'xapikey username',
+)
+/** What is handed over, whatever its parts are called. */
+const BODIES = wordSet('body data json payload form content message text comment description')
+/** What keeps secrets, or keeps what is written on this machine. */
+const KEEPERS =
+  /^(?:secrets?|vault|keychain|keyring|1password|onepassword|bitwarden|kms|filesystem|fs|sqlite|duckdb|memory|env|variables?|credentials?)$/
+/** Where a password in the body is how one signs in. */
+const SIGN_IN =
+  /(?:^|[/_-])(?:login|signin|sign-in|token|oauth2?|auth|session|sessions|authenticate|register|signup|users?)(?:$|[/?_-])/i
+/** Hosts that an issuer's name does not show. */
+const OWN_HOSTS: Readonly<Record<string, RegExp>> = {
+  aws: /(?:^|\.)amazonaws\.com$|(?:^|\.)aws\.amazon\.com$/,
+  google: /(?:^|\.)(?:googleapis|google)\.com$/,
+  azure: /(?:^|\.)(?:azure|windows|microsoftonline|microsoft)\.(?:com|net)$/,
+  telegram: /(?:^|\.)telegram\.org$/,
+}
+
+/** Rates a secret among what a call sends away. The reason says so; the secret itself is never in it. */
+export function rateSentSecrets({ tool, args, descriptor }: RatedCall): RiskFinding | null {
+  const host = descriptor.url === undefined ? null : hostOf(descriptor.url)
+  if (host !== null && isLoopback(host)) return null
+  const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
+  if (words.some((word) => KEEPERS.test(word))) return null
+  if (host !== null && SIGN_IN.test(descriptor.url ?? '')) return null
+  for (const { text, proof } of textsOf(args)) {
+    for (const { kind } of scanText(text)) {
+      const issuer = kind.split('-')[0] ?? ''
+      const isKnown = !GENERIC.has(issuer)
+      if (host !== null && isKnown && isOwn(issuer, host)) continue
+      if (words.includes(issuer)) continue
+      // Nobody can tell whose a password is that is used to sign in.
+      if (proof && (!isKnown || host === null)) continue
+      return finding(
+        'critical',
+        'tool.sends-secret',
+        'sends a secret to somebody else',
+        'no',
+        host === null ? {} : { target: host },
+      )
+    }
+  }
+  return null
+}
+
+const GENERIC = wordSet('authorization password secret url private generic jwt named token key')
+
+function isOwn(issuer: string, host: string): boolean {
+  return OWN_HOSTS[issuer]?.test(host) ?? host.split('.').includes(issuer)
+}
+
+function textsOf(args: JsonObject): readonly { readonly text: string; readonly proof: boolean }[] {
+  const found: { readonly text: string; readonly proof: boolean }[] = []
+  const rest: { readonly key: string; readonly value: Json; readonly proof: boolean; readonly body: boolean }[] = []
+  const put = (object: JsonObject, proof: boolean, body: boolean): void => {
+    for (const [key, value] of Object.entries(object)) {
+      const inBody = body || BODIES.has(key.toLowerCase())
+      rest.push({ key, value, proof: !inBody && (proof || isProof(key)), body: inBody })
+    }
+  }
+  put(args, false, false)
+  let left = MAX_TEXT
+  for (let seen = 0; seen < MAX_VALUES && left > 0; seen++) {
+    const next = rest.pop()
+    if (next === undefined) break
+    const { key, value, proof, body } = next
+    if (typeof value === 'string') {
+      if (value.length >= 8) found.push({ text: `${key}: ${value.slice(0, left)}`, proof })
+      left -= value.length
+    } else if (Array.isArray(value))
+      for (const item of value as readonly Json[]) rest.push({ key, value: item, proof, body })
+    else if (value !== null && typeof value === 'object') put(value as JsonObject, proof, body)
+  }
+  return found
+}
+
+function isProof(key: string): boolean {
+  return PROOFS.has(key.toLowerCase().replace(/[^a-z]/g, ''))
+}

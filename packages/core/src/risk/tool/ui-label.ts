@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '../../call/json/json.ts'
+import { nameWords } from '../../call/names/words.ts'
+import { scanText } from '../../secrets/scan-text.ts'
+import { wordSet } from '../arguments/word-set.ts'
+import { finding, type RiskFinding } from '../report/finding.ts'
+import { riskRank } from '../report/level.ts'
+import { rateName } from '../tool-name/rate-name.ts'
+import { isDriver } from './browser.ts'
+
+const PRESSES = wordSet('click doubleclick tap press submit act select check toggle activate do perform')
+const TYPES = wordSet('type fill input enter set keyboard paste form')
+const LABELS = wordSet(
+  'element text label description name selector target button title arialabel caption instruction prompt locator ' +
+    'elementdescription accessibilitylabel id xpath css field placeholder key action task query',
+)
+const TYPED = wordSet('text value values content input')
+/** Words of a label that say what the thing is, not what it does. */
+const FILLERS = wordSet(
+  'the a an button link icon menu item tab entry option checkbox element div span btn my your this now yes ok please ' +
+    'in on at click tap press red blue green primary dialog modal popup form page id class css',
+)
+/** Alone on a button these only leave a dialog or a search. */
+const LEAVES = wordSet('cancel close dismiss clear reset back no undo discard')
+const FIELDS =
+  /\b(?:pass ?(?:word|wd|code|phrase)|pin(?: code)?|otp|one time code|2fa|cvv|cvc|security code|card ?(?:number|no|num)|credit ?card|debit ?card|ssn|social security|iban|routing number|api key|secret|token)\b/
+const MAX_LABEL = 256
+
+/**
+ * Rates what is pressed or typed on a page or screen by what its label says: `Delete account` is a deletion, a password
+ * field takes a password. Null when the tool drives nothing, or the label tells nothing.
+ */
+export function rateLabel(name: string, server: string | null, objects: readonly JsonObject[]): RiskFinding | null {
+  const words = [...nameWords(name), ...actionOf(objects)]
+  if (!isDriver(name, server) && !words.some((word) => /^(?:click|tap|fill|press|type)$/.test(word))) return null
+  const types = words.some((word) => TYPES.has(word))
+  const presses = words.some((word) => PRESSES.has(word))
+  if (!types && !presses) return null
+  if (types && objects.some(takesSecret))
+    return finding('high', 'tool.types-secret', 'types a password, a code or a card number into a page', 'no')
+  return presses && !types ? worstLabel(objects) : null
+}
+
+function worstLabel(objects: readonly JsonObject[]): RiskFinding | null {
+  let worst: RiskFinding | null = null
+  for (const label of labelsOf(objects, false)) {
+    const one = rateOne(label)
+    if (one !== null && (worst === null || riskRank(one.level) > riskRank(worst.level))) worst = one
+  }
+  return worst
+}
+
+const SAYS = {
+  destroy: 'presses what removes something',
+  pay: 'presses what buys, pays or orders something',
+  send: 'presses what sends or publishes something',
+  admin: 'presses what changes rights or what is exposed',
+  remote: 'presses what publishes, approves or restarts something',
+} as const
+
+function rateOne(label: string): RiskFinding | null {
+  const words = nameWords(label.replace(/[^\p{L}\p{N}]+/gu, ' ')).filter((word) => !FILLERS.has(word))
+  if (words.length === 0 || (words.length === 1 && LEAVES.has(words[0] ?? ''))) return null
+  const act = rateName(words.join('_'))
+  if (act === null || riskRank(act.level) < riskRank('high')) return null
+  const text = Object.hasOwn(SAYS, act.effect) ? SAYS[act.effect as keyof typeof SAYS] : undefined
+  return text === undefined ? null : finding(act.level, `tool.presses-${act.effect}`, text, 'no')
+}
+
+/** What the arguments choose: `{ action: 'left_click' }` of a tool for the whole screen. */
+function actionOf(objects: readonly JsonObject[]): readonly string[] {
+  const action = objects[0]?.['action']
+  return typeof action === 'string' && action.length <= MAX_LABEL ? nameWords(action).slice(0, 3) : []
+}
+
+function takesSecret(object: JsonObject): boolean {
+  const typed = Object.entries(object).filter(([key]) => TYPED.has(plain(key)))
+  if (typed.length === 0) return false
+  if (labelsOf([object], true).some((label) => FIELDS.test(nameWords(label).join(' ')))) return true
+  return typed.some(
+    ([, value]) => typeof value === 'string' && (isCardNumber(value) || scanText(value.slice(0, 4096)).length > 0),
+  )
+}
+
+function labelsOf(objects: readonly JsonObject[], typing: boolean): readonly string[] {
+  return objects.slice(0, 64).flatMap((object) =>
+    Object.entries(object).flatMap(([key, value]: [string, Json]) => {
+      const name = plain(key)
+      if (typeof value !== 'string' || value.length > MAX_LABEL) return []
+      return LABELS.has(name) && !(typing && TYPED.has(name)) ? [value] : []
+    }),
+  )
+}
+
+function plain(key: string): string {
+  return key.toLowerCase().replace(/[^a-z]/g, '')
+}
+
+/** The check digit that every payment card carries. */
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/[ -]/g, '')
+  if (!/^[2-6]\d{12,18}$/.test(digits)) return false
+  let sum = 0
+  for (const [at, digit] of [...digits].reverse().entries()) {
+    const twice = at % 2 === 1 ? Number(digit) * 2 : Number(digit)
+    sum += twice > 9 ? twice - 9 : twice
+  }
+  return sum % 10 === 0
+}

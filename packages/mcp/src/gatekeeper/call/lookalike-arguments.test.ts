@@ -1,0 +1,107 @@
+import type { Json, JsonObject } from '@countersign/core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { disguisedArgument } from './lookalike-arguments.ts'
+
+/** A tool with a little of everything that a schema can say. */
+const TOOL: JsonObject = {
+  name: 'query',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      database: { type: 'string' },
+      user_id: { type: 'string' },
+      path: { type: 'string' },
+      headers: { type: 'object', additionalProperties: { type: 'string' } },
+      env: { type: 'object' },
+      options: { $ref: '#/$defs/options' },
+      steps: { type: 'array', items: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/options' }] } },
+      tables: { type: 'object', additionalProperties: { $ref: '#/$defs/options' } },
+      arguments: { type: 'object' },
+      Mode: { type: 'string' },
+      mode: { type: 'string' },
+    },
+    allOf: [{ properties: { limit: { type: 'number' } } }, { $ref: '#/$defs/nowhere' }, { $ref: 'https://x.example' }],
+    $defs: {
+      options: {
+        type: 'object',
+        properties: { schema: { type: 'string' }, inner: { $ref: '#/$defs/options' }, env: { type: 'object' } },
+      },
+    },
+  },
+}
+const BARE: JsonObject = { name: 'query', inputSchema: { type: 'object' } }
+
+describe('names of arguments', () => {
+  it.each<readonly [string, JsonObject]>([
+    ['as the tool has them', { database: 'dev', user_id: 'a', limit: 3, options: { schema: 'x' } }],
+    ['that the tool does not have', { other: 1, another: 2 }],
+    ['that the tool itself has in both cases', { mode: 'a', Mode: 'b' }],
+    ['in a map of headers', { headers: { 'X-Id': 'a', 'x-id': 'b' } }],
+    ['in a map of variables', { env: { http_proxy: 'a', HTTP_PROXY: 'b', path: 'c', PATH: 'd', Database: 'e' } }],
+    ['in a map of variables, further inside', { options: { inner: { env: { Path: 'a', PATH: 'b', schema: 'c' } } } }],
+    ['that are names of maps', { tables: { Users: { schema: 'a' }, users: { schema: 'b' } } }],
+  ])('pass %s', (_, args) => {
+    expect(disguisedArgument(args, TOOL)).toBeNull()
+  })
+
+  it.each<readonly [string, JsonObject, string]>([
+    ['one beside the tool’s own', { database: 'dev', Database: 'prod' }, 'Database'],
+    ['one in place of the tool’s own', { DATABASE: 'prod' }, 'DATABASE'],
+    ['one with a letter that only looks small', { uſer_id: 'b' }, 'uſer_id'],
+    ['one in full width', { ｄatabase: 'prod' }, 'ｄatabase'],
+    ['one as protocol buffers spell it', { userId: 'b' }, 'userId'],
+    ['one with other separators', { 'user-id': 'b' }, 'user-id'],
+    ['one of a part of the schema', { Limit: 9 }, 'Limit'],
+    ['one with an end of string', { database: 'dev', 'database\0': 'prod' }, 'database\\u0000'],
+    ['one with an end of string and more', { 'database\0x': 'prod' }, 'database\\u0000x'],
+    ['one inside what the tool describes', { options: { Schema: 'x' } }, 'Schema'],
+    ['one deep inside what the tool describes', { options: { inner: { inner: { schemA: 'x' } } } }, 'schemA'],
+    ['one in a list', { steps: ['a', { Schema: 'x' }] }, 'Schema'],
+    ['one in a map of what the tool describes', { tables: { users: { Schema: 'x' } } }, 'Schema'],
+    ['two that the tool does not have', { other: 1, Other: 2 }, 'Other'],
+    ['two inside what the tool describes', { options: { other: 1, Other: 2 } }, 'Other'],
+    ['two in the arguments of a call inside', { arguments: { amount: 1, Amount: 9 } }, 'Amount'],
+    ['an end of string in a map', { env: { 'A\0': 'b' } }, 'A\\u0000'],
+  ])('do not pass: %s', (_, args, name) => {
+    expect(disguisedArgument(args, TOOL)).toContain(`\`${name}\``)
+  })
+
+  it('do not pass twice at any depth where the tool says nothing of its arguments', () => {
+    expect(disguisedArgument({ database: 'dev', Database: 'prod' }, BARE)).toContain('`Database`')
+    expect(disguisedArgument({ a: [{ b: { database: 'dev', Database: 'prod' } }] }, BARE)).toContain('`Database`')
+    expect(disguisedArgument({ Database: 'dev', other: { database: 'x' } }, BARE)).toBeNull()
+  })
+
+  it('are of no interest where there are none', () => {
+    for (const args of [undefined, null, 1, 'a', [], [{ a: 1, A: 2 }]] as (Json | undefined)[])
+      expect(disguisedArgument(args, TOOL)).toBeNull()
+  })
+
+  it('are looked at whatever the schema is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue({ maxDepth: 6 }), (inputSchema, args) => {
+        const found = disguisedArgument(args as Json, { name: 'x', inputSchema } as JsonObject)
+        expect(found === null || found.length > 0).toBe(true)
+      }),
+    )
+  })
+
+  it('never pass in two cases side by side, outermost', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
+    fc.assert(
+      fc.property(name, fc.boolean(), (one, isNamed) => {
+        const properties = isNamed ? { [one]: {} } : {}
+        const args = { [one]: 1, [one.toUpperCase()]: 2 }
+        expect(disguisedArgument(args, { inputSchema: { properties } })).not.toBeNull()
+      }),
+    )
+  })
+
+  it('take no longer in a schema that refers to itself in many ways', () => {
+    const node = { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#' })), properties: { a: { $ref: '#' } } }
+    let args: JsonObject = { A: 1 }
+    for (let depth = 0; depth < 60; depth += 1) args = { a: args }
+    expect(disguisedArgument(args, { inputSchema: node })).toContain('`A`')
+  })
+})

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseEntry } from '@countersign/core'
+import { decide, openApprover, openGate } from '@countersign/node'
+import { afterAll, beforeAll } from 'vitest'
+import type { Catalogue, ToolStanding } from '../pins/catalogue.ts'
+import { until } from '../relay/relay-world.fixture.ts'
+import { readMessage } from '../wire/message-parser.ts'
+import type { Exchange, Fate } from './call/exchange.ts'
+import type { HoldOptions } from './client-timeouts.ts'
+import { createGatekeeper } from './create-gatekeeper.ts'
+
+const POLICY = `version: 1
+rules:
+  - { id: runs, tool: "small/get", supervision: automatic, up_to: high }
+  - { id: held, tool: "small/write", supervision: confirm }
+`
+
+type Params = { readonly [name: string]: unknown }
+
+export type GatedWorld = Awaited<ReturnType<typeof makeGatedWorld>>
+
+/** A real gate and a person, and no transport: what becomes of each message is looked at where it is decided. */
+export function gatedWorld(hold?: HoldOptions): () => GatedWorld {
+  let world: GatedWorld | undefined
+  beforeAll(async () => {
+    world = await makeGatedWorld(hold)
+  })
+  afterAll(() => world?.close())
+  return () => {
+    if (world === undefined) throw new Error('no world')
+    return world
+  }
+}
+
+async function makeGatedWorld(hold: HoldOptions | undefined) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-gated-')))
+  const [home, workspace] = [join(folder, 'home'), join(folder, 'work')]
+  mkdirSync(home, { mode: 0o700 })
+  mkdirSync(workspace)
+  writeFileSync(join(home, 'policy.yaml'), POLICY, { mode: 0o600 })
+  const opened = await openGate({ home, workspace, tier: 'T1' })
+  const person = await openGate({ home, workspace, observer: true })
+  const approver = openApprover(person.home, { name: 'ana' })
+  const { store, clock, crypto } = opened.ports
+  const standings = new Map<string, ToolStanding>()
+  const catalogue: Catalogue = {
+    take: async (result) => result,
+    find: (name) => standings.get(name) ?? accepted(name, name),
+  }
+  const gatekeeper = createGatekeeper({
+    gate: opened.gate,
+    newId: opened.ports.crypto.randomId,
+    server: 'small',
+    catalogue,
+    ...(hold === undefined ? {} : { hold }),
+    record: (entry) =>
+      void store.commit({ entries: [draftEntry(entry, clock.now(), crypto)], durable: false }).catch(() => {}),
+  })
+  let ids = 0
+
+  const world = {
+    gatekeeper,
+    /** What a tool is from now on. */
+    stands(name: string, standing: ToolStanding): void {
+      standings.set(name, standing)
+    },
+    /** What becomes of one call. */
+    async call(name: string, params: Params, exchange: Partial<Exchange> = {}): Promise<Fate> {
+      ids += 1
+      const message = { jsonrpc: '2.0', id: ids, method: 'tools/call', params: { name, ...params } }
+      return gatekeeper.fromClient(readMessage(Buffer.from(JSON.stringify(message))), { ...IDLE, ...exchange })
+    },
+    /** The server's answer to a call that was sent: what the client gets. */
+    async answered(fate: Fate, result: object): Promise<Params> {
+      if (fate.kind !== 'forward' || fate.asked === undefined) throw new Error('it was not sent')
+      const text = `{"jsonrpc":"2.0","id":${fate.asked.id},"result":${JSON.stringify(result)}}`
+      const back = await gatekeeper.fromServer(readMessage(Buffer.from(text)), fate.asked)
+      if (back.kind !== 'forward') throw new Error('it was not passed on')
+      await back.after?.()
+      return JSON.parse(back.bytes.toString('utf8')) as Params
+    },
+    held: (about: string): Promise<HeldCallView> =>
+      until(`a held call about ${about}`, async () =>
+        (await person.desk.list()).find((view) => JSON.stringify(view).includes(about)),
+      ),
+    heldNow: () => person.desk.list(),
+    decide: (view: HeldCallView, decision: Decision) =>
+      decide(person.desk, view, decision, { approver, surface: 'test', crypto: person.ports.crypto }),
+    /** Every entry of one call. */
+    async entries(about: string): Promise<readonly JournalEntry[]> {
+      const { size } = await store.head()
+      const all = (await store.entries(1, size)).flatMap(({ line }) => parseEntry(line) ?? [])
+      const ids = new Set(all.filter((one) => JSON.stringify(one).includes(about)).map(({ call }) => call))
+      return all.filter(({ call }) => call !== null && ids.has(call))
+    },
+    async close(): Promise<void> {
+      await gatekeeper.close()
+      await opened.gate.close()
+      await person.gate.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+const IDLE: Exchange = {
+  signal: new AbortController().signal,
+  toClient() {},
+  era: 'initialize',
+  elicitation: { form: false, url: false },
+}
+
+/** A tool that may be called, by its name and by what its definition says. */
+export function accepted(name: string, words: string): ToolStanding {
+  return { kind: 'accepted', tool: { name, definition: { name, words }, description: null, annotations: null } }
+}
+
+/** What the server gets of a call that was sent. */
+export function sentParams(fate: Fate): Params {
+  if (fate.kind !== 'forward') throw new Error('it was not sent')
+  return (JSON.parse(fate.bytes.toString('utf8')) as { readonly params: Params }).params
+}
+
+/** What the client is told instead. */
+export function toldInstead(fate: Fate): string {
+  if (fate.kind !== 'answer') throw new Error('it was not answered here')
+  return fate.bytes.toString('utf8')
+}

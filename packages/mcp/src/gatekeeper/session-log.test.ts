@@ -1,0 +1,104 @@
+import type { EntryBody } from '@countersign/core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeNotes } from './session-log.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function session(agent: string | null = null) {
+  const entries: EntryBody[] = []
+  const notes = takeNotes(
+    'files',
+    (entry) => entries.push(entry),
+    () => agent,
+  )
+  const refused = () => entries.filter(({ kind }) => kind === 'message-refused')
+  const summaries = () => entries.filter(({ kind }) => kind === 'relayed')
+  return { entries, notes, refused, summaries }
+}
+
+describe('the notes of a session', () => {
+  it('count every method, and past a bound only how many others', () => {
+    const { notes, entries } = session('a')
+    for (let at = 0; at < 100; at += 1) notes.passed('client', `m${at}`)
+    notes.passed('client', 'm1')
+    notes.close()
+    expect(entries[0]).toMatchObject({
+      kind: 'relayed',
+      server: 'files',
+      agent: 'a',
+      client: { m0: 1, m1: 2, others: 36 },
+    })
+  })
+
+  it('write down the first refusals of a kind, and count the rest', () => {
+    const { notes, entries } = session()
+    for (let at = 0; at < 300; at += 1) notes.refused('server', 'parse', '\ud800'.repeat(1000))
+    notes.close()
+    expect(entries).toHaveLength(101)
+    expect(entries.at(-1)).toMatchObject({ refused: 300 })
+    expect(String(entries[0]?.['why']).isWellFormed()).toBe(true)
+  })
+
+  it.each([
+    ['client', 'tools/call wipe_everything'],
+    ['client', 'tools/call'],
+    ['client', 'Tools/Call'],
+    ['client', 'tools/call\0'],
+  ] as const)('write down every call that was refused, whatever came before: from the %s, %s', (from, what) => {
+    const { notes, refused } = session()
+    for (let at = 0; at < 150; at += 1) notes.refused('client', 'parse', 'not JSON')
+    for (let at = 0; at < 150; at += 1) notes.refused('client', `x/${at}`, 'denied by name')
+    for (let at = 0; at < 150; at += 1) notes.refused(from, what, 'unadvertised')
+    expect(refused().filter((entry) => entry['what'] === what)).toHaveLength(150)
+  })
+
+  it('lose no kind of refusal in a flood of another', () => {
+    const { notes, refused } = session()
+    for (let at = 0; at < 1000; at += 1) notes.refused('client', 'parse', 'not JSON')
+    for (let at = 0; at < 1000; at += 1) notes.refused('server', `x/${at}`, 'denied by name')
+    const kinds = ['batch', 'duplicate-key', 'tools/list', 'answer', 'outcome']
+    for (const kind of kinds) notes.refused('server', kind, 'x')
+    expect(refused().slice(-kinds.length)).toMatchObject(kinds.map((what) => ({ what })))
+    expect(refused()).toHaveLength(200 + kinds.length)
+  })
+
+  it('say nothing of a session in which nothing happened', () => {
+    const { notes, entries } = session()
+    vi.advanceTimersByTime(60 * MINUTE)
+    notes.close()
+    expect(entries).toEqual([])
+  })
+
+  it('tell from time to time what passed, so that a session that is killed leaves a trace', () => {
+    const { notes, summaries } = session()
+    notes.passed('client', 'ping')
+    vi.advanceTimersByTime(MINUTE)
+    expect(summaries()).toMatchObject([{ client: { ping: 1 }, refused: 0 }])
+    vi.advanceTimersByTime(60 * MINUTE)
+    expect(summaries()).toHaveLength(1)
+    notes.passed('client', 'ping')
+    notes.refused('client', 'parse', 'not JSON')
+    vi.advanceTimersByTime(4 * MINUTE)
+    expect(summaries()).toHaveLength(1)
+    vi.advanceTimersByTime(MINUTE)
+    expect(summaries()).toHaveLength(2)
+    notes.passed('server', 'notifications/message')
+    notes.close()
+    expect(summaries()).toMatchObject([
+      { client: { ping: 1 }, upstream: {}, refused: 0 },
+      { client: { ping: 1 }, upstream: {}, refused: 1 },
+      { client: {}, upstream: { 'notifications/message': 1 }, refused: 0 },
+    ])
+  })
+
+  it('are over when they are closed', () => {
+    const { notes, summaries } = session()
+    notes.close()
+    notes.passed('client', 'ping')
+    expect(vi.getTimerCount()).toBe(0)
+    expect(summaries()).toEqual([])
+  })
+})

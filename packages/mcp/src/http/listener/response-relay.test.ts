@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { startScripted } from '../scripted-server.fixture.ts'
+import { openUpstream } from '../upstream/upstream.ts'
+import type { HttpClient, OpenRequest } from './clients.ts'
+import type { Reply } from './reply.ts'
+import { passDown } from './response-relay.ts'
+
+describe('a refusal whose body breaks off while its outcome is written', () => {
+  it('is passed on all the same', async () => {
+    const server = await startScripted((_, answer) => {
+      answer.writeHead(500, { 'content-length': '100' }).write('half', () => answer.destroy())
+    })
+    const upstream = openUpstream(server.url, {})
+    const answer = await upstream.open('POST', [], Buffer.from('{}'))
+    const ended = new Promise<void>((resolve) => void answer.on('close', resolve))
+    const told: number[] = []
+    await passDown(answer, {
+      client: {} as HttpClient,
+      reply: { isStream: false, finish: (status: number) => void told.push(status) } as unknown as Reply,
+      request: { id: '1', settle: () => ended } as unknown as OpenRequest,
+      mostBytes: 1000,
+      whyRefused: null,
+      answerServer() {},
+    })
+    upstream.close()
+    expect(told).toEqual([500])
+  })
+})

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '@countersign/core'
+import { SessionGone } from '../../gatekeeper/session-expired.ts'
+import { readMessage } from '../../wire/message-parser.ts'
+import { ownMessage } from '../../wire/message-writer.ts'
+import { idKey } from '../../wire/request-id.ts'
+import { newMark, readEvents } from '../messages/event-reader.ts'
+import { type HeaderList, someHeader } from '../messages/raw-headers.ts'
+import { contentType, readBody, STREAM_TYPE } from '../messages/read-body.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { unnamed } from './header-check.ts'
+
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024
+
+/** Asks a server something on our own behalf, as the client whose headers these are; throws when it does not answer. */
+export async function askUpstream(
+  upstream: Upstream,
+  headers: HeaderList,
+  method: string,
+  params: JsonObject,
+): Promise<JsonObject> {
+  const id = `countersign-${randomUUID()}`
+  const answer = await upstream.open('POST', headersOf(headers, method), ownMessage(method, params, id))
+  if (answer.statusCode === 404 && someHeader(headers, (name) => name === 'mcp-session-id')) {
+    answer.destroy()
+    throw new SessionGone()
+  }
+  const why = upstream.whyRefused(answer)
+  if (why !== null) {
+    answer.destroy()
+    throw new Error(why)
+  }
+  const found: JsonObject[] = []
+  const take = (bytes: Buffer): void => {
+    const message = readMessage(bytes)
+    if (message.kind === 'response' && idKey(message.id) === JSON.stringify(id)) found.push(message.result())
+  }
+  try {
+    if (contentType(answer) === STREAM_TYPE)
+      await readEvents(answer, MOST_ANSWER_BYTES, newMark(), ({ data }) => {
+        if (data !== null) take(data)
+        if (found.length > 0) answer.destroy()
+      }).catch((error: unknown) => {
+        if (found.length === 0) throw error
+      })
+    else {
+      const body = await readBody(answer, MOST_ANSWER_BYTES)
+      if (typeof body !== 'string') take(body)
+    }
+  } finally {
+    answer.destroy()
+  }
+  const [result] = found
+  if (result === undefined) throw new Error(`the server did not answer \`${method}\``)
+  return result
+}
+
+/** The client's headers, for another method. */
+function headersOf(headers: HeaderList, method: string): HeaderList {
+  return unnamed(headers, someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [])
+}

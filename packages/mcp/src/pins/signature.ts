@@ -1,0 +1,106 @@
+import {
+  type AcceptanceClaim,
+  type Approver,
+  acceptanceMessage,
+  type Crypto,
+  canonicalJson,
+  type Json,
+  type Signer,
+} from '@countersign/core'
+import { type Acceptance, type FirstContact, hashOf, type PinnedServer, type PinnedTool } from './file.ts'
+import { namelessHash } from './tool-definition.ts'
+
+/** The server and label that a pin belongs to. */
+export interface PinPlace {
+  readonly label: string
+  /** The hash of the server's identity. */
+  readonly server: string
+}
+
+/** Signs that a tool is accepted with this definition, on this server, under this label. */
+export function signAcceptance(
+  place: PinPlace,
+  tool: { readonly name: string; readonly hash: string },
+  signer: Signer,
+  at: number,
+): Acceptance {
+  const claim = { ...place, ...tool, approver: signer.keyId, at }
+  return { approver: claim.approver, at, signature: signer.sign(acceptanceMessage(claim)) }
+}
+
+/** Signs what was listed at first contact. */
+export function signFirst(place: PinPlace, tools: FirstContact['tools'], signer: Signer, at: number): FirstContact {
+  return { at, tools, signature: signer.sign(firstText(place, tools, at)) }
+}
+
+/** Whose words count when pins are read. */
+export interface PinVerifiers {
+  readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
+  readonly approvers: readonly Approver[]
+  /** The public key of the gate. */
+  readonly gate: string
+}
+
+/** How a tool came to be accepted: `none` when nothing that is signed says so. */
+export type PinWord =
+  | { readonly kind: 'person'; readonly name: string; readonly at: number }
+  | { readonly kind: 'first' }
+  | { readonly kind: 'none' }
+
+/** One pin, read and weighed. */
+export interface VerifiedPin {
+  readonly pinned: PinnedTool
+  readonly hash: string
+  /** The hash without the name. */
+  readonly nameless: string
+  readonly word: PinWord
+}
+
+/**
+ * The tools of a server whose pins are signed, each with its hash and whose word it is.
+ * SECURITY: A20 an edited file accepts nothing: an acceptance counts by an enrolled approver's signature, a first
+ * contact by the gate's.
+ */
+export function verifyPins(
+  label: string,
+  { identity, first, tools }: PinnedServer,
+  by: PinVerifiers,
+): ReadonlyMap<string, VerifiedPin> {
+  const place = { label, server: identity.hash }
+  const met = new Map(
+    first !== null && by.crypto.verify(by.gate, firstText(place, first.tools, first.at), first.signature)
+      ? first.tools
+      : [],
+  )
+  return new Map(
+    tools.map((pinned) => {
+      const hash = hashOf(pinned.definition, by.crypto)
+      const signed = acceptedBy(place, pinned, hash, by)
+      const word: PinWord = signed ?? { kind: met.get(pinned.name) === hash ? 'first' : 'none' }
+      return [pinned.name, { pinned, hash, nameless: namelessHash(pinned.definition, by.crypto), word }]
+    }),
+  )
+}
+
+function acceptedBy(place: PinPlace, { name, acceptance }: PinnedTool, hash: string, by: PinVerifiers): PinWord | null {
+  if (acceptance === null) return null
+  const found = findSigner({ ...place, name, hash, ...acceptance }, by)
+  return typeof found === 'string' ? null : { kind: 'person', name: found.name, at: acceptance.at }
+}
+
+/** An acceptance with everything that its signature is over. */
+export type SignedAcceptance = AcceptanceClaim & { readonly signature: string }
+
+/** The approver who signed an acceptance; a text says why nobody whose word counts did. A passkey signs no tools. */
+export function findSigner(signed: SignedAcceptance, by: Omit<PinVerifiers, 'gate'>): Approver | string {
+  const approver = by.approvers.find(({ id }) => id === signed.approver)
+  if (approver === undefined) return 'the key that signed this is not an enrolled approver'
+  if (approver.kind === 'passkey')
+    return 'a passkey cannot sign for a tool; run `countersign mcp accept` in a terminal, or enrol the browser’s own key'
+  const isSigned = by.crypto.verify(approver.publicKey, acceptanceMessage(signed), signed.signature)
+  return isSigned ? approver : 'the signature does not fit the tool and its definition'
+}
+
+function firstText({ label, server }: PinPlace, tools: FirstContact['tools'], at: number): string {
+  return `countersign/mcp-first/v1\n${canonicalJson({ at, label, server, tools } as unknown as Json)}`
+}

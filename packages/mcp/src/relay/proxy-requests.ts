@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '@countersign/core'
+import type { RawId, RpcResponse } from '../wire/message.ts'
+import { ownMessage } from '../wire/message-writer.ts'
+import { idKey } from '../wire/request-id.ts'
+
+/** Requests of our own to one side. Their ids cannot be guessed, and their answers go no further. */
+export interface OwnRequests {
+  /** How many have no answer yet. */
+  readonly size: number
+  ask(method: string, params: JsonObject): Promise<JsonObject>
+  /** Takes an answer to one of them; false when it answers somebody else. */
+  take(answer: RpcResponse): boolean
+  /** The answer to one of them cannot be read: it fails. False when it answers somebody else. */
+  refuse(id: RawId, why: string): boolean
+  /** Nobody will answer any more. */
+  close(why: string): void
+}
+
+export function createOwnRequests(send: (bytes: Buffer) => void): OwnRequests {
+  const prefix = `countersign-${randomBytes(9).toString('base64url')}`
+  const open = new Map<string, { resolve(result: JsonObject): void; reject(error: Error): void }>()
+  let count = 0
+
+  function close(why: string): void {
+    for (const { reject } of open.values()) reject(new Error(why))
+    open.clear()
+  }
+
+  /** Takes it out; nothing to do for most messages, since most of the time nothing of ours is asked. */
+  function find(id: RawId) {
+    if (open.size === 0) return undefined
+    const key = idKey(id)
+    const waiting = open.get(key)
+    open.delete(key)
+    return waiting
+  }
+
+  return {
+    get size() {
+      return open.size
+    },
+    ask(method, params) {
+      count += 1
+      const id = `${prefix}-${count}`
+      return new Promise((resolve, reject) => {
+        open.set(idKey(JSON.stringify(id)), { resolve, reject })
+        send(ownMessage(method, params, id))
+      })
+    },
+    take(answer) {
+      const waiting = find(answer.id)
+      if (waiting === undefined) return false
+      try {
+        waiting.resolve(answer.result())
+      } catch (error) {
+        waiting.reject(error instanceof Error ? error : new Error('unreadable'))
+      }
+      return true
+    },
+    refuse(id, why) {
+      const waiting = find(id)
+      waiting?.reject(new Error(why))
+      return waiting !== undefined
+    },
+    close,
+  }
+}

@@ -1,0 +1,200 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startScripted } from '../http/scripted-server.fixture.ts'
+import { startOAuthServers } from './oauth-servers.fixture.ts'
+import { mayAsk, readSignInAddress } from './safe-address.ts'
+import { signInAt } from './signed-in.fixture.ts'
+import { renewSignIn, revokeSignIn } from './token-refresh.ts'
+
+const refused = (words: RegExp) =>
+  expect.objectContaining({ code: 'CS_MCP_SIGN_IN', message: expect.stringMatching(words) })
+
+describe('a sign-in', () => {
+  it('finds the place, registers, binds the code to itself and names the server the token is for', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    expect(kept).toMatchObject({
+      url: servers.server,
+      giver: { issuer: servers.issuer, tokenEndpoint: `${servers.issuer}/token` },
+      resource: servers.server,
+      scope: 'notes:read',
+      accessToken: expect.stringMatching(/^access-/),
+      refreshToken: expect.stringMatching(/^refresh-/),
+    })
+    const asked = new URL(servers.at.find(({ path }) => path.startsWith('/authorize'))?.path ?? '', servers.issuer)
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      resource: servers.server,
+      code_challenge_method: 'S256',
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+    })
+    expect(servers.at.find(({ path }) => path === '/token')?.body).toContain(encodeURIComponent(servers.server))
+  })
+
+  it('asks for what a person says, as the client that they registered', async () => {
+    const servers = await startOAuthServers()
+    const mine = { client: { id: 'mine', secret: null }, scope: 'notes:write', issuer: servers.issuer }
+    const kept = await signInAt(servers, mine, (redirect) => servers.register('mine', redirect))
+    expect(kept).toMatchObject({ client: { id: 'mine' }, scope: 'notes:write' })
+    expect(servers.at.some(({ path }) => path === '/register')).toBe(false)
+  })
+
+  it('asks to be renewed where that has to be asked for', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.metadata = { scopes_supported: ['notes:read', 'offline_access'] }
+    expect(await signInAt(servers)).toMatchObject({ scope: 'notes:read offline_access' })
+  })
+
+  it.each([
+    ['another issuer', { metadata: { issuer: 'https://evil.example' } }, /another issuer/],
+    ['another server as itself', { resource: { resource: 'https://evil.example/mcp' } }, /not its address/],
+    ['a page without TLS', { metadata: { authorization_endpoint: 'http://evil.example/authorize' } }, /not safe/],
+    ['a place for tokens without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
+    ['nobody without TLS', { resource: { authorization_servers: ['http://evil.example'] } }, /not safe/],
+    ['a place to register without TLS', { metadata: { registration_endpoint: 'http://evil.example/r' } }, /not safe/],
+    ['a place to end it without TLS', { metadata: { revocation_endpoint: 'http://evil.example/r' } }, /not safe/],
+    ['a code that goes elsewhere', { metadata: { token_endpoint: 'https://evil.example/token' } }, /belong together/],
+    ['a page that is elsewhere', { metadata: { authorization_endpoint: 'https://evil.example/' } }, /belong together/],
+    ['an end that is elsewhere', { metadata: { revocation_endpoint: 'https://evil.example/' } }, /belong together/],
+    ['an issuer as long as a book', { resource: { authorization_servers: [`https://${'e'.repeat(3000)}`] } }, /8414/],
+    ['no bound codes', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['nothing of bound codes', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
+    ['no registration', { metadata: { registration_endpoint: undefined } }, /--client-id/],
+    ['an answer of another issuer', { redirect: { iss: 'https://evil.example' } }, /another issuer/],
+    ['an answer of no issuer, where there always is one', { redirect: { iss: '' } }, /another issuer/],
+    ['its refusal', { redirect: { error: 'access_denied' } }, /refused the sign-in \(access_denied\)/],
+    ['a code that is not its own', { redirect: { code: 'made-up' } }, /gave no token \(invalid_grant\)/],
+  ])('ends, and nothing is kept, at a server that says %s', async (_, behaviour, words) => {
+    const servers = await startOAuthServers()
+    Object.assign(servers.behaviour, behaviour)
+    await expect(signInAt(servers)).rejects.toEqual(refused(words))
+  })
+
+  it.each([
+    ['a user', (at: string) => at.replace('http://', 'http://accounts.example@')],
+    ['a query', (at: string) => `${at}/?accounts.example`],
+    ['a fragment', (at: string) => `${at}/#accounts.example`],
+  ])('is not begun with an issuer that has %s: it could look like another', async (_, posing) => {
+    const servers = await startOAuthServers()
+    const issuer = posing(servers.issuer)
+    servers.behaviour.metadata = { issuer }
+    servers.behaviour.resource = { authorization_servers: [issuer] }
+    await expect(signInAt(servers)).rejects.toEqual(refused(/no plain address/))
+    expect(servers.at).toEqual([])
+  })
+
+  it('names the server by its address where it says nothing of itself', async () => {
+    const servers = await startOAuthServers()
+    const origin = new URL(servers.server).origin
+    const own = { issuer: origin, token_endpoint: `${servers.issuer}/token` }
+    servers.behaviour.own = {
+      ...own,
+      authorization_endpoint: `${servers.issuer}/authorize`,
+      registration_endpoint: `${servers.issuer}/register`,
+    }
+    servers.behaviour.redirect = { iss: '' }
+    const kept = await signInAt({ server: `${servers.server}` }, { confirm: async () => true })
+    expect(kept.resource).toBe(servers.server)
+    const [asked] = servers.at.filter(({ path }) => path.startsWith('/authorize'))
+    expect(new URL(asked?.path ?? '', origin).searchParams.get('resource')).toBe(servers.server)
+  })
+
+  it('shows nothing of what an answer of another issuer says', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.redirect = { iss: 'https://evil.example', error: 'call_this_number' }
+    await expect(signInAt(servers)).rejects.toEqual(
+      expect.objectContaining({ message: expect.not.stringMatching(/evil|call_this/) }),
+    )
+  })
+
+  it('never has a token in what it throws, however deep', async () => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = { token_type: 7 }
+    const thrown: unknown = await signInAt(servers).catch((error: unknown) => error)
+    expect(thrown).toEqual(refused(/gave no token/))
+    const all = inspect(thrown, { depth: 10 })
+    for (const secret of servers.secrets) expect(all).not.toContain(secret)
+  })
+
+  it.each([
+    ['a refresh token', { refresh_token: 'r'.repeat(300_000) }],
+    ['a scope', { scope: 's'.repeat(300_000) }],
+  ])('keeps nothing that it could not read again: %s', async (_, tokens) => {
+    const servers = await startOAuthServers()
+    servers.behaviour.tokens = tokens
+    await expect(signInAt(servers)).rejects.toEqual(refused(/larger than/))
+  })
+
+  it('says so where there is nothing to sign in to', async () => {
+    const open = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 200 : 404).end())
+    await expect(signInAt({ server: open.url })).rejects.toEqual(refused(/without a sign-in/))
+    const keyed = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 401 : 404).end())
+    await expect(signInAt({ server: keyed.url })).rejects.toEqual(refused(/--header/))
+  })
+
+  it('is not looked for at an address that leads elsewhere', async () => {
+    const moved = await startScripted(
+      (_, answer) => void answer.writeHead(308, { location: 'https://evil.example/' }).end(),
+    )
+    await expect(signInAt({ server: moved.url })).rejects.toEqual(refused(/answered 308.*check its address/))
+  })
+
+  it.each<readonly [string, string, boolean]>([
+    ['https://issuer.example/', 'https://mcp.example/mcp', true],
+    ['http://127.0.0.1:1/', 'http://localhost:2/mcp', true],
+    ['http://127.0.0.1:1/', 'https://mcp.example/mcp', false],
+    ['http://issuer.example/', 'http://127.0.0.1:2/mcp', false],
+    ['https://me:word@issuer.example/', 'https://mcp.example/mcp', false],
+    ...[
+      'localhost',
+      'localhost.',
+      'a.localhost',
+      '127.8.9.1',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '[fe80::1]',
+      '[fd00::1]',
+      'printer',
+      'printer.local',
+    ].map((host): [string, string, boolean] => [`https://${host}/`, 'https://mcp.example/mcp', false]),
+    ['https://10.1.2.3/', 'https://10.9.9.9/mcp', true],
+    ['https://10.1.2.3/', 'http://127.0.0.1:2/mcp', true],
+    ['https://localhost/', 'https://10.9.9.9/mcp', false],
+    ['https://issuer.example/', 'https://10.9.9.9/mcp', true],
+  ])('asks at %s for %s: %s', (place, server, may) => {
+    expect(mayAsk(new URL(place), new URL(server))).toBe(may)
+  })
+
+  it('is not begun without TLS, except on this machine', () => {
+    expect(() => readSignInAddress('http://mcp.example/mcp')).toThrow(/https/)
+    expect(readSignInAddress('http://localhost:1/mcp#part').href).toBe('http://localhost:1/mcp')
+    expect(readSignInAddress('https://MCP.example/mcp').href).toBe('https://mcp.example/mcp')
+  })
+})
+
+describe('what a sign-in left', () => {
+  it('is renewed where it was given, and ends when that says so', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    const next = await renewSignIn(kept, 1_000)
+    expect(next).toMatchObject({ url: kept.url, scope: kept.scope, expiresAt: 3_601_000 })
+    expect(next === 'over' ? '' : next.refreshToken).not.toBe(kept.refreshToken)
+    expect(await renewSignIn(kept, 1_000)).toBe('over')
+    servers.behaviour.isDown = true
+    await expect(renewSignIn(kept, 1_000)).rejects.toEqual(refused(/gave no token/))
+  })
+
+  it('is taken back where that is offered', async () => {
+    const servers = await startOAuthServers()
+    const kept = await signInAt(servers)
+    expect(await revokeSignIn(kept)).toBe(true)
+    expect(servers.live.has(kept.accessToken)).toBe(false)
+    expect(await renewSignIn(kept, 0)).toBe('over')
+    expect(await revokeSignIn({ ...kept, giver: { ...kept.giver, revocationEndpoint: null } })).toBe(false)
+  })
+})

@@ -1,0 +1,198 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { innerOf, machine } from '../plan/machine.fixture.ts'
+import type { ConfigPlan } from '../plan/plan.ts'
+
+type Machine = ReturnType<typeof machine>
+const CURSOR = '.cursor/mcp.json'
+
+/** Writes one server as Cursor has it. */
+function withServer(server: object | ((on: Machine) => object)) {
+  const on = machine()
+  const entry = typeof server === 'function' ? server(on) : server
+  const file = on.write(CURSOR, JSON.stringify({ mcpServers: { s: entry } }))
+  return { ...on, file, at: on.placed('cursor', CURSOR), text: () => readFileSync(file, 'utf8') }
+}
+const gated = (launcher: string) => ({ command: launcher, args: ['mcp', '--', 'x'] })
+const UNTRUE = 'NODE_TLS_REJECT_UNAUTHORIZED'
+const one = (plan: ConfigPlan | undefined) => plan?.servers[0]
+
+describe('what poses as a gate', () => {
+  it.each<[string, object | ((on: Machine) => object)]>([
+    ['words for a shell', { command: 'sh', args: ['-c', 'exec evil', 'countersign', 'mcp', '--', 'x'] }],
+    ['a program of the project', { command: './countersign', args: ['mcp', '--url', 'https://evil.example/mcp'] }],
+    ['one with its whole path', { command: '/srv/repo/countersign', args: ['mcp', '--name', 's', '--', 'x'] }],
+    ['one that npx looks for', { command: 'npx', args: ['-y', 'countersign', 'mcp', '--', 'x'] }],
+    ['this one for another home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', './h', '--', 'x'] })],
+    ['and for another home before it', ({ launcher }) => ({ command: launcher, args: ['--home=/h', 'mcp', 'x'] })],
+    ['a flag that is none of ours', ({ launcher }) => ({ command: launcher, args: ['mcp', '--eval', 'x', '--', 'x'] })],
+    ['another command of ours', ({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'tools', 'x'] })],
+    ['this one without a server', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's'] })],
+    ['this name on another path', { command: 'countersign', args: ['mcp', '--', 'x'], env: { PATH: './bin' } }],
+    ['this script, which looks for Node there', ({ launcher }) => ({ ...gated(launcher), env: { PATH: './bin' } })],
+    [
+      'this one with the word of another authority',
+      ({ launcher }) => ({ ...gated(launcher), env: { OPENSSL_CONF: 'x' } }),
+    ],
+    ['this one that believes any server', ({ launcher }) => ({ ...gated(launcher), env: { [UNTRUE]: '0' } })],
+    [
+      'a word that its client makes a flag of',
+      ({ launcher }) => ({ command: launcher, args: ['mcp', '${X:---home=/evil}', '--', 'x'] }),
+    ],
+    ['and a home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', '{env:X}', '--', 'x'] })],
+    ['and a name', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name=$X', '--', 'x'] })],
+    ['a name that is in its address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://$X/mcp'] })],
+    ['a name that is in its words', () => ({ command: 'countersign', args: ['mcp', '--', '${X:-github}', 's'] })],
+    ['with a file that may hold one', { command: 'countersign', args: ['mcp', '--', 'x'], envFile: '.env' }],
+  ])('is wrapped like any server, and said: %s', (_, server) => {
+    const { at, wrap, unwrap, text } = withServer(server)
+    const before = text()
+    const planned = one(wrap(at))
+    expect(planned).toMatchObject({ left: null, label: 's' })
+    expect(planned?.notes[0]).toMatch(/^it looks like a gate, but .*; it is wrapped like any server$/)
+    expect(one(wrap(at))?.left).toBe('it is behind the gate already')
+    unwrap(at)
+    expect(text()).toBe(before)
+  })
+
+  it('is wrapped when a script of somebody else is called as ours is, and never unwrapped', () => {
+    const { at, wrap, unwrap, text } = withServer({
+      command: 'tsx',
+      args: ['src/entry.ts', 'mcp', '--url', 'http://h/'],
+    })
+    const before = text()
+    expect(unwrap(at, ['s'])).toBeUndefined()
+    expect(one(wrap(at))?.left).toBeNull()
+    unwrap(at)
+    expect(text()).toBe(before)
+    expect(unwrap(at, ['s'])).toBeUndefined()
+  })
+
+  it('is this program with other code loaded into it: it is wrapped, and what loads that is said', () => {
+    const env = { NODE_OPTIONS: '--import ./evil.mjs' }
+    const { at, wrap } = withServer(({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'x'], env }))
+    expect(one(wrap(at))).toMatchObject({
+      left: null,
+      notes: [
+        'it looks like a gate, but its `NODE_OPTIONS` can change what it does; it is wrapped like any server',
+        'its `NODE_OPTIONS` is in force for the gate, too; look at what it does',
+      ],
+    })
+  })
+
+  it('is what wrap wrote, with a variable added where its text is not: in a table of its own', () => {
+    const on = machine()
+    const file = on.write('.codex/config.toml', '[mcp_servers.s]\ncommand = "x"\n[mcp_servers.s.env]\nA = "1"\n')
+    const at = on.placed('codex', '.codex/config.toml')
+    on.wrap(at)
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `${text}B = "2"\n`)
+    expect(one(on.wrap(at))?.left).toBe('it is behind the gate already')
+    writeFileSync(file, `${text}NODE_OPTIONS = "--import ./evil.mjs"\n`)
+    expect(one(on.wrap(at))).toMatchObject({
+      left: null,
+      notes: [expect.stringContaining('its `NODE_OPTIONS` can change what it does'), expect.any(String)],
+    })
+  })
+
+  it.each(['url', 'httpUrl', 'serverUrl'])('does not hide an address in `%s` behind a command', (key) => {
+    const { at, wrap, text } = withServer(({ launcher }) => ({
+      command: launcher,
+      args: ['mcp', '--', 'x'],
+      [key]: 'http://evil.example/mcp',
+    }))
+    const before = text()
+    expect(one(wrap(at))?.left).toContain(`it has both \`command\` and \`${key}\``)
+    expect(text()).toBe(before)
+  })
+})
+
+describe('what counts as a gate', () => {
+  it.each<[string, (on: Machine) => object]>([
+    ['what wrap would write', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's', '--', 'x'] })],
+    ['the name that the path leads here', () => ({ command: 'countersign', args: ['mcp', '--', 'x'] })],
+    [
+      'with what its client fills in',
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--', 'x', '${Y}'] }),
+    ],
+    ['without `--`', () => ({ command: 'countersign', args: ['mcp', '--name=s', 'x', '--name'] })],
+    ['node and this script', ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'] })],
+    ['an address', () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--url', 'https://h.example/mcp'] })],
+    [
+      'one in the environment',
+      () => ({ command: 'countersign', args: ['mcp', '--name', 's'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
+    ],
+    [
+      'a path for it, where Node itself is named',
+      ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'], env: { PATH: '/usr/bin' } }),
+    ],
+    ['this home', ({ home }) => ({ command: 'countersign', args: ['--home', home.dir, 'mcp', '--', 'x'] })],
+  ])('is left alone by both, whoever made it: %s', (_, server) => {
+    const { at, wrap, unwrap, text } = withServer(server)
+    const before = text()
+    expect(one(wrap(at))).toMatchObject({ left: 'it is behind the gate already', notes: [] })
+    expect(one(unwrap(at))?.left).toContain('`wrap` has no record of its gate')
+    expect(text()).toBe(before)
+    expect(one(unwrap(at, ['s']))?.notes).toEqual([expect.stringContaining('only the words of the gate')])
+    expect(innerOf(at)).toEqual({})
+    const inside = before.includes('"x"') ? { command: 'x' } : { url: expect.stringMatching(/^http/) }
+    expect(JSON.parse(text()).mcpServers.s).toMatchObject(inside)
+  })
+
+  it('is what wrap wrote, also when this installation is another now', () => {
+    const { at, wrap, unwrap, text, options, installation } = withServer({ command: 'x' })
+    const before = text()
+    wrap(at)
+    const moved = { ...installation, launchers: [], launcherFor: () => ['/new/countersign'] }
+    const gates = { ...options().gates, installation: moved }
+    expect(one(wrap(at, { gates }))?.left).toBe('it is behind the gate already')
+    unwrap(at)
+    expect(text()).toBe(before)
+  })
+
+  it('is not what no longer is there: it is said, and can be taken out', () => {
+    const { at, wrap, unwrap, text, launcher } = withServer({ command: 'x' })
+    const before = text()
+    wrap(at)
+    rmSync(launcher)
+    expect(one(wrap(at))?.left).toContain(`what starts its gate is gone (\`${launcher}\`)`)
+    expect(unwrap(at)?.restores).toBe(true)
+    expect(text()).toBe(before)
+  })
+
+  it('is not what was changed to another home since', () => {
+    const { at, wrap, text, file } = withServer({ command: 'x' })
+    wrap(at)
+    writeFileSync(file, text().replace('"--name"', '"--home", "/evil", "--name"'))
+    expect(one(wrap(at))).toMatchObject({ left: null, notes: [expect.stringContaining('it has another home')] })
+  })
+
+  it('says so when flags are asked for that it does not have', () => {
+    const { at, wrap } = withServer({ command: 'x' })
+    wrap(at, { flags: ['--hold', 'pending'] })
+    expect(one(wrap(at, { flags: ['--hold', 'pending'] }))?.left).toBe('it is behind the gate already')
+    expect(one(wrap(at, { flags: ['--elicit', 'show'] }))?.left).toContain('with other flags')
+  })
+
+  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'NODE_EXTRA_CA_CERTS', 'PATH'])(
+    'says when `%s` reaches it, too',
+    (name) => {
+      const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
+      const said = `its \`${name}\` is in force for the gate, too; look at what it does`
+      expect(one(wrap(at))).toMatchObject({ left: null, notes: [said] })
+      expect(one(wrap(at))?.notes).toEqual([said])
+    },
+  )
+})
+
+describe('a server that is switched off', () => {
+  it.each([{ disabled: true }, { enabled: false }])('is wrapped, and stays off: %j', (off) => {
+    const { at, wrap, unwrap, text } = withServer({ command: 'x', ...off })
+    const before = text()
+    expect(one(wrap(at))).toMatchObject({ left: null, notes: ['it is switched off, and stays so'] })
+    expect(JSON.parse(text()).mcpServers.s).toMatchObject(off)
+    expect(innerOf(at)).toEqual({ s: 'x' })
+    unwrap(at)
+    expect(text()).toBe(before)
+  })
+})

@@ -1,0 +1,107 @@
+import { type Stats, statSync } from 'node:fs'
+import { type Approver, type Approvers, CountersignError } from '@countersign/core'
+import { isSameFile } from '../files/file-identity.ts'
+import { readOwnFile, replaceOwnFile } from '../files/private-file.ts'
+import type { Home } from '../home/home.ts'
+import { withHomeLock } from '../home/lock.ts'
+import { decodeBase64, keyIdOf } from '../keys/key-file.ts'
+import { readPasskey, verifyPasskey } from './passkey-verification.ts'
+
+const MAX_BYTES = 1_048_576
+const MAX_NAME = 200
+const MAX_COSE = 4_096
+
+/** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
+export function openApprovers(home: Home): Approvers {
+  let known: { readonly stats: Stats | undefined; readonly list: readonly Approver[] } | undefined
+  const list = (): readonly Approver[] => {
+    const stats = statSync(home.approvers, { throwIfNoEntry: false })
+    if (known === undefined || !isSameFile(known.stats, stats)) known = { stats, list: readApprovers(home) }
+    return known.list
+  }
+  return Object.freeze({
+    find: (id: string) => list().find((approver) => approver.id === id),
+    list: async () => list(),
+    verifyPasskey,
+  })
+}
+
+/** Adds one approver; one that is enrolled already stays as it is. Two processes at once lose no entry. */
+export function enrol(home: Home, approver: Approver): readonly Approver[] {
+  const entry = readApprover(approver, home.approvers)
+  return withHomeLock(home, () => {
+    const before = readApprovers(home)
+    if (before.some((one) => one.id === entry.id)) return before
+    const approvers = [...before, entry]
+    write(home, approvers)
+    return approvers
+  })
+}
+
+/** Takes one approver out: what its key signs from now on is no decision. False when there was none. */
+export function removeApprover(home: Home, id: string): boolean {
+  return withHomeLock(home, () => {
+    const before = readApprovers(home)
+    const approvers = before.filter((one) => one.id !== id)
+    if (approvers.length === before.length) return false
+    write(home, approvers)
+    return true
+  })
+}
+
+function write(home: Home, approvers: readonly Approver[]): void {
+  replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
+}
+
+/** The enrolled approvers as the file has them now. */
+export function readApprovers(home: Home): readonly Approver[] {
+  const text = readOwnFile(home.approvers, MAX_BYTES, 'CS_APPROVERS')
+  if (text === undefined) return []
+  const file = fieldsOf(parse(text, home.approvers), ['version', 'approvers'], home.approvers)
+  if (file['version'] !== 1 || !Array.isArray(file['approvers'])) throw wrong(home.approvers, 'not of version 1')
+  const list = file['approvers'].map((entry: unknown) => readApprover(entry, home.approvers))
+  if (new Set(list.map((one) => one.id)).size !== list.length) throw wrong(home.approvers, 'one key is there twice')
+  return Object.freeze(list)
+}
+
+function readApprover(entry: unknown, path: string): Approver {
+  const isPasskey = typeof entry === 'object' && entry !== null && 'kind' in entry && entry.kind === 'passkey'
+  const names = ['id', 'name', 'publicKey', ...(isPasskey ? ['kind', 'passkey'] : [])]
+  const { id, name, publicKey, passkey } = fieldsOf(entry, names, path)
+  const raw = isPasskey ? anyBase64(publicKey) : decodeBase64(publicKey, 32)
+  if (raw === undefined || typeof publicKey !== 'string') throw wrong(path, 'a public key is not 32 bytes of base64')
+  if (id !== keyIdOf(raw)) throw wrong(path, 'an id does not belong to its public key')
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
+    throw wrong(path, `a name is empty or longer than ${MAX_NAME} characters`)
+  if (!isPasskey) return Object.freeze({ id, name, publicKey })
+  const read = readPasskey(passkey)
+  if (read === undefined) throw wrong(path, 'a passkey has no credential, site or origins')
+  return Object.freeze({ id, name, kind: 'passkey', publicKey, passkey: read })
+}
+
+/** Strict base64 of a COSE key, which has no fixed length. */
+function anyBase64(text: unknown): Buffer | undefined {
+  if (typeof text !== 'string' || text.length > MAX_COSE) return undefined
+  return decodeBase64(text, Buffer.from(text, 'base64').length)
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong(path, 'not JSON')
+  }
+}
+
+/** The fields of a plain object that has exactly these. */
+function fieldsOf(value: unknown, names: readonly string[], path: string): { readonly [name: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(path, 'an object was expected')
+  const found = Object.keys(value)
+  if (found.length !== names.length || !names.every((name) => Object.hasOwn(value, name)))
+    throw wrong(path, `an object must have exactly ${names.map((name) => `\`${name}\``).join(', ')}`)
+  return { ...value }
+}
+
+function wrong(path: string, what: string): CountersignError {
+  return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
+}

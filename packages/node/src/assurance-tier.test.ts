@@ -1,0 +1,60 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
+import { isApart, keepApartProof, tierOf } from './assurance-tier.ts'
+import { openHome } from './home/home.ts'
+
+describe('a tier', () => {
+  it.each([
+    ['same process', true, 'T0'],
+    ['same user', true, 'T1'],
+    ['other user', false, 'T2'],
+    ['other user', true, 'T3'],
+  ] as const)('with the asker as %s and a passkey demanded: %s, is %s', (asker, passkey, tier) => {
+    expect(tierOf({ asker, passkey })).toBe(tier)
+  })
+})
+
+describe('that askers are another user', () => {
+  function kept(but: { readonly asker?: number; readonly at?: number; readonly socket?: string } = {}) {
+    const home = openHome(join(temporaryFolder(), 'home'))
+    const socket = join(temporaryFolder(), 'asking.sock')
+    writeFileSync(socket, '', { mode: 0o660 })
+    keepApartProof(home, { socket, asker: 54_321, at: 1_000, ...but })
+    return { home, socket }
+  }
+
+  it('is known from a kept proof for the same socket', () => {
+    const { home, socket } = kept()
+    expect(isApart(home, socket, 2_000)).toBe(true)
+    expect(isApart(home, `${socket}2`, 2_000)).toBe(false)
+  })
+
+  it.each([
+    ['by this very user', { asker: process.geteuid?.() ?? 0 }, 2_000],
+    ['from the future', {}, 0],
+    ['of long ago', {}, 31 * 86_400_000],
+    ['for another socket', { socket: '/elsewhere' }, 2_000],
+    ['of no time', { at: Number.NaN }, 2_000],
+  ])('is not known from a proof %s', (_, but, now) => {
+    const { home, socket } = kept(but)
+    expect(isApart(home, socket, now)).toBe(false)
+  })
+
+  it('is not known without a proof, from one that is no proof, or when home, socket or its folder were opened since', () => {
+    expect(isApart(openHome(join(temporaryFolder(), 'home')), '/x', 2_000)).toBe(false)
+    const bad = kept()
+    writeFileSync(join(bad.home.run, 'apart.json'), '{', { mode: 0o600 })
+    expect(isApart(bad.home, bad.socket, 2_000)).toBe(false)
+    const opened = kept()
+    chmodSync(opened.socket, 0o666)
+    expect(isApart(opened.home, opened.socket, 2_000)).toBe(false)
+    const replaceable = kept()
+    chmodSync(dirname(replaceable.socket), 0o770)
+    expect(isApart(replaceable.home, replaceable.socket, 2_000)).toBe(false)
+    const wide = kept()
+    chmodSync(wide.home.dir, 0o711)
+    expect(isApart(wide.home, wide.socket, 2_000)).toBe(false)
+  })
+})

@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openOwnFolder, readOwnFile, replaceOwnFile } from './files/private-file.ts'
+import type { Home } from './home/home.ts'
+
+/** How much the gate's promise is worth: see SECURITY.md. */
+export type Tier = 'T0' | 'T1' | 'T2' | 'T3'
+
+/**
+ * The tier that facts give: who the asker is to the gate, and whether only a passkey approves from high on.
+ * The one place where a tier is named; whoever says one has tried what it stands on.
+ */
+export function tierOf(found: {
+  readonly asker: 'same process' | 'same user' | 'other user'
+  readonly passkey: boolean
+}): Tier {
+  if (found.asker === 'same process') return 'T0'
+  if (found.asker === 'same user') return 'T1'
+  return found.passkey ? 'T3' : 'T2'
+}
+
+/** That somebody tried, as the user that askers run as, to get around the gate, and could not. */
+export interface ApartProof {
+  /** The socket that askers had. */
+  readonly socket: string
+  /** The user that tried. */
+  readonly asker: number
+  readonly at: number
+}
+
+const LASTS_MS = 30 * 86_400_000
+const MAX_BYTES = 16_384
+
+/** Keeps a proof beside the sockets, for the service to show. */
+export function keepApartProof(home: Home, { socket, asker, at }: ApartProof): void {
+  openOwnFolder(home.run, 'CS_HOME')
+  replaceOwnFile(pathOf(home), `${JSON.stringify({ version: 1, socket, asker, at })}\n`)
+}
+
+/**
+ * Whether askers are proven to be another user: a kept proof of the last 30 days, for this very socket, by another user
+ * than this one, with home, socket and its folder still closed as they were. Whatever is wrong is a no.
+ */
+export function isApart(home: Home, socket: string, now: number): boolean {
+  try {
+    const proof = JSON.parse(readOwnFile(pathOf(home), MAX_BYTES, 'CS_HOME') ?? 'null') as ApartProof | null
+    if (proof === null || proof.socket !== socket || proof.asker === process.geteuid?.()) return false
+    if (![proof.asker, proof.at].every(Number.isSafeInteger)) return false
+    if (proof.at > now || now - proof.at >= LASTS_MS) return false
+    if ((statSync(home.dir).mode & 0o077) !== 0 || (statSync(socket).mode & 0o007) !== 0) return false
+    const { mode } = statSync(dirname(socket))
+    return (mode & 0o022) === 0 || (mode & 0o1000) !== 0
+  } catch {
+    return false
+  }
+}
+
+function pathOf(home: Home): string {
+  return join(home.run, 'apart.json')
+}

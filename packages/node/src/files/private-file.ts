@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { CountersignError, type ErrorCode } from '@countersign/core'
+import { accountId } from '../system/os-account.ts'
+
+/** The system's error code of something thrown: `ENOENT`, `EACCES`, … */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Makes a folder of mode 0700 if it is absent, and refuses one that another user could have filled. */
+export function openOwnFolder(path: string, code: ErrorCode): void {
+  try {
+    makeFolder(path)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new CountersignError(code, `\`${path}\` is not a folder; move it away`)
+    throw new CountersignError(code, `cannot make the folder \`${path}\` (${systemCode(error)}); check its parent`, {
+      cause: error,
+    })
+  }
+  const link = lstatSync(path)
+  const folder = statSync(path)
+  if (!folder.isDirectory()) throw new CountersignError(code, `\`${path}\` is not a folder; move it away`)
+  for (const stats of [link, folder]) refuseForeign(path, stats, code)
+  if ((folder.mode & 0o022) !== 0)
+    throw new CountersignError(code, `\`${path}\` can be written by other users; run \`chmod 700 ${path}\``)
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by Node's own `recursive`: under /proc, where a folder can be neither
+ * made nor found, that never comes to an end.
+ */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const parent = dirname(path)
+    if (systemCode(error) !== 'ENOENT' || parent === path || lstatSync(parent, { throwIfNoEntry: false })) throw error
+    makeFolder(parent)
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
+/**
+ * Reads a file that only this account may read or write; undefined when it is absent.
+ * Checked on the open descriptor, so that nothing can be swapped between the check and the read.
+ */
+export function readOwnFile(path: string, maxBytes: number, code: ErrorCode): string | undefined {
+  const fd = openOwn(path, code)
+  if (fd === undefined) return undefined
+  try {
+    const stats = fstatSync(fd)
+    if (!stats.isFile()) throw new CountersignError(code, `\`${path}\` is not a regular file; move it away`)
+    refuseForeign(path, stats, code)
+    if ((stats.mode & 0o077) !== 0)
+      throw new CountersignError(code, `\`${path}\` can be read by other users; run \`chmod 600 ${path}\``)
+    const bytes = readUpTo(fd, maxBytes + 1)
+    if (bytes.length > maxBytes)
+      throw new CountersignError(code, `\`${path}\` is larger than ${maxBytes} bytes; restore it from a backup`)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
+    throw new CountersignError(code, `\`${path}\` cannot be read; restore it from a backup`, { cause: error })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Creates a file of mode 0600 with all its content at once; false when one was there first. */
+export function createOwnFile(path: string, text: string): boolean {
+  const temporary = writeTemporary(path, text)
+  try {
+    linkSync(temporary, path)
+    syncFolder(dirname(path))
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    unlinkSync(temporary)
+  }
+}
+
+/** Replaces a file in one step: a reader, or a crash, sees the old content or the new, never a part. */
+export function replaceOwnFile(path: string, text: string): void {
+  const temporary = writeTemporary(path, text)
+  try {
+    renameSync(temporary, path)
+  } catch (error) {
+    unlinkSync(temporary)
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** Reads from the start of a descriptor until its end or `maxBytes`, whichever comes first. */
+export function readUpTo(fd: number, maxBytes: number): Buffer {
+  const parts: Buffer[] = []
+  let length = 0
+  while (length < maxBytes) {
+    const part = Buffer.allocUnsafe(Math.min(65_536, maxBytes - length))
+    const read = readSync(fd, part, 0, part.length, length)
+    if (read === 0) break
+    parts.push(part.subarray(0, read))
+    length += read
+  }
+  return Buffer.concat(parts)
+}
+
+function openOwn(path: string, code: ErrorCode): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const reason = systemCode(error)
+    if (reason === 'ENOENT') return undefined
+    if (reason === 'ELOOP') throw new CountersignError(code, `\`${path}\` is a symlink; put the file itself there`)
+    throw new CountersignError(code, `\`${path}\` cannot be opened (${reason}); run \`chmod 600 ${path}\``, {
+      cause: error,
+    })
+  }
+}
+
+function refuseForeign(path: string, stats: Stats, code: ErrorCode): void {
+  if (stats.uid !== accountId())
+    throw new CountersignError(
+      code,
+      `\`${path}\` belongs to another user; run \`chown ${accountId()} ${path}\` or move it away`,
+    )
+}
+
+function writeTemporary(path: string, text: string): string {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
+  const fd = openSync(
+    temporary,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  )
+  try {
+    writeFileSync(fd, text)
+    fsyncSync(fd)
+  } catch (error) {
+    unlinkSync(temporary)
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+  return temporary
+}
+
+function syncFolder(path: string): void {
+  const fd = openSync(path, constants.O_RDONLY)
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

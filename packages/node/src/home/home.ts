@@ -1,0 +1,74 @@
+import { realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { CountersignError } from '@countersign/core'
+import { openOwnFolder } from '../files/private-file.ts'
+import { accountHome } from '../system/os-account.ts'
+
+/** The folder of policy, store and keys, checked to be this account's alone. Made only by `openHome`. */
+export interface Home {
+  /** Its real path. */
+  readonly dir: string
+  /** `given` when a person named another than the account's own; the journal says so. */
+  readonly chosen: 'account' | 'given'
+  readonly store: string
+  readonly keys: string
+  readonly approvers: string
+  readonly trust: string
+  readonly heads: string
+  readonly policy: string
+  readonly policyFolder: string
+  readonly archive: string
+  readonly backups: string
+  readonly lock: string
+  /** Sockets and the lock of a running service; what is being edited. */
+  readonly run: string
+  /** The port that a service remembers. */
+  readonly service: string
+  /** The code that enrols one more key, while one waits to be typed. */
+  readonly enrolment: string
+}
+
+/** Opens (and on first use makes) the home: `~/.countersign` of the account, or the folder a person named. */
+export function openHome(dir?: string): Home {
+  const path = dir === undefined ? accountFolder() : resolve(dir)
+  openOwnFolder(path, 'CS_HOME')
+  const real = realpathSync(path)
+  refuseOpenParents(real)
+  return Object.freeze({
+    dir: real,
+    chosen: dir === undefined ? 'account' : 'given',
+    store: join(real, 'store.db'),
+    keys: join(real, 'keys'),
+    approvers: join(real, 'approvers.json'),
+    trust: join(real, 'trust.json'),
+    heads: join(real, 'heads'),
+    policy: join(real, 'policy.yaml'),
+    policyFolder: join(real, 'policy.d'),
+    archive: join(real, 'archive'),
+    backups: join(real, 'backups'),
+    lock: join(real, 'lock.db'),
+    run: join(real, 'run'),
+    service: join(real, 'service.json'),
+    enrolment: join(real, 'enrolment.json'),
+  })
+}
+
+function accountFolder(): string {
+  const home = accountHome()
+  if (home === undefined)
+    throw new CountersignError('CS_HOME', 'this account has no home folder; name one with `--home <dir>`')
+  return join(home, '.countersign')
+}
+
+/** SECURITY: A3 whoever may rename a parent may put another home in this one's place. */
+function refuseOpenParents(real: string): void {
+  for (let path = dirname(real); ; path = dirname(path)) {
+    const { mode } = statSync(path)
+    if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
+      throw new CountersignError(
+        'CS_HOME',
+        `anyone may replace \`${real}\`; run \`chmod o-w ${path}\` or use another folder`,
+      )
+    if (path === dirname(path)) return
+  }
+}

@@ -1,0 +1,47 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
+import { openWorkspace } from './workspace.ts'
+
+describe('the workspace', () => {
+  it('is the real path of a folder', () => {
+    const folder = temporaryFolder()
+    symlinkSync('.', join(folder, 'link'))
+    expect(openWorkspace(join(folder, 'link'))).toBe(folder)
+  })
+
+  const home = userInfo().homedir
+  it.each(['/', '/..', home, `${home}/`, dirname(home)])(
+    'is never the root, the home, or what holds it: `%s`',
+    (dir) => {
+      expect(() => openWorkspace(dir)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
+    },
+  )
+
+  it.each(['/usr', '/usr/bin', '/etc', '/var', '/dev'])('is never the system’s: `%s`', (dir) => {
+    expect(() => openWorkspace(dir)).toThrow(
+      expect.objectContaining({ code: 'CS_WORKSPACE', message: expect.stringContaining('is the system’s') }),
+    )
+  })
+
+  it('is not a link into the system either', () => {
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync('/usr/bin', link)
+    expect(() => openWorkspace(link)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
+  })
+
+  it('is not a link to the home either', () => {
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync(home, link)
+    expect(() => openWorkspace(link)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
+  })
+
+  it('is a folder that exists', () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    for (const dir of [file, `${file}/none`, join(dirname(file), 'none')])
+      expect(() => openWorkspace(dir)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
+  })
+})

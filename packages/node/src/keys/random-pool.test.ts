@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { randomStock } from './random-pool.ts'
+
+describe('the stock of random bytes', () => {
+  it('gives as many as asked for, and never the same ones again', () => {
+    const draw = randomStock()
+    const drawn = Array.from({ length: 3_000 }, (_, at) => draw(at % 2 === 0 ? 16 : 12))
+    expect(drawn.every((bytes, at) => bytes.length === (at % 2 === 0 ? 16 : 12))).toBe(true)
+    expect(new Set(drawn.map((bytes) => bytes.toString('hex'))).size).toBe(drawn.length)
+    expect(draw(10_000).length).toBe(10_000)
+  })
+
+  it('leaves alone what it gave before', () => {
+    const draw = randomStock()
+    const first = draw(16)
+    const before = first.toString('hex')
+    for (let at = 0; at < 1_000; at += 1) draw(16)
+    expect(first.toString('hex')).toBe(before)
+  })
+})

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
+import { enrol } from './approvers/approver-registry.ts'
+import { type Home, openHome } from './home/home.ts'
+import { provePasskey } from './passkey-enforcement.ts'
+import { trustProject } from './policy/project-trust.ts'
+
+function homeWith(policy: string): Home {
+  const home = openHome(join(temporaryFolder(), 'home'))
+  writeFileSync(home.policy, `version: 1\n${policy}\n`, { mode: 0o600 })
+  return home
+}
+
+const DEMAND = 'defaults: { passkey: high }'
+
+describe('that only a passkey approves from high on', () => {
+  it.each([
+    ['is proven where policy demands it', DEMAND, true, /in 3 kinds of workspace/],
+    ['is proven where it is demanded and denied', `preset: read-only\n${DEMAND}`, true, /tried/],
+    ['is proven where all such calls are denied, a bad file or not', 'preset: read-only', true, /tried/],
+    ['is not where nothing demands it', 'preset: balanced', false, /of risk high could be approved without a passkey/],
+    ['is not where critical alone demands it', 'defaults: { passkey: critical }', false, /risk high could be approved/],
+    [
+      'is not where such calls run unasked',
+      `${DEMAND}\nrules:\n  - { id: go, tool: "*", supervision: automatic, up_to: critical }`,
+      false,
+      /run without asking anybody/,
+    ],
+  ])('%s', async (_, policy, holds, words) => {
+    const { demanded } = await provePasskey(homeWith(policy))
+    expect(demanded).toEqual({ holds, words: expect.stringMatching(words) })
+  })
+
+  it('is tried in every project that is trusted', async () => {
+    const home = homeWith(DEMAND)
+    const workspace = temporaryFolder()
+    mkdirSync(join(workspace, '.countersign'))
+    writeFileSync(
+      join(workspace, '.countersign', 'policy.yaml'),
+      'version: 1\nrules:\n  - { id: go, command: { program: git }, supervision: automatic, up_to: high }\n',
+    )
+    expect((await provePasskey(home)).demanded.holds).toBe(true)
+    trustProject(home, workspace)
+    expect((await provePasskey(home)).demanded).toEqual({
+      holds: false,
+      words: expect.stringContaining(`run without asking anybody, in the trusted project \`${workspace}\``),
+    })
+  })
+
+  it('leaves nothing in the home, and counts the passkeys there', async () => {
+    const home = homeWith(DEMAND)
+    expect((await provePasskey(home)).enrolled).toEqual({ holds: false, words: 'no passkey is enrolled' })
+    enrol(home, {
+      id: '6e340b9cffb37a98',
+      name: 'ana',
+      kind: 'passkey',
+      publicKey: 'AA==',
+      passkey: { credential: 'x', site: 'localhost', origins: ['http://localhost:4180'] },
+    })
+    expect((await provePasskey(home)).enrolled).toEqual({ holds: true, words: 'one passkey is enrolled' })
+  })
+})

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Owners } from '@countersign/core'
+import { systemCode } from '../files/private-file.ts'
+import { processStat } from './proc-stat.ts'
+
+/** Processes as owners of held calls: `pid.start.random`, so that a reused number is another process. */
+export function openOwners(): Owners {
+  const self = `${process.pid}.${startOf(process.pid) ?? '0'}.${randomBytes(8).toString('hex')}`
+  return Object.freeze({ self, isAlive: (owner: string) => owner === self || isAlive(owner) })
+}
+
+function isAlive(owner: string): boolean {
+  const [, pid, start] = /^([1-9]\d{0,9})\.([^.]+)\.[0-9a-f]+$/.exec(owner) ?? []
+  // What is no owner's name cannot be said to be gone; its call ends at its deadline.
+  if (pid === undefined || start === undefined) return true
+  const running = startOf(Number(pid))
+  if (running !== undefined) return running === start || (start === '0' && running !== 'gone')
+  return isSignalable(Number(pid))
+}
+
+/** When a process began, on this boot; undefined when it is gone or cannot be seen, `gone` when it only waits for its burial. */
+function startOf(pid: number): string | undefined {
+  const stat = processStat(pid)
+  if (stat === undefined) return undefined
+  return stat.ended ? 'gone' : `${stat.started}-${bootId()}`
+}
+
+let boot: string | undefined
+
+function bootId(): string {
+  boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8)
+  return boot
+}
+
+/** Whether a process of this number exists, where its beginning cannot be read (macOS, a hidden /proc). */
+function isSignalable(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH'
+  }
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants as fileConstants, statSync } from 'node:fs'
+import { constants } from 'node:os'
+import { basename, isAbsolute } from 'node:path'
+import { CountersignError } from '@countersign/core'
+import { systemCode } from '../files/private-file.ts'
+import { commandEnvironment } from './command-environment.ts'
+import { endGroup, signalGroup } from './group.ts'
+import { endLeftBehind, markedEnvironment } from './leftover-processes.ts'
+
+const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash', '/bin/sh']
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const GRACE_MS = 2_000
+/** How long output is still read after the command ended, when something it left behind keeps the pipe open. */
+const DRAIN_MS = 250
+
+/** What runs: a shell's text, or exact words of a program already found. */
+export type Command =
+  | { readonly command: string }
+  | { readonly argv: readonly [string, ...string[]]; readonly programPath: string }
+
+/** How it runs. */
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: NodeJS.ProcessEnv
+  /** `inherit` gives the command this process's own streams; `pipe` gives it no input, and its output to `onOutput`. */
+  readonly stdio: 'inherit' | 'pipe'
+  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** Between asking a stopped command to end and killing it. */
+  readonly graceMs?: number
+  /** Whether what it left running is ended with it, also what left its process group. Unless told, it is left. */
+  readonly endLeftBehind?: boolean
+}
+
+/** How it ended. */
+export interface Ended {
+  readonly how: 'exited' | 'aborted' | 'timed-out' | 'not-started'
+  /** As a shell reports it: 128 + n for a signal, 127 not found, 126 not executable. */
+  readonly exitCode: number
+  readonly signal: NodeJS.Signals | null
+  /** Why it did not start; one line. */
+  readonly problem: string | null
+  /** The shell that ran it; null for the argv form. `/bin/sh` means that no bash was found. */
+  readonly shell: string | null
+  /** How many processes it left behind, which were ended. */
+  readonly leftBehind: number
+}
+
+/**
+ * Runs an approved command in a session of its own. SECURITY: A5 without a controlling terminal it can type into
+ * nobody's prompt. An abort or time-out ends its whole process group, and with `endLeftBehind` also what left that.
+ */
+export async function runCommand(command: Command, options: RunOptions): Promise<Ended> {
+  const { file, args, argv0, shell } = invocation(command)
+  const notStarted = (exitCode: number, problem: string): Ended => ({
+    how: 'not-started',
+    exitCode,
+    signal: null,
+    problem,
+    shell,
+    leftBehind: 0,
+  })
+  if (!isFolder(options.cwd)) return notStarted(126, `the working folder \`${options.cwd}\` is gone; make it again`)
+  if (options.signal?.aborted === true)
+    return { ...notStarted(143, 'it was withdrawn before it started'), how: 'aborted' }
+  const mark = randomBytes(16).toString('hex')
+  return new Promise((resolve) => {
+    let child: ChildProcess
+    try {
+      child = spawn(file, args, {
+        argv0,
+        cwd: options.cwd,
+        env: markedEnvironment(
+          commandEnvironment(options.env ?? process.env),
+          options.endLeftBehind === true ? mark : null,
+        ),
+        stdio: options.stdio === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+    } catch (error) {
+      resolve(notStarted(...problemOf(error, file)))
+      return
+    }
+    if (child.pid === undefined) {
+      child.once('error', (error) => resolve(notStarted(...problemOf(error, file))))
+      return
+    }
+    const whose = { leader: child.pid, mark }
+    void attend(child, child.pid, options).then(async ({ how, code, signal }) => {
+      const patienceMs = how === 'exited' ? DRAIN_MS : 0
+      const leftBehind =
+        options.endLeftBehind === true ? await endLeftBehind(whose, patienceMs, options.graceMs ?? GRACE_MS) : 0
+      resolve({ how, exitCode: exitCodeOf(code, signal), signal, problem: null, shell, leftBehind })
+    })
+  })
+}
+
+/** Stays with a running command: passes output and signals on, stops it when told to, and waits for its end. */
+async function attend(
+  child: ChildProcess,
+  pid: number,
+  options: RunOptions,
+): Promise<{ how: Ended['how']; code: number | null; signal: NodeJS.Signals | null }> {
+  let how: Ended['how'] = 'exited'
+  let ending: Promise<void> | undefined
+  const stop = (why: 'aborted' | 'timed-out'): void => {
+    if (ending !== undefined) return
+    how = why
+    ending = endGroup(pid, options.graceMs ?? GRACE_MS)
+  }
+  const onAbort = (): void => stop('aborted')
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stop('timed-out'), options.timeoutMs)
+  const forward = (signal: NodeJS.Signals): void => void signalGroup(pid, signal)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  for (const signal of FORWARDED) process.on(signal, forward)
+  child.stdout?.on('data', (chunk: Buffer) => options.onOutput?.('stdout', chunk))
+  child.stderr?.on('data', (chunk: Buffer) => options.onOutput?.('stderr', chunk))
+  child.on('error', () => {})
+  try {
+    const end = await ended(child)
+    clearTimeout(timer)
+    await ending
+    return { how, ...end }
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', onAbort)
+    for (const signal of FORWARDED) process.off(signal, forward)
+  }
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      const done = (): void => {
+        clearTimeout(drain)
+        resolve({ code, signal })
+      }
+      const drain = setTimeout(() => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        done()
+      }, DRAIN_MS)
+      child.once('close', done)
+    })
+  })
+}
+
+function invocation(command: Command): { file: string; args: readonly string[]; argv0: string; shell: string | null } {
+  if ('argv' in command) {
+    const [argv0, ...args] = command.argv
+    // SECURITY: A7 a bare name would be looked up again, in whatever PATH then says.
+    if (!isAbsolute(command.programPath))
+      throw new CountersignError('CS_INTERNAL', 'a program must be given by its real path')
+    return { file: command.programPath, args, argv0, shell: null }
+  }
+  const shell = SHELLS.find(isExecutable)
+  if (shell === undefined) throw new CountersignError('CS_TOOL_FAILED', 'no shell was found; install bash')
+  // A bash started over ssh reads .bashrc even for -c, unless told not to; `--` keeps a command that begins with a dash.
+  const quiet = shell.endsWith('/bash') ? ['--noprofile', '--norc'] : []
+  return { file: shell, args: [...quiet, '-c', '--', command.command], argv0: basename(shell), shell }
+}
+
+function problemOf(error: unknown, file: string): [exitCode: number, problem: string] {
+  const code = systemCode(error)
+  if (code === 'ENOENT') return [127, `\`${file}\` was not found; install it or correct its name`]
+  return [126, `\`${file}\` cannot be run (${code ?? 'unknown'}); check its permissions`]
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, fileConstants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

@@ -1,0 +1,113 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import type { Change } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { CommitGroup } from './group-commit.ts'
+import { call, close, entry, open, opened } from './store-fixture.mts'
+
+const bounds = { maxHeldInSession: 1000, maxHeld: 1000 }
+const change = (): Change => ({ entries: [entry()], durable: false })
+
+/** A group whose transactions are only written down. */
+function noted() {
+  const sizes: number[] = []
+  const group = new CommitGroup((changes) => {
+    sizes.push(changes.length)
+    return changes.map((_, at) => ({ committed: { kind: 'committed', size: at } }))
+  })
+  return { group, sizes }
+}
+
+describe('a group of changes', () => {
+  it('writes the change of a call on its own before the loop turns', async () => {
+    const { group, sizes } = noted()
+    const turned = turnOfTheLoop('turned')
+    for (let at = 0; at < 50; at += 1)
+      expect(await Promise.race([group.add(change(), false), turned])).toEqual({ kind: 'committed', size: 0 })
+    expect(sizes).toEqual(Array(50).fill(1))
+    await turned
+  })
+
+  it('gathers those of many until the loop turns, however they come', async () => {
+    const { group, sizes } = noted()
+    const many = Array.from({ length: 50 }, async (_, at) => {
+      for (let turn = 0; turn < at; turn += 1) await null
+      return group.add(change(), true)
+    })
+    await Promise.all(many)
+    expect(sizes).toEqual([50])
+  })
+
+  it('takes along those that wait when one on its own comes', async () => {
+    const { group, sizes } = noted()
+    const many = [group.add(change(), true), group.add(change(), true)]
+    await null
+    const own = group.add(change(), false)
+    await Promise.all([...many, own])
+    expect(sizes).toEqual([3])
+  })
+
+  it('never writes more than a transaction should hold, and writes the rest when it is closed', async () => {
+    const { group, sizes } = noted()
+    const all = Array.from({ length: 700 }, () => group.add(change(), false))
+    group.close()
+    await Promise.all(all)
+    expect(sizes).toEqual([256, 256, 188])
+  })
+
+  it('tells every caller when the transaction failed', async () => {
+    const group = new CommitGroup(() => {
+      throw new Error('full')
+    })
+    const told = await Promise.allSettled([group.add(change(), false), group.add(change(), true)])
+    expect(told.map((one) => one.status)).toEqual(['rejected', 'rejected'])
+  })
+})
+
+describe('changes written together', () => {
+  it('each happen whole or not at all, as if they had come one by one', async () => {
+    const { store, again } = await opened()
+    const ids = Array.from({ length: 300 }, (_, at) => `c${at % 200}`)
+    const told = await Promise.all(ids.map((id) => store.commit(open(id, {}, bounds))))
+    expect(told.slice(0, 200).every((one) => one.kind === 'committed')).toBe(true)
+    expect(told.slice(200)).toEqual(Array(100).fill({ kind: 'conflict', what: 'call-exists' }))
+    expect(told.slice(0, 200).map((one) => (one.kind === 'committed' ? one.size : 0))).toEqual(
+      ids.slice(0, 200).map((_, at) => at + 1),
+    )
+    expect((await (await again()).head()).size).toBe(200)
+  })
+
+  it('lose only the one that is refused by an error', async () => {
+    const { store } = await opened()
+    const bad: Change = { entries: [entry('bad')], archive: [{ from: 7, to: 9, nodes: '' }], durable: false }
+    const told = await Promise.allSettled([store.commit(open('a')), store.commit(bad), store.commit(open('b'))])
+    expect(told.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await store.call('a')).toEqual(call('a'))
+    expect(await store.call('b')).toEqual(call('b'))
+    expect((await store.head()).size).toBe(2)
+    expect(await store.entriesOf('bad')).toEqual([])
+  })
+
+  it('are all there or all refused when the disk fills up in the middle', async () => {
+    const { store, again } = await opened({ maxPages: 120 })
+    const heavy = (at: number) => store.commit(open(`c${at}`, { sealed: new Uint8Array(6000) }, bounds))
+    const told: PromiseSettledResult<unknown>[] = []
+    for (let at = 0; at < 400; at += 40)
+      told.push(...(await Promise.allSettled(Array.from({ length: 40 }, (_, more) => heavy(at + more)))))
+    expect(told.some((one) => one.status === 'fulfilled')).toBe(true)
+    expect(told.some((one) => one.status === 'rejected')).toBe(true)
+    const after = await again()
+    for (const [at, one] of told.entries())
+      expect((await after.call(`c${at}`)) !== undefined, `c${at}`).toBe(isCommitted(one))
+  })
+
+  it('keep their order: what one opens, the next may close', async () => {
+    const { store } = await opened()
+    const told = await Promise.all([store.commit(open('a')), store.commit(close('a', 'expired'))])
+    expect(told.map((one) => one.kind)).toEqual(['committed', 'committed'])
+    expect((await store.call('a'))?.state).toBe('closed')
+  })
+})
+
+function isCommitted(one: PromiseSettledResult<unknown>): boolean {
+  return one.status === 'fulfilled' && (one.value as { readonly kind: string }).kind === 'committed'
+}

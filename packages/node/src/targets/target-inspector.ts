@@ -1,0 +1,88 @@
+import { closeSync } from 'node:fs'
+import { CountersignError, type TargetState, type Targets } from '@countersign/core'
+import { type FileBody, openBody } from '../files/opened-file.ts'
+import { readUpTo } from '../files/private-file.ts'
+import { entryAt, realPath } from '../files/real-path.ts'
+import { folderEntries } from './entry-count.ts'
+import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
+import { factsOf } from './metadata.ts'
+import { programFinder } from './program-finder.ts'
+import { treeOf } from './tree.ts'
+
+/** How often a path may change under our eyes before we give up on it. */
+const LOOKS = 3
+
+/** Folders whose files are made up by the kernel when read: their size and content say nothing. */
+const MADE_UP = /^\/(proc|sys)(\/|$)/
+
+/** The file system as the calls' targets. Reads only; `searchPath` is the PATH programs are found by. */
+export function openTargets(options: { readonly searchPath?: string } = {}): Targets {
+  const hashes = programHashes()
+  const searchPath = (options.searchPath ?? process.env['PATH'] ?? '').split(':')
+  return Object.freeze({
+    resolve: realPath,
+    program: programFinder(searchPath),
+    look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
+    readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
+    facts: async (path: string, cwd: string) => factsOf(path, cwd),
+    tree: treeOf,
+  })
+}
+
+async function look(path: string, cwd: string, budget: number, hashes: ProgramHashes): Promise<TargetState> {
+  for (let tries = 0; tries < LOOKS; tries += 1) {
+    const real = realPath(path, cwd)
+    const seen = await lookOnce(real, budget, hashes)
+    // SECURITY: A7 what was looked at counts only if the path still leads there.
+    if (seen !== 'swapped' && realPath(path, cwd) === real) return { given: path, real, ...seen }
+  }
+  throw new CountersignError(
+    'CS_STALE',
+    `\`${path}\` keeps changing while it is looked at; stop what changes it and ask again`,
+  )
+}
+
+type Seen = Pick<TargetState, 'type' | 'content'>
+
+async function lookOnce(real: string, budget: number, hashes: ProgramHashes): Promise<Seen | 'swapped'> {
+  const entry = entryAt(real)
+  if (entry === undefined) return { type: 'absent', content: 'absent' }
+  if (entry.isSymbolicLink()) return MADE_UP.test(real) ? { type: 'other', content: 'unbound' } : 'swapped'
+  if (entry.isDirectory()) return { type: 'directory', content: `${statOf(entry, 'folder')}:${folderEntries(real)}` }
+  // Opening a device or a FIFO can itself have an effect, so nothing but a plain file is opened.
+  if (!entry.isFile() || MADE_UP.test(real)) return { type: 'other', content: 'unbound' }
+  const body = openBody(real, entry)
+  if (body === 'swapped') return body
+  if (body === 'unreadable') return { type: 'file', content: statOf(entry, 'file') }
+  try {
+    return { type: 'file', content: await hashBody(body, budget, hashes) }
+  } finally {
+    closeSync(body.fd)
+  }
+}
+
+function readText(path: string, cwd: string, maxBytes: number): string | undefined {
+  const real = realPath(path, cwd)
+  const entry = entryAt(real)
+  if (entry === undefined || !entry.isFile() || MADE_UP.test(real) || Number(entry.size) > maxBytes) return undefined
+  const body = openBody(real, entry)
+  if (body === 'unreadable')
+    throw new CountersignError('CS_TARGET', `\`${real}\` cannot be read; check its permissions`)
+  if (body === 'swapped') throw new CountersignError('CS_STALE', `\`${path}\` changed while it was read; ask again`)
+  try {
+    return decode(body, maxBytes)
+  } finally {
+    closeSync(body.fd)
+  }
+}
+
+/** Undefined for what is no text: a diff of it would show something other than its bytes. */
+function decode(body: FileBody, maxBytes: number): string | undefined {
+  const bytes = readUpTo(body.fd, maxBytes + 1)
+  if (bytes.length > maxBytes || bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import { type Finding, safeJson, safeText } from '@countersign/core'
+import { type ReactNode, useMemo } from 'react'
+import { Effect } from '../text/call-effect.tsx'
+import { CodeBlock } from '../text/code-block.tsx'
+import { ReadAlready } from '../text/reading-progress.tsx'
+import { Region } from '../text/region.tsx'
+import { Safe } from '../text/safe-text.tsx'
+
+const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
+const ORDER = { fail: 0, warn: 1, pass: 2, skip: 3 } as const
+
+/** What the checkers found, the worst first. */
+export function Findings({
+  findings,
+  request,
+}: {
+  readonly findings: readonly Finding[]
+  /** What they are about: names that it brings are set apart, or left as they are. */
+  readonly request: string
+}): ReactNode {
+  if (findings.length === 0) return null
+  const sorted = [...findings].sort((a, b) => ORDER[a.status] - ORDER[b.status])
+  return (
+    <Region className="cs-findings" label="Checks">
+      <h3 className="cs-heading">Checks</h3>
+      <ul>
+        {sorted.map((finding) => (
+          <li key={finding.checker} className={`cs-finding cs-finding-${finding.status}`}>
+            <FindingLine finding={finding} request={request} />
+          </li>
+        ))}
+      </ul>
+    </Region>
+  )
+}
+
+function FindingLine({ finding, request }: { readonly finding: Finding; readonly request: string }): ReactNode {
+  const { checker, status, message, details, suggestion, overridable } = finding
+  const lines = useMemo(() => (details === undefined ? [] : safeJson(details)), [details])
+  return (
+    <>
+      <span className="cs-finding-sign" aria-hidden="true">
+        {SIGN[status]}
+      </span>
+      <span className="cs-hidden">{status}: </span>
+      <span>
+        <b>
+          <Safe text={checker} />
+        </b>{' '}
+        <Effect text={message} request={request} />
+        {status === 'fail' && overridable && <em> Approving overrides this, and the override is recorded.</em>}
+        {suggestion !== undefined && (
+          <span className="cs-dim">
+            {' '}
+            <Effect text={suggestion} request={request} />
+          </span>
+        )}
+        {lines.length > 0 && (
+          <details className="cs-more">
+            <summary>details</summary>
+            <ReadAlready>
+              <CodeBlock lines={lines} label={`Details of ${safeText(checker)}`} />
+            </ReadAlready>
+          </details>
+        )}
+      </span>
+    </>
+  )
+}

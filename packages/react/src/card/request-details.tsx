@@ -1,0 +1,162 @@
+import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { actOf } from '../call/confirmation-level.ts'
+import { CodeBlock } from '../text/code-block.tsx'
+import { dateWords } from '../text/format.ts'
+import { ReadAlready } from '../text/reading-progress.tsx'
+import { Safe } from '../text/safe-text.tsx'
+import { wholeWhy } from './why-asked.tsx'
+
+interface Target {
+  readonly given: string
+  readonly real: string
+  readonly type: string
+  readonly content: string
+}
+
+/** For the form that asks for the code. */
+export interface DetailsActions {
+  /** Opens the details, and brings their first line into view: the code, where one is asked for. */
+  show(): void
+}
+
+/** Everything about a request that the card leaves out: identity, targets, digests, the bytes, and the code. */
+export function RequestDetails({
+  opened,
+  raw,
+  actions,
+}: {
+  readonly opened: OpenedView
+  readonly raw: string
+  readonly actions?: Ref<DetailsActions>
+}): ReactNode {
+  const { view, body, code } = opened
+  const { tool, args, session, agent, cwd } = body.call
+  const [isOpen, setOpen] = useState(false)
+  const details = useRef<HTMLDetailsElement>(null)
+  useImperativeHandle(actions, () => ({
+    show() {
+      flushSync(() => setOpen(true))
+      // At the top: whatever stands at the bottom of the window does not cover it there.
+      details.current?.scrollIntoView({ block: 'start' })
+    },
+  }))
+  return (
+    <details ref={details} className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Details{actOf(opened) === 'manual' ? ' and code' : ''}</summary>
+      {isOpen && (
+        <ReadAlready>
+          <dl className="cs-facts">
+            {actOf(opened) === 'manual' && (
+              <Fact name="code">
+                <code className="cs-the-code">{code}</code>
+              </Fact>
+            )}
+            <Fact name="tool">
+              <Safe text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
+            </Fact>
+            <Fact name="agent">
+              <Safe text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`} />
+            </Fact>
+            <Fact name="folder">
+              <Safe text={cwd} />
+            </Fact>
+            <Fact name="judged">
+              <Safe text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`} />
+            </Fact>
+            <Why view={view} />
+            <Fact name="expires">{dateWords(body.expiresAt)}</Fact>
+            <Targets targets={targetsOf(body.targets)} />
+            <Fact name="request">
+              <code>{view.requestDigest}</code>
+            </Fact>
+            <Fact name="policy">
+              <code>{body.policyHash}</code>
+            </Fact>
+            <Fact name="arguments">
+              <Arguments value={args} />
+            </Fact>
+            <Fact name="signed bytes">
+              <Bytes text={raw} />
+            </Fact>
+          </dl>
+        </ReadAlready>
+      )}
+    </details>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="cs-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Where the card names only the first reasons and rules, all of them. */
+function Why({ view }: { readonly view: HeldCallView }): ReactNode {
+  const all = useMemo(() => wholeWhy(view), [view])
+  if (all === null) return null
+  return (
+    <Fact name="why, in full">
+      <ul>
+        {all.map((words, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+          <li key={at}>
+            <Safe text={words} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}
+
+function Arguments({ value }: { readonly value: Json }): ReactNode {
+  const lines = useMemo(() => safeJson(value), [value])
+  return <CodeBlock lines={lines} label="Arguments exactly as they would be used" />
+}
+
+function Bytes({ text }: { readonly text: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const lines = useMemo(() => (isOpen ? safeLines(text) : []), [isOpen, text])
+  if (isOpen) return <CodeBlock lines={lines} label="The bytes that are signed" />
+  return (
+    <button type="button" className="cs-quiet" onClick={() => setOpen(true)}>
+      show the bytes that are signed (secrets not covered)
+    </button>
+  )
+}
+
+function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNode {
+  if (targets.length === 0) return null
+  return (
+    <Fact name="targets">
+      <ul>
+        {targets.map(({ given, real, type, content }) => (
+          <li key={`${given} ${real}`}>
+            <Safe text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}
+
+/** What an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+export function Unbound({ opened }: { readonly opened: OpenedView }): ReactNode {
+  const names = targetsOf(opened.body.targets).filter((target) => target.content === 'unbound')
+  if (names.length === 0) return null
+  return (
+    <p className="cs-unbound">
+      Not bound: <Safe text={names.map((target) => target.given).join(', ')} />. A change there before it runs would not
+      be noticed.
+    </p>
+  )
+}
+
+function targetsOf(targets: Json): readonly Target[] {
+  return Array.isArray(targets) ? (targets as unknown as readonly Target[]) : []
+}

@@ -1,0 +1,34 @@
+import { openedView } from '@countersign/testing/gate/opened-view'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { WhyAsked, wholeWhy } from './why-asked.tsx'
+
+const { view } = openedView({})
+const drawn = (shown: typeof view): string => renderToStaticMarkup(createElement(WhyAsked, { view: shown }))
+
+describe('why a call was asked', () => {
+  it('names the rule, its place and the condition that held', () => {
+    const verdict = { ...view.verdict, condition: 'kind: write, path: { inside: ${workspace} }' }
+    expect(drawn({ ...view, verdict })).toMatch(/project-writes.*policy\.yaml:12.*kind: write, path: \{ inside: /)
+  })
+
+  it('says how much it leaves out, and the details have all of it', () => {
+    const many = Array.from({ length: 12 }, (_, at) => at)
+    const verdict = {
+      ...view.verdict,
+      reasons: many.map((at) => `reason ${at}`),
+      contributors: many.map((at) => ({ id: `rule-${at}`, layer: 'user', file: 'policy.yaml', line: at }) as const),
+    }
+    const risk = {
+      ...view.risk,
+      reasons: many.map((at) => ({ level: 'high', rule: 'x', text: `risk ${at}` }) as const),
+    }
+    const shown = { ...view, verdict, risk }
+    expect(drawn(shown).match(/and 4 more in the details/g)).toHaveLength(3)
+    const whole = wholeWhy(shown)?.join('\n') ?? ''
+    for (const at of many)
+      for (const word of ['reason', 'rule', 'risk']) expect(whole).toMatch(new RegExp(`${word}[ -]${at}\\b`))
+    expect(wholeWhy(view)).toBeNull()
+  })
+})

@@ -1,0 +1,173 @@
+import type { Decision, GrantScope, OpenedView, WouldMatch } from '@countersign/core'
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { actOf, mustSee } from '../call/confirmation-level.ts'
+import type { DefinitionSource } from '../edit/arguments-form.tsx'
+import { EditDiff } from '../edit/diff.tsx'
+import { draftOfRequest, dropDraft, keepDraft } from '../edit/draft-store.ts'
+import { useUnread } from '../text/reading-progress.tsx'
+import { DecisionButtons } from './buttons.tsx'
+import { DecisionForm } from './form.tsx'
+import { pressOnce } from './ignore-key-repeat.ts'
+import { Again, type Pending } from './second-confirmation.tsx'
+import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './stage.ts'
+import { useArmed } from './use-armed.ts'
+import { useStop } from './use-blocker.tsx'
+import { useFirstFocus } from './use-initial-focus.ts'
+import { useLostFocus } from './use-lost-focus.ts'
+import { useTold } from './use-outcome-message.ts'
+
+/** For the keyboard of the page around. */
+export interface DecisionActions {
+  approve(): void
+  reject(): void
+  edit(): void
+  /** Goes back one step; false where there is none, so that the page may leave the call. */
+  back(): boolean
+}
+
+/** The words on the buttons. */
+export interface DecisionLabels {
+  readonly approve?: string
+  readonly reject?: string
+}
+
+interface DecisionBarProps {
+  readonly opened: OpenedView
+  /** Why nothing may be decided now, in words; null when it may. */
+  readonly blocked: string | null
+  /** Resolves when the decision was taken or answered; rejects with why nothing happened, or a `LostDecision`. */
+  readonly onDecide: (decision: Decision) => Promise<unknown>
+  readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  /** The definition of the call's tool, for a form by its schema. */
+  readonly readDefinition?: DefinitionSource['read']
+  readonly labels?: DecisionLabels
+  readonly actions?: Ref<DecisionActions>
+  /** Puts the focus on the safe button when the bar is first drawn. */
+  readonly takesFocus?: boolean
+  /** Opens the details at the code that manual supervision asks for. */
+  readonly showCode?: () => void
+}
+
+/**
+ * Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. A call that is asked
+ * anew is another question, and nothing that was begun for the last one is carried over. SECURITY: A5
+ */
+export function DecisionBar(props: DecisionBarProps): ReactNode {
+  return <Bar key={props.opened.view.requestDigest} {...props} />
+}
+
+function Bar(props: DecisionBarProps): ReactNode {
+  const { opened, blocked, onDecide, labels = {}, takesFocus = false } = props
+  const { id: held, requestDigest, risk, offers } = opened.view
+  const [stage, setStage] = useState<Stage>(CHOOSE)
+  const told = useTold(blocked)
+  const safe = useRef<HTMLButtonElement>(null)
+  const armed = useArmed(`${requestDigest} ${stage.kind}`)
+  const act = actOf(opened)
+  const stop = useStop(blocked, useUnread(mustSee(risk.level, act)), told.words)
+  useFirstFocus(safe, takesFocus)
+  useLostFocus(safe, stage.kind)
+  function go(next: Stage): void {
+    told.clear()
+    setStage(next)
+  }
+
+  function decide(decision: Decision): void {
+    const refused = decision.kind === 'approve' ? stop.words : blocked
+    if (refused !== null) {
+      told.say(refused)
+      return
+    }
+    const written = dropDraft({ held, requestDigest })
+    go({ kind: 'sent' })
+    onDecide(decision).catch((error: unknown) => {
+      keepDraft({ held, requestDigest }, written)
+      setStage(CHOOSE)
+      told.failed(error)
+    })
+  }
+
+  function approve(): void {
+    if (!armed) return
+    if (stage.kind === 'again') {
+      const { edited, grant } = stage.pending
+      decide({ kind: 'approve', ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) })
+    } else if (stage.kind !== 'choose') return
+    else if (stop.words !== null) stop.tell()
+    else if (act === 'one') decide({ kind: 'approve' })
+    else go(stageAfter(act, {}))
+  }
+
+  function choose(next: 'reject' | 'edit' | 'grant'): void {
+    if (stage.kind !== 'choose' || (next === 'reject' && !armed)) return
+    if (next === 'grant' && stop.words !== null) stop.tell()
+    else go({ kind: next })
+  }
+
+  const back = (): void => go(CHOOSE)
+  useImperativeHandle(props.actions, () => ({
+    approve,
+    reject: () => choose('reject'),
+    edit: () => armed && choose('edit'),
+    back() {
+      if (stage.kind === 'choose' || stage.kind === 'sent') return false
+      if (stage.kind !== 'edit') back() // what was written is not lost to one key: its form knows
+      return true
+    },
+  }))
+
+  const pending: Pending = 'pending' in stage ? stage.pending : {}
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    <div
+      className="cs-bar"
+      data-armed={armed}
+      data-stage={stage.kind}
+      onKeyDown={(event) => {
+        pressOnce(event)
+        if (event.key !== 'Escape' || !leavesByEscape(stage)) return
+        event.stopPropagation()
+        back()
+      }}
+    >
+      {pending.edited !== undefined && (
+        <div className="cs-again-diff">
+          <EditDiff before={opened.body.call.args} after={pending.edited} />
+        </div>
+      )}
+      <DecisionForm
+        stage={stage}
+        opened={opened}
+        stop={stop.words}
+        rejectLabel={labels.reject ?? 'Reject'}
+        wouldMatch={props.wouldMatch}
+        readDefinition={props.readDefinition}
+        showCode={props.showCode}
+        onBack={back}
+        onEdited={(edited) => go(stageAfter(act, { edited }))}
+        onGrant={(grant) => go({ kind: 'again', pending: grant })}
+        onDecide={decide}
+      />
+      {stage.kind === 'again' && <Again pending={pending} level={risk.level} request={opened.view.request} />}
+      {(stage.kind === 'choose' || told.words !== null) && stop.note}
+      {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
+        <p className="cs-note cs-note-quiet">An edit is begun, and no part of this: Edit goes on with it.</p>
+      )}
+      {hasButtons(stage) && (
+        <DecisionButtons
+          stage={stage}
+          act={act}
+          level={risk.level}
+          labels={labels}
+          safe={safe}
+          canReject={armed && stage.kind === 'choose' && blocked === null}
+          canApprove={armed && stage.kind !== 'sent' && stop.words === null}
+          canGrant={act !== 'manual' && offers.length > 0}
+          onBack={back}
+          onChoose={choose}
+          onApprove={approve}
+        />
+      )}
+    </div>
+  )
+}

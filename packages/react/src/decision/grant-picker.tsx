@@ -1,0 +1,99 @@
+import {
+  type Decision,
+  type GrantOffer,
+  type GrantScope,
+  lifetimeWords,
+  maskText,
+  type WouldMatch,
+} from '@countersign/core'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Effect } from '../text/call-effect.tsx'
+import { Safe } from '../text/safe-text.tsx'
+import { Matched } from './grant-coverage.tsx'
+
+/** A grant as a decision carries it. */
+export type GrantChoice = NonNullable<Decision['grant']>
+
+/** Scope × lifetime. Nothing is chosen beforehand, and the exact scope is spelled out before it is given. */
+export function GrantPicker({
+  offers,
+  request = null,
+  wouldMatch,
+  onUse,
+  onCancel,
+}: {
+  readonly offers: readonly GrantOffer[]
+  /** The request they are for: names are set apart where they cannot be mistaken. */
+  readonly request?: string | null
+  readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  readonly onUse: (grant: GrantChoice, words: string) => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const [scopeAt, setScope] = useState<number | null>(null)
+  const [lifeAt, setLife] = useState<number | null>(null)
+  const name = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.focus(), [])
+  const offer = scopeAt === null ? undefined : offers[scopeAt]
+  const lifetime = lifeAt === null ? undefined : offer?.lifetimes[lifeAt]
+  return (
+    <form
+      ref={form}
+      tabIndex={-1}
+      className="cs-grant"
+      aria-label="Approve, and do not ask again"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (offer !== undefined && lifetime !== undefined)
+          onUse({ scope: offer.scope, lifetime }, `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
+      }}
+    >
+      <h3 className="cs-heading">Approve, and do not ask again for</h3>
+      <fieldset className="cs-choices">
+        <legend className="cs-hidden">What it covers</legend>
+        {offers.map((one, at) => (
+          <label key={one.words} className="cs-choice">
+            <input
+              type="radio"
+              name={`${name}-scope`}
+              checked={scopeAt === at}
+              onChange={() => {
+                setScope(at)
+                setLife(null)
+              }}
+            />
+            <span>
+              {request === null ? (
+                <Safe text={maskText(one.words).value} />
+              ) : (
+                <Effect text={maskText(one.words).value} request={request} />
+              )}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {offer !== undefined && (
+        <>
+          <fieldset className="cs-choices cs-choices-row">
+            <legend className="cs-hidden">For how long</legend>
+            {offer.lifetimes.map((one, at) => (
+              <label key={lifetimeWords(one)} className="cs-choice">
+                <input type="radio" name={`${name}-life`} checked={lifeAt === at} onChange={() => setLife(at)} />
+                {lifetimeWords(one)}
+              </label>
+            ))}
+          </fieldset>
+          <Matched scope={offer.scope} wouldMatch={wouldMatch} />
+        </>
+      )}
+      <div className="cs-row">
+        <button type="button" className="cs-button" onClick={onCancel}>
+          Back
+        </button>
+        <button type="submit" className="cs-button cs-primary" disabled={lifetime === undefined}>
+          Continue
+        </button>
+      </div>
+    </form>
+  )
+}

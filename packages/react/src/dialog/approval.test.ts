@@ -1,0 +1,58 @@
+import { openedView } from '@countersign/testing/gate/opened-view'
+import { describe, expect, it } from 'vitest'
+import { actFor, mustSee } from '../call/confirmation-level.ts'
+import { type Approval, approvalOfPart, decisionOf, questionOf } from './approval.ts'
+
+describe('an approval part of the AI SDK', () => {
+  it('becomes an approval with its tool and arguments', () => {
+    const part = { type: 'tool-deploy', state: 'approval-requested', input: { to: 'prod' }, approval: { id: 'a1' } }
+    expect(approvalOfPart(part)).toMatchObject({
+      id: 'a1',
+      tool: 'deploy',
+      args: { to: 'prod' },
+      answered: null,
+      gated: false,
+    })
+  })
+
+  it('that was answered shows how', () => {
+    const part = { type: 'dynamic-tool', toolName: 'x', approval: { id: 'a1', approved: false, reason: 'no' } }
+    expect(approvalOfPart(part)?.answered).toEqual({ approved: false, reason: 'no' })
+  })
+
+  it('without an approval asks nothing', () => {
+    expect(approvalOfPart({ type: 'tool-x', input: {} })).toBeNull()
+  })
+})
+
+describe('one question', () => {
+  const part = (input: unknown): Approval | null =>
+    approvalOfPart({ type: 'tool-deploy', input, approval: { id: 'a1' } })
+  const known = (approval: Approval | null): string => (approval === null ? '' : questionOf(approval))
+
+  it('is another when the arguments or the request behind the same id are', () => {
+    expect(known(part({ to: 'prod' }))).toBe(known(part({ to: 'prod' })))
+    expect(known(part({ to: 'prod' }))).not.toBe(known(part({ to: 'test' })))
+    const gated = part({}) as Approval
+    expect(known({ ...gated, requestDigest: 'a' })).not.toBe(known({ ...gated, requestDigest: 'b' }))
+  })
+
+  it('is not answered by an answer to the one before it', () => {
+    const { view } = openedView({})
+    const answer = { id: view.id, approved: true }
+    expect(decisionOf(view, { ...answer, requestDigest: view.requestDigest })).toEqual({ kind: 'approve' })
+    expect(() => decisionOf(view, { ...answer, requestDigest: 'another' })).toThrow('asked anew')
+  })
+})
+
+describe('how deliberate an approval must be', () => {
+  it.each([
+    ['confirm', 'low', 'one', 'nothing'],
+    ['confirm', 'medium', 'one', 'picture'],
+    ['confirm', 'high', 'two', 'everything'],
+    ['confirm', 'critical', 'two', 'everything'],
+    ['manual', 'low', 'manual', 'everything'],
+  ] as const)('at %s and %s it is %s, and %s must be seen', (supervision, risk, act, seen) => {
+    expect([actFor(supervision, risk), mustSee(risk, act)]).toEqual([act, seen])
+  })
+})

@@ -1,0 +1,129 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { GrantScope, WouldMatch } from '@countersign/core'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { mustSee } from '../call/confirmation-level.ts'
+import { openHeld } from '../call/verified-view.ts'
+import { Countdown } from '../card/countdown.tsx'
+import { Matched } from '../decision/grant-coverage.tsx'
+import { pressOnce } from '../decision/ignore-key-repeat.ts'
+import { useArmed } from '../decision/use-armed.ts'
+import { useStop } from '../decision/use-blocker.tsx'
+import { useLostFocus } from '../decision/use-lost-focus.ts'
+import { Effect } from '../text/call-effect.tsx'
+import { useUnread } from '../text/reading-progress.tsx'
+import { RiskBadge } from '../text/risk-badge.tsx'
+import { Safe } from '../text/safe-text.tsx'
+import { DialogActions, type DialogStage } from './actions.tsx'
+import type { Approval, ApprovalAnswer } from './approval.ts'
+import type { DialogLabels } from './approval-dialog.tsx'
+import { DialogBody } from './body.tsx'
+import type { AnswerOnce } from './use-answer-once.ts'
+
+/** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
+export function DialogQuestion({
+  once: { about, sentBy, said, send },
+  approval,
+  isOver,
+  onClose,
+  wouldMatch,
+  labels,
+  details,
+  safe,
+}: {
+  readonly once: AnswerOnce
+  readonly approval: Approval
+  readonly isOver: boolean
+  readonly onClose: () => void
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+  readonly labels: DialogLabels
+  readonly details: ReactNode
+  readonly safe: RefObject<HTMLButtonElement | null>
+}): ReactNode {
+  const { requestDigest, risk, act, openedAt, expiresAt, answered, allowAll } = approval
+  const [chosen, setStage] = useState<DialogStage>('choose')
+  const stage = sentBy === null ? chosen : 'sent'
+  const armed = useArmed(`${about} ${stage}`)
+  // A question that takes another's place has no button in focus: the safe one gets it.
+  useEffect(() => safe.current?.focus(), [safe])
+  useLostFocus(safe, stage)
+  const stop = useStop(blockedWords(approval), useUnread(risk === null ? 'nothing' : mustSee(risk, act)), said)
+  const canDeny = armed && stage !== 'sent'
+  const canAllow = canDeny && stop.words === null && !isOver
+
+  function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): void {
+    setStage('choose')
+    send({ approved, ...more, ...(requestDigest === null ? {} : { requestDigest }) }, 'person')
+  }
+
+  function allow(): void {
+    if (!canAllow) return
+    if (stage === 'all') answer(true, { allowAll: true })
+    else if (act === 'two' && stage !== 'again') setStage('again')
+    else answer(true)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the dialog the focus is
+    <div className="cs-dialog-question" onKeyDown={pressOnce}>
+      <header className="cs-dialog-head">
+        <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
+        {risk !== null && <RiskBadge level={risk} />}
+      </header>
+      <DialogBody approval={approval} label={labels.details} details={details} />
+      {expiresAt !== null && answered === null && sentBy !== 'person' && (
+        <Countdown openedAt={openedAt ?? expiresAt} expiresAt={expiresAt} words="denied" />
+      )}
+      {answered !== null ? (
+        <p className={`cs-receipt ${answered.approved ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
+          <span>
+            {answered.approved ? '✔ allowed' : '✖ denied'}
+            {answered.reason !== null && <Safe text={`: ${answered.reason}`} />}
+          </span>
+          <button ref={safe} type="button" className="cs-button" onClick={onClose}>
+            Close
+          </button>
+        </p>
+      ) : (
+        <>
+          <div role="status">
+            {stage === 'all' && allowAll !== null ? (
+              <>
+                <p className="cs-again">
+                  You allow this call, and from now on without asking:{' '}
+                  <b>
+                    <Effect text={allowAll.words} request={approval.view?.request ?? null} />
+                  </b>
+                  . Nothing has been decided yet.
+                </p>
+                {allowAll.scope !== null && <Matched scope={allowAll.scope} wouldMatch={wouldMatch} />}
+              </>
+            ) : stage === 'again' && stop.words === null ? (
+              <p className="cs-note">Risk {risk}: press the same button once more.</p>
+            ) : (
+              stop.note
+            )}
+          </div>
+          <DialogActions
+            stage={stage}
+            labels={labels}
+            safe={safe}
+            canDeny={canDeny}
+            canAllow={canAllow}
+            hasAll={allowAll !== null}
+            onDeny={() => canDeny && answer(false)}
+            onAll={() => canAllow && setStage('all')}
+            onAllow={allow}
+            onBack={() => setStage('choose')}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
+function blockedWords({ act, view }: Approval): string | null {
+  const held = view === null ? null : openHeld(view)
+  if (held?.kind === 'mismatch') return held.message
+  return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+}

@@ -1,0 +1,145 @@
+import type { Json, JsonObject } from '@countersign/core'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Safe } from '../text/safe-text.tsx'
+import { EditDiff } from './diff.tsx'
+import { type Draft, draftOf } from './draft.ts'
+import { DraftFields } from './draft-fields.tsx'
+import type { BegunEdit } from './draft-store.ts'
+import { draftWords } from './draft-text.ts'
+import { readDraft, readJson, sameArguments } from './parse-draft.ts'
+import { schemaOf } from './schema.ts'
+
+/** Where the definition of the tool comes from, and the hash that it must have. */
+export interface DefinitionSource {
+  readonly hash: string
+  read(): Promise<Json | null>
+}
+
+interface EditArgumentsProps {
+  readonly args: JsonObject
+  /** Without it, or where it gives none, fields are made from the arguments alone. */
+  readonly definition?: DefinitionSource
+  /** What was begun before. */
+  readonly begun?: BegunEdit | undefined
+  /** Hears every change; undefined once nothing differs any more. */
+  readonly onWrite?: (edit: BegunEdit | undefined) => void
+  readonly onUse: (edited: JsonObject) => void
+  readonly onCancel: () => void
+}
+
+/** Other arguments than were asked for: a typed field for each, or the JSON of all; and what the edit changes. */
+export function EditArguments(props: EditArgumentsProps): ReactNode {
+  const schema = useSchema(props.definition)
+  if (schema === undefined) return <p className="cs-dim">Reading the tool’s schema…</p>
+  return <Form {...props} schema={schema} />
+}
+
+/** Undefined while it is on its way; null when there is none. What cannot be read is done without. */
+function useSchema(source: DefinitionSource | undefined): JsonObject | null | undefined {
+  const isKnown = source === undefined || source.hash === 'unbound'
+  const [schema, setSchema] = useState<JsonObject | null | undefined>(isKnown ? null : undefined)
+  const wanted = useRef(source)
+  useEffect(() => {
+    const { current } = wanted
+    if (current === undefined || current.hash === 'unbound') return
+    let isWanted = true
+    current.read().then(
+      (definition) => isWanted && setSchema(definition === null ? null : schemaOf(definition, current.hash)),
+      () => isWanted && setSchema(null),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [])
+  return schema
+}
+
+function Form({
+  args,
+  schema,
+  begun,
+  onWrite,
+  onUse,
+  onCancel,
+}: EditArgumentsProps & { readonly schema: JsonObject | null }): ReactNode {
+  const first = useMemo(() => draftOf(args, schema), [args, schema])
+  const [draft, setDraft] = useState<Draft>(begun?.draft ?? first)
+  const [json, setJson] = useState<string | null>(begun?.json ?? null)
+  const read = useMemo(() => (json === null ? readDraft(draft) : readJson(json)), [draft, json])
+  const isSame = read.kind === 'read' && sameArguments(read.args, args)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.focus(), [])
+
+  function write(nextDraft: Draft, nextJson: string | null): void {
+    setDraft(nextDraft)
+    setJson(nextJson)
+    const words = nextJson ?? draftWords(nextDraft, first)
+    const next = nextJson === null ? readDraft(nextDraft) : readJson(nextJson)
+    const isNothing = next.kind === 'read' && sameArguments(next.args, args)
+    onWrite?.(isNothing ? undefined : { draft: nextDraft, json: nextJson, words })
+  }
+
+  function toggle(): void {
+    if (json === null) write(draft, JSON.stringify(read.kind === 'read' ? read.args : args, null, 2))
+    else if (read.kind === 'read') write(draftOf(read.args, schema), null)
+  }
+
+  return (
+    <form
+      ref={form}
+      tabIndex={-1}
+      className="cs-edit"
+      aria-label="Edit the arguments"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (read.kind === 'read' && !isSame) onUse(read.args)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        if (isSame) onCancel() // what was written is not lost to one key
+      }}
+    >
+      <div className="cs-edit-head">
+        <h3 className="cs-heading">Edit the arguments</h3>
+        <button type="button" className="cs-quiet" onClick={toggle}>
+          {json === null ? 'as JSON, nothing covered' : 'as fields'}
+        </button>
+      </div>
+      <p className="cs-dim">
+        {schema === null ? 'The tool gave no schema: fields are as the arguments are. ' : 'By the tool’s own schema. '}
+        An edited call is a new call: it is judged again before it runs, and both are recorded.
+      </p>
+      {json === null ? (
+        <DraftFields draft={draft} change={(next) => write(next, null)} />
+      ) : (
+        <label className="cs-edit-field">
+          <span>All arguments</span>
+          <textarea
+            className="cs-input cs-mono"
+            spellCheck={false}
+            rows={Math.min(24, json.split('\n').length + 1)}
+            value={json}
+            onChange={(event) => write(draft, event.target.value)}
+          />
+        </label>
+      )}
+      {read.kind === 'wrong' ? (
+        <p className="cs-bad" role="alert">
+          <Safe text={`${read.name}: ${read.message}`} />
+        </p>
+      ) : (
+        <EditDiff before={args} after={read.args} />
+      )}
+      <div className="cs-row">
+        <button type="button" className="cs-button" onClick={onCancel}>
+          Back
+        </button>
+        <button type="submit" className="cs-button cs-primary" disabled={read.kind === 'wrong' || isSame}>
+          Use these arguments
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { type Json, type JsonObject, maskJson, safeText } from '@countersign/core'
+import { diffLines } from 'diff'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Marked, Safe } from '../text/safe-text.tsx'
+
+const LONGEST = 200_000
+
+/** What an edit changes, argument by argument; secrets are covered until the person asks to see them. */
+export function EditDiff({ before, after }: { readonly before: JsonObject; readonly after: JsonObject }): ReactNode {
+  const [isRevealed, setRevealed] = useState(false)
+  const masked = useMemo(() => [maskJson(before), maskJson(after)] as const, [before, after])
+  const [old, next] = isRevealed ? [before, after] : masked.map(({ value }) => value as JsonObject)
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  if (changed.length === 0) return <p className="cs-dim">Nothing is changed yet.</p>
+  return (
+    <section className="cs-editdiff" aria-label="What the edit changes">
+      {changed.map((name) => (
+        <div key={name}>
+          <p className="cs-editdiff-name">
+            <Safe text={name} />
+            {!Object.hasOwn(after, name) && ' is left out'}
+            {!Object.hasOwn(before, name) && ' is added'}
+          </p>
+          <Lines {...textsOf(old?.[name], next?.[name])} />
+          {JSON.stringify(old?.[name]) === JSON.stringify(next?.[name]) && (
+            <p className="cs-notes">! what changes is covered</p>
+          )}
+        </div>
+      ))}
+      {!isRevealed &&
+        changed.some((name) => hasCover(before[name], old?.[name]) || hasCover(after[name], next?.[name])) && (
+          <button type="button" className="cs-quiet" onClick={() => setRevealed(true)}>
+            Reveal what is covered here
+          </button>
+        )}
+    </section>
+  )
+}
+
+function hasCover(value: Json | undefined, shown: Json | undefined): boolean {
+  return JSON.stringify(value) !== JSON.stringify(shown)
+}
+
+/** Texts are compared as they are; once a type changes, or something comes or goes, as JSON, so that `2` is not `"2"`. */
+function textsOf(
+  before: Json | undefined,
+  after: Json | undefined,
+): { readonly before: string; readonly after: string } {
+  const isText = typeof before === 'string' && typeof after === 'string'
+  const of = (value: Json | undefined): string =>
+    value === undefined ? '' : isText ? String(value) : JSON.stringify(value, null, 2)
+  return { before: of(before), after: of(after) }
+}
+
+function Lines({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
+  const pieces = useMemo(
+    () =>
+      before.length + after.length > LONGEST
+        ? [
+            { removed: true, added: false, value: before },
+            { removed: false, added: true, value: after },
+          ]
+        : diffLines(ended(before), ended(after)),
+    [before, after],
+  )
+  return (
+    <div className="cs-diff">
+      {pieces.flatMap((piece, at) =>
+        piece.value
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line, row) => {
+            const kind = piece.added ? 'added' : piece.removed ? 'removed' : 'same'
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+              <div key={`${at} ${row}`} className={`cs-line cs-${kind}`}>
+                <span className="cs-sign" aria-hidden="true">
+                  {kind === 'added' ? '+' : kind === 'removed' ? '−' : ' '}
+                </span>
+                <span className="cs-text">
+                  <span className="cs-hidden">{kind === 'same' ? '' : `${kind}: `}</span>
+                  <Marked text={safeText(line)} />
+                </span>
+              </div>
+            )
+          }),
+      )}
+    </div>
+  )
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}

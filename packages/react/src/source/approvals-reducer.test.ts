@@ -1,0 +1,108 @@
+import type { HeldCallView, HeldSummary, Receipt } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { isWhole } from '../call/held-call.ts'
+import { NO_APPROVALS } from './approval-source.ts'
+import { stepApprovals, type Told } from './approvals-reducer.ts'
+
+const view = (id: string, expiresAt: number): HeldCallView =>
+  ({ id, request: JSON.stringify({ expiresAt }), requestDigest: `${id}-${expiresAt}` }) as HeldCallView
+const short = (id: string, expiresAt: number): HeldSummary =>
+  ({ id, expiresAt, requestDigest: `${id}-${expiresAt}`, view: null }) as HeldSummary
+const receipt = (held: string, state: string, by: string | null = null): Receipt => ({
+  held,
+  accepted: true,
+  state,
+  by,
+  at: 1,
+  message: state,
+})
+const after = (...told: readonly Told[]) => told.reduce(stepApprovals, NO_APPROVALS)
+
+describe('what a page shows of a stream', () => {
+  it('stands by deadline, whatever the order of arrival', () => {
+    const { held } = after({ kind: 'held', view: view('late', 9) }, { kind: 'held', view: view('soon', 2) })
+    expect(held.map(({ id }) => id)).toEqual(['soon', 'late'])
+  })
+
+  it('replaces a call that was asked anew', () => {
+    const { held } = after({ kind: 'held', view: view('a', 5) }, { kind: 'held', view: view('a', 7) })
+    expect(held.map(({ requestDigest }) => requestDigest)).toEqual(['a-7'])
+  })
+
+  it('does not lose a call that was asked anew to the answer about its last request', () => {
+    const answer = { kind: 'closed', receipt: receipt('a', 'approved', 'ana'), about: 'a-5' } as const
+    const asked = [view('a', 5), view('a', 7)].map((one) => ({ kind: 'held', view: one }) as const)
+    for (const order of [
+      [asked[0], answer, asked[1]],
+      [asked[0], asked[1], answer],
+    ]) {
+      const { held, closed } = after(...order.filter((told) => told !== undefined))
+      expect(held.map(({ requestDigest }) => requestDigest)).toEqual(['a-7'])
+      expect(closed).toEqual([])
+    }
+  })
+
+  it('turns a closed call into a receipt', () => {
+    const { held, closed } = after(
+      { kind: 'held', view: view('a', 5) },
+      { kind: 'closed', receipt: receipt('a', 'approved', 'ana') },
+    )
+    expect(held).toEqual([])
+    expect(closed).toMatchObject([{ view: { id: 'a' }, receipt: { state: 'approved', by: 'ana' } }])
+  })
+
+  it('keeps the end of a call when the answer about its decision comes after it', () => {
+    const end: Receipt = { ...receipt('a', 'completed', 'ana'), accepted: false }
+    for (const states of [
+      [receipt('a', 'approved', 'ana'), end],
+      [end, receipt('a', 'approved', 'ana')],
+    ]) {
+      const told = states.map((one) => ({ kind: 'closed', receipt: one }) as const)
+      expect(after({ kind: 'held', view: view('a', 5) }, ...told).closed[0]?.receipt.state).toBe('completed')
+    }
+  })
+
+  it('keeps the name of who decided when a later word has none', () => {
+    const { closed } = after(
+      { kind: 'held', view: view('a', 5) },
+      { kind: 'closed', receipt: receipt('a', 'approved', 'ana') },
+      { kind: 'closed', receipt: receipt('a', 'completed') },
+    )
+    expect(closed[0]?.receipt.by).toBe('ana')
+  })
+
+  it('keeps the same view over a snapshot, and leaves a receipt for what ended meanwhile', () => {
+    const kept = view('a', 5)
+    const { held, closed, aheadMs } = after(
+      { kind: 'held', view: kept },
+      { kind: 'held', view: view('b', 6) },
+      { kind: 'snapshot', held: [view('a', 5)], now: 1_500, at: 1_000 },
+    )
+    expect(held[0]).toBe(kept)
+    expect(closed.map(({ view: { id } }) => id)).toEqual(['b'])
+    expect(aheadMs).toBe(500)
+  })
+
+  it('shows what comes in short, by its deadline, and keeps what it has whole', () => {
+    const { held, closed } = after(
+      { kind: 'held', view: view('known', 5) },
+      { kind: 'held', view: view('anew', 5) },
+      { kind: 'snapshot', held: [short('new', 7), short('known', 5), short('anew', 6)], now: 1, at: 1 },
+      { kind: 'held', view: short('known', 5) },
+    )
+    expect(held.map((one) => [one.requestDigest, isWhole(one)])).toEqual([
+      ['known-5', true],
+      ['anew-6', false],
+      ['new-7', false],
+    ])
+    expect(closed).toEqual([])
+  })
+
+  it('puts what was read in the place of its summary, unless it ended or was asked anew meanwhile (L6)', () => {
+    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isWhole(one)])
+    const read = { kind: 'whole', view: view('a', 5) } as const
+    expect(shown({ kind: 'held', view: short('a', 5) }, read)).toEqual([['a-5', true]])
+    expect(shown({ kind: 'held', view: short('a', 6) }, read)).toEqual([['a-6', false]])
+    expect(shown(read)).toEqual([])
+  })
+})

@@ -1,0 +1,73 @@
+import { sha256 } from '../call/sha256.ts'
+
+/** This browser's approver key. The private half cannot be read out, not even by this page. */
+export interface BrowserKey {
+  /** As approvers are named: the first 16 hex digits of the SHA-256 of the public key. */
+  readonly keyId: string
+  /** base64, raw Ed25519. */
+  readonly publicKey: string
+  /** Signs UTF-8 text; base64. */
+  sign(message: string): Promise<string>
+}
+
+const DATABASE = 'countersign'
+const STORE = 'keys'
+const SLOT = 'approver'
+
+/** Why a browser has no key of its own. */
+const CANNOT_SIGN = 'this browser cannot make an Ed25519 key; use a passkey here, or a newer browser'
+
+/** Opens the key kept in IndexedDB, or makes one: Ed25519, not extractable. Rejects with words where it cannot be. */
+export async function openBrowserKey(): Promise<BrowserKey> {
+  if (globalThis.crypto?.subtle === undefined)
+    throw new Error('keys need a page over https or on localhost; open the inbox at such an address')
+  const database = await openDatabase()
+  const found = await request<CryptoKeyPair | undefined>(read(database).get(SLOT))
+  if (found !== undefined) return browserKey(found)
+  const made = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']).catch((cause: unknown) => {
+    throw new Error(CANNOT_SIGN, { cause })
+  })) as CryptoKeyPair
+  // Two tabs may be here at once: `add` lets one win, and both read what won.
+  await request(write(database).add(made, SLOT)).catch(() => undefined)
+  return browserKey((await request<CryptoKeyPair | undefined>(read(database).get(SLOT))) ?? made)
+}
+
+async function browserKey(pair: CryptoKeyPair): Promise<BrowserKey> {
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  return {
+    keyId: sha256(raw).slice(0, 16),
+    publicKey: toBase64(raw),
+    async sign(message) {
+      const bytes = new TextEncoder().encode(message)
+      return toBase64(new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes)))
+    },
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE, 1)
+  opening.onupgradeneeded = () => void opening.result.createObjectStore(STORE)
+  return request(opening)
+}
+
+function read(database: IDBDatabase): IDBObjectStore {
+  return database.transaction(STORE, 'readonly').objectStore(STORE)
+}
+
+function write(database: IDBDatabase): IDBObjectStore {
+  return database.transaction(STORE, 'readwrite').objectStore(STORE)
+}
+
+function request<T>(asked: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = (event) => {
+      event.preventDefault()
+      reject(asked.error)
+    }
+  })
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}

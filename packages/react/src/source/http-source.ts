@@ -1,0 +1,81 @@
+import type { GrantScope, HeldCallView, WouldMatch } from '@countersign/core'
+import { type ApprovalSource, type Approvals, NO_APPROVALS } from './approval-source.ts'
+import { stepApprovals, type Told } from './approvals-reducer.ts'
+import type { BrowserKey } from './browser-key.ts'
+import { liveStream } from './live-stream.ts'
+import { API, askService } from './service-client.ts'
+import { handIn, LostDecision, type PasskeySigner } from './submit-decision.ts'
+
+/** How decisions are signed. */
+export interface HttpSourceOptions {
+  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
+  readonly key: () => Promise<BrowserKey | null>
+  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
+  readonly passkey?: PasskeySigner
+  /** Named in the decision: `web`, or your app. */
+  readonly surface?: string
+}
+
+/** A source that can be closed. */
+export interface HttpSource extends ApprovalSource {
+  close(): void
+}
+
+/** The service's own stream, one for all tabs of a browser, and decisions, signed by this browser's key. */
+export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions): HttpSource {
+  const listeners = new Set<() => void>()
+  let state: Approvals = NO_APPROVALS
+
+  function tell(told: Told): void {
+    const next = stepApprovals(state, told)
+    if (next === state) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  const stream = liveStream({ current: () => state, tell })
+  return {
+    close: stream.close,
+    current: () => state,
+    subscribe(listener) {
+      if (listeners.size === 0) stream.open()
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stream.close()
+      }
+    },
+    async decide(view, decision) {
+      if (state.link !== 'live') throw new Error('this page is not live: nothing was decided')
+      const by = { key, passkey, surface, at: Date.now() + state.aheadMs }
+      const receipt = await handIn(view, decision, by).catch((error: unknown) => {
+        // What became of it stands in what a new stream tells.
+        if (error instanceof LostDecision) stream.renew()
+        throw error
+      })
+      if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
+      return receipt
+    },
+    wouldMatch: readMatches,
+    async load({ id }) {
+      tell({ kind: 'whole', view: await readView(id) })
+    },
+  }
+}
+
+async function readView(id: string): Promise<HeldCallView> {
+  const view = await askService<HeldCallView | null>(`/held/${encodeURIComponent(id)}`)
+  if (view === null) throw new Error('the service answered something else than a call')
+  return view
+}
+
+async function readMatches(scope: GrantScope): Promise<WouldMatch> {
+  const answer = await fetch(`${API}/grants/would-match`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scope }),
+  })
+  if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+  return (await answer.json()) as WouldMatch
+}

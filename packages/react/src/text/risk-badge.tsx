@@ -1,0 +1,19 @@
+import type { RiskLevel } from '@countersign/core'
+import type { ReactNode } from 'react'
+import { RISK_GLYPH } from './format.ts'
+
+/** How bad it could get: a word, a sign, a border and a colour, so that none of them is needed alone. */
+export function RiskBadge({
+  level,
+  small = false,
+}: {
+  readonly level: RiskLevel
+  readonly small?: boolean
+}): ReactNode {
+  return (
+    <span className={`cs-risk cs-risk-${level}${small ? ' cs-risk-small' : ''}`}>
+      <span aria-hidden="true">{RISK_GLYPH[level]} </span>
+      {level}
+    </span>
+  )
+}

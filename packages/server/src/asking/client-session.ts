@@ -1,0 +1,181 @@
+import { type Call, CountersignError, type Gate, type Permit, type Refusal, type Ticket } from '@countersign/core'
+import type { AskerLine, ServiceLine } from '@countersign/node'
+import { isSame } from '../wire/constant-time-equal.ts'
+import { wordsOf } from '../wire/public-error.ts'
+
+/** An asker that was let in. */
+export interface Admitted {
+  readonly gate: Gate
+  /** The id of a call whose asker gave none. */
+  newId(): string
+  /** The key of a ticket of this workspace. SECURITY: A10, an id alone is no handle on another's call. */
+  ticketKey(callId: string): string
+  /** Until when a call is held; undefined when it is not. */
+  deadlineOf(callId: string): Promise<number | undefined>
+}
+
+/** Lines of one asker in work at once, and permits whose end it has not told; more are refused. INVARIANT: L10. */
+const MAX_IN_FLIGHT = 10_000
+
+/** One asker that was let in: its calls in flight and its permits. */
+export function createAsker(
+  { gate, newId, ticketKey, deadlineOf }: Admitted,
+  label: string | undefined,
+  write: (line: ServiceLine) => void,
+) {
+  const asks = new Map<number, AbortController>()
+  const permits = new Map<string, Permit>()
+  const waiting = new Map<string, number>()
+  const running = new Map<number, Promise<void>>()
+  const held = new Map<number, ServiceLine>()
+  let gone = false
+  const unsubscribe = gate.subscribe(
+    (event) => {
+      if (event.kind !== 'held') return
+      const id = waiting.get(event.callId)
+      if (id === undefined) return
+      held.set(id, { id, held: { callId: event.callId, expiresAt: event.expiresAt } })
+      setImmediate(tellHeld, id) // whoever decides is told first: all the asker can do is wait
+    },
+    ['held'],
+  )
+
+  function tellHeld(id: number): void {
+    const line = held.get(id)
+    if (line === undefined) return
+    held.delete(id)
+    write(line)
+  }
+
+  /** What was handed in before is held already: whoever waits for it hears until when. */
+  async function tellWaiting(id: number, callId: string): Promise<void> {
+    const expiresAt = await deadlineOf(callId).catch(() => undefined)
+    if (expiresAt !== undefined && asks.has(id)) write({ id, held: { callId, expiresAt } })
+  }
+
+  /** Throws for a number that is in use: an error under it would answer the line that still runs. */
+  function hear(line: AskerLine): void {
+    if (running.has(line.id))
+      throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; number each line anew`)
+    running.set(line.id, work(line))
+  }
+
+  async function work(line: AskerLine): Promise<void> {
+    let answered: ServiceLine
+    try {
+      answered = await answer(line)
+    } catch (error) {
+      answered = { id: line.id, error: wordsOf(error) }
+    }
+    tellHeld(line.id) // before the answer, or not at all
+    running.delete(line.id)
+    write(answered)
+  }
+
+  async function answer(line: AskerLine): Promise<ServiceLine> {
+    const { id } = line
+    if (running.size >= MAX_IN_FLIGHT)
+      throw new CountersignError(
+        'CS_QUEUE_FULL',
+        'too much of this connection waits; wait for answers before asking more',
+      )
+    switch (line.do) {
+      case 'ask': {
+        const call = named(line.call)
+        // `await`, since an async function that returns a promise comes back three turns later: somebody waits.
+        return await decided(id, call.id, (signal) => gate.ask(call, signal))
+      }
+      case 'wait':
+        return await decided(id, line.callId, (signal) => {
+          const ticket = ticketOf(line)
+          void tellWaiting(id, ticket.callId)
+          return gate.wait(ticket, signal)
+        })
+      case 'submit': {
+        const ticket = await gate.submit(named(line.call))
+        return { id, ticket: { ...ticket, key: ticketKey(ticket.callId) } }
+      }
+      case 'withdraw':
+        await gate.withdraw(ticketOf(line))
+        return { id, done: true }
+      case 'settle': {
+        const permit = permits.get(line.callId)
+        if (permit === undefined)
+          throw new CountersignError('CS_PERMIT_FORGED', 'no permit for this call was given on this connection')
+        await gate.settle(permit, line.outcome, line.detail)
+        permits.delete(line.callId)
+        return { id, done: true }
+      }
+      case 'cancel':
+        asks.get(line.of)?.abort()
+        return { id, done: true }
+      case 'required':
+        return { id, required: await gate.isConfirmationRequired(line.call) }
+    }
+  }
+
+  async function decided(
+    id: number,
+    callId: string,
+    ask: (signal: AbortSignal) => Promise<Permit | Refusal>,
+  ): Promise<ServiceLine> {
+    if (permits.size >= MAX_IN_FLIGHT)
+      throw new CountersignError(
+        'CS_QUEUE_FULL',
+        'too many permits were never settled; settle each when its tool ended',
+      )
+    const abort = new AbortController()
+    asks.set(id, abort)
+    waiting.set(callId, id)
+    try {
+      const found = await ask(gone ? AbortSignal.abort('gone') : abort.signal)
+      if (found.kind === 'refusal') return { id, refusal: found }
+      const { callDigest, args, approvedBy } = found
+      permits.set(found.callId, found)
+      if (gone) await lose(found)
+      return { id, permit: { kind: 'permit', callId: found.callId, callDigest, args, approvedBy } }
+    } finally {
+      asks.delete(id)
+      if (waiting.get(callId) === id) waiting.delete(callId)
+    }
+  }
+
+  function ticketOf({ callId, key }: { readonly callId: string; readonly key: string }): Ticket {
+    if (isSame(key, ticketKey(callId))) return { kind: 'ticket', callId }
+    throw new CountersignError(
+      'CS_TICKET_UNKNOWN',
+      `no call \`${callId}\` was submitted with this ticket; submit it first`,
+    )
+  }
+
+  /** The id is known before the call is held, so that its asker can be told. An agent without a name is its connection's. */
+  function named(call: Call): Call & { readonly id: string } {
+    const id = call.id ?? newId()
+    if (call.agent !== undefined || label === undefined) return { ...call, id }
+    return { ...call, agent: { name: label }, id }
+  }
+
+  /** INVARIANT: L7, a permit that went out may have been used: nobody is there to say. */
+  async function lose(permit: Permit): Promise<void> {
+    permits.delete(permit.callId)
+    await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the sweep says so later
+  }
+
+  /** Nobody is there any more: nothing it asked is to begin. */
+  function abandon(): void {
+    gone = true
+    for (const ask of asks.values()) ask.abort('gone')
+  }
+
+  return {
+    hear,
+    abandon,
+    async leave(): Promise<void> {
+      abandon()
+      await Promise.allSettled(running.values())
+      await Promise.all([...permits.values()].map(lose))
+      unsubscribe()
+      await gate.close()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { openServiceWorld, rawAnswer, type ServiceWorld } from '@countersign/testing/gate/service'
+import { describe, expect, it } from 'vitest'
+
+async function refusedAs(world: ServiceWorld, path: string, init?: RequestInit & { readonly json?: unknown }) {
+  const answer = await world.fetch(path, init)
+  return { status: answer.status, ...((await answer.json()) as object) }
+}
+
+const refusal = (message: string) => ({ status: 400, error: { code: 'CS_PROTOCOL', message } })
+const POINTER = 'see docs/reference/http.md'
+
+describe('what a request brings', () => {
+  it.each<[string, string, string]>([
+    ['a name that is none', '/history?colour=red', 'colour'],
+    ['a name that comes twice', '/history?tool=a&tool=b', 'tool'],
+    ['a number that is none', '/history?limit=many', 'limit'],
+    ['an id that is too long', `/held/${'x'.repeat(129)}`, 'id'],
+  ])('is refused for %s in its address, by name', async (_, path, field) => {
+    const world = await openServiceWorld()
+    expect(await refusedAs(world, path)).toEqual(refusal(`\`${field}\` is not as the API has it; ${POINTER}`))
+  })
+
+  it('is refused for an address that does not fit before its body is looked at', async () => {
+    const world = await openServiceWorld()
+    expect(await refusedAs(world, `/held/${'x'.repeat(129)}/decision`, { method: 'POST', body: '{' })).toEqual(
+      refusal(`\`id\` is not as the API has it; ${POINTER}`),
+    )
+  })
+
+  it.each(['', '{', 'nonsense', '{"ticket":"x"}}'])('is refused when its body is `%s`', async (body) => {
+    const world = await openServiceWorld()
+    const answer = await refusedAs(world, '/sign-in', { method: 'POST', body })
+    expect(answer).toEqual(refusal(`the body is no JSON; ${POINTER}`))
+  })
+
+  it.each<[string, (length: number) => string, (body: string) => string]>([
+    ['by its length', (length) => `Content-Length: ${length}`, (body) => body],
+    ['in pieces', () => 'Transfer-Encoding: chunked', (body) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+  ])('is read when its body is measured %s', async (_, measure, framed) => {
+    const world = await openServiceWorld()
+    const body = '{"ticket":"x"}'
+    const head = [
+      'POST /api/v1/sign-in HTTP/1.1',
+      `Host: localhost:${world.port}`,
+      `Origin: ${world.service.url}`,
+      'Content-Type: application/json',
+      measure(body.length),
+      'Connection: close',
+    ]
+    const answer = await rawAnswer(world.port, `${head.join('\r\n')}\r\n\r\n${framed(body)}`)
+    expect(answer).toContain('CS_SIGN_IN') // it was read: nobody has this ticket
+  })
+
+  it('decides nothing when it breaks off within its body', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    void gate.ask({ tool: 'deploy', args: {} })
+    const [view] = await world.held(1)
+    if (view === undefined) throw new Error('nothing is held')
+    const body = JSON.stringify(world.sign(view, { kind: 'approve' }))
+    const head = [
+      `POST /api/v1/held/${view.id}/decision HTTP/1.1`,
+      `Host: localhost:${world.port}`,
+      `Origin: ${world.service.url}`,
+      `Cookie: ${world.cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length + 1}`,
+    ]
+    await rawAnswer(world.port, `${head.join('\r\n')}\r\n\r\n${body}`)
+    expect(await world.held(1)).toMatchObject([{ id: view.id }])
+    expect((await world.entries()).filter(({ kind }) => kind === 'decided')).toEqual([])
+    gate.close()
+  })
+})

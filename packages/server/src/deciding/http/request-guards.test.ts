@@ -1,0 +1,189 @@
+import { connect } from 'node:net'
+import { openServiceWorld, rawAnswer } from '@countersign/testing/gate/service'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { guard, originsOf } from './request-guards.ts'
+import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
+
+/** One request in exactly these bytes, on a connection of its own. */
+async function send(head: (port: number) => readonly string[], body = '') {
+  const { port } = await openServiceWorld()
+  const answer = await rawAnswer(port, `${[...head(port), 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+  return { status: Number(answer.slice(9, 12)), answer }
+}
+
+const POST = 'POST /api/v1/sign-in HTTP/1.1'
+const JSON_TYPE = 'Content-Type: application/json'
+
+describe('before any route', () => {
+  it.each<[string, number, (port: number) => readonly string[]]>([
+    ['a rebound name', 421, (port) => ['GET /api/v1/held HTTP/1.1', `Host: evil.example:${port}`]],
+    ['the right name without its port', 421, () => ['GET /api/v1/held HTTP/1.1', 'Host: localhost']],
+    ['the right name on another port', 421, () => ['GET / HTTP/1.1', 'Host: localhost:1']],
+    ['0.0.0.0', 421, (port) => ['GET / HTTP/1.1', `Host: 0.0.0.0:${port}`]],
+    ['no Host at all', 400, () => ['GET /api/v1/held HTTP/1.1']],
+    ['no Host under HTTP/1.0', 400, () => ['GET /api/v1/held HTTP/1.0']],
+    ['an empty Host', 400, () => ['GET / HTTP/1.1', 'Host:']],
+    [
+      'another name in the request line',
+      421,
+      (port) => ['GET http://evil.example/api/v1/held HTTP/1.1', `Host: localhost:${port}`],
+    ],
+    ['the stream under a rebound name', 421, (port) => ['GET /api/v1/stream HTTP/1.1', `Host: evil.example:${port}`]],
+    ['a write without Origin', 403, (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Content-Length: 0']],
+    [
+      'a write of another origin',
+      403,
+      (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Origin: http://evil.example', 'Content-Length: 0'],
+    ],
+    [
+      'a write of the null origin',
+      403,
+      (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Origin: null', 'Content-Length: 0'],
+    ],
+    [
+      'a write of our origin by another scheme',
+      403,
+      (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, `Origin: https://localhost:${port}`, 'Content-Length: 0'],
+    ],
+    [
+      'a write that the browser calls cross-site',
+      403,
+      (port) => [
+        POST,
+        `Host: localhost:${port}`,
+        JSON_TYPE,
+        `Origin: http://localhost:${port}`,
+        'Sec-Fetch-Site: cross-site',
+        'Content-Length: 0',
+      ],
+    ],
+    [
+      'a read that the browser calls cross-site',
+      403,
+      (port) => ['GET /api/v1/held HTTP/1.1', `Host: localhost:${port}`, 'Sec-Fetch-Site: cross-site'],
+    ],
+    [
+      'a form',
+      415,
+      (port) => [
+        POST,
+        `Host: localhost:${port}`,
+        `Origin: http://localhost:${port}`,
+        'Content-Type: application/x-www-form-urlencoded',
+        'Content-Length: 0',
+      ],
+    ],
+    [
+      'JSON as plain text',
+      415,
+      (port) => [
+        POST,
+        `Host: localhost:${port}`,
+        `Origin: http://localhost:${port}`,
+        'Content-Type: text/plain',
+        'Content-Length: 0',
+      ],
+    ],
+    [
+      'a body that says it is too large',
+      413,
+      (port) => [
+        POST,
+        `Host: localhost:${port}`,
+        `Origin: http://localhost:${port}`,
+        JSON_TYPE,
+        `Content-Length: ${1024 * 1024 + 1}`,
+      ],
+    ],
+  ])('refuses %s (A17)', async (_, status, head) => {
+    expect((await send(head)).status).toBe(status)
+  })
+
+  it('refuses a body that turns out too large, piece by piece (A31)', async () => {
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
+    const { status } = await send(
+      (port) => [
+        POST,
+        `Host: localhost:${port}`,
+        `Origin: http://localhost:${port}`,
+        JSON_TYPE,
+        'Transfer-Encoding: chunked',
+      ],
+      `${chunk.repeat(17)}0\r\n\r\n`,
+    )
+    expect(status).toBe(413)
+  })
+
+  it('answers no preflight, and names no origin that may read', async () => {
+    const { status, answer } = await send((port) => [
+      'OPTIONS /api/v1/held HTTP/1.1',
+      `Host: localhost:${port}`,
+      'Origin: http://evil.example',
+      'Access-Control-Request-Method: POST',
+    ])
+    expect(status).toBe(403)
+    expect(answer.toLowerCase()).not.toContain('access-control-')
+  })
+
+  it('puts the strict headers on every answer, also on a refusal', async () => {
+    const { service } = await openServiceWorld()
+    for (const path of ['/', '/api/v1/held', '/nothing.js']) {
+      const { headers } = await fetch(`${service.url}${path}`)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    }
+    expect(CONTENT_SECURITY_POLICY).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+    )
+  })
+
+  it('is reached on loopback only', async () => {
+    const { port } = await openServiceWorld()
+    const { networkInterfaces } = await import('node:os')
+    const outside = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4')
+    if (outside === undefined) return // a machine without a network has nothing to be reached by
+    const refused = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, outside.address)
+      socket.on('connect', () => {
+        socket.destroy()
+        resolve(false)
+      })
+      socket.on('error', () => resolve(true))
+    })
+    expect(refused).toBe(true)
+  })
+})
+
+describe('a port that browsers leave out', () => {
+  const reached = async (port: number, host: string, publicUrl?: URL) => {
+    const app = new Hono().use('*', guard(originsOf(port, publicUrl))).all('*', (c) => c.text('in'))
+    return (await app.request(`http://${host}/x`, { headers: { host } })).status
+  }
+
+  it.each<[number, string, number]>([
+    [80, 'localhost', 200],
+    [80, 'localhost:80', 200],
+    [80, '127.0.0.1', 200],
+    [80, 'evil.example', 421],
+    [4180, 'localhost:4180', 200],
+    [4180, 'localhost', 421],
+    [4180, 'gate.example', 200],
+    [4180, 'gate.example:443', 200],
+    [4180, 'gate.example:80', 421],
+  ])('is as good as written out: port %d, Host `%s` gets %d', async (port, host, status) => {
+    expect(await reached(port, host, new URL('https://gate.example'))).toBe(status)
+  })
+
+  it('has the origin that browsers send', () => {
+    expect([...originsOf(80).origins]).toContain('http://localhost')
+  })
+})

@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Call } from '@countersign/core'
+import { openGate } from '@countersign/node'
+import { openServiceWorld, type ServiceWorld } from '@countersign/testing/gate/service'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const SECRET = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+
+interface Said {
+  readonly now: { readonly supervision: string; readonly rule: { readonly id: string } } | null
+}
+
+/** Asks, lets the call expire or run, and asks what policy says of it now. */
+async function said(world: ServiceWorld, call: Call, meanwhile: () => void = () => {}): Promise<Said> {
+  const gate = await world.connect()
+  const answer = await gate.ask({ ...call, id: 'asked', timeoutMs: 1 })
+  if (answer.kind === 'permit') await gate.settle(answer, 'completed')
+  gate.close()
+  meanwhile()
+  return world.json<Said>('/history/asked/now')
+}
+
+describe('what policy says now of a call that was asked', () => {
+  it.each<[string, Call, string]>([
+    ['asks to be confirmed', { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }, 'confirm'],
+    ['asks for nothing', { tool: 'fetch_weather', args: { city: 'Linz' } }, 'automatic'],
+    ['claims to do more', { tool: 'fetch_weather', args: {}, description: { kind: 'delete' } }, 'confirm'],
+    ['is of a server', { tool: { name: 'list_rows', server: 'db' }, args: { id: 3 }, source: 'mcp' }, 'confirm'],
+  ])('is what a tool was held by that %s', async (_, call, supervision) => {
+    const world = await openServiceWorld()
+    expect(await said(world, call)).toMatchObject({ now: { supervision } })
+  })
+
+  it('counts what a server hinted of its tool', async () => {
+    const policy =
+      'version: 1\nrules:\n  - { id: mild, tool: "db/*", annotations: { destructiveHint: false }, supervision: automatic }\n'
+    const of = async (destructiveHint: boolean) =>
+      said(await openServiceWorld({ policy }), {
+        tool: { name: 'list_rows', server: 'db', annotations: { destructiveHint }, definition: { name: 'list_rows' } },
+        args: { id: 3 },
+        source: 'mcp',
+      })
+    expect(await of(false)).toMatchObject({ now: { supervision: 'automatic', rule: { id: 'mild' } } })
+    expect(await of(true)).toMatchObject({ now: { supervision: 'confirm' } })
+  })
+
+  it('is by the policy of now', async () => {
+    const world = await openServiceWorld()
+    const call = { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }
+    const policy = 'version: 1\ntools: { fetch_weather: manual }\n'
+    const { now } = await said(world, call, () => writeFileSync(world.home.policy, policy, { mode: 0o600 }))
+    expect(now).toMatchObject({ supervision: 'manual' })
+  })
+
+  it('is by the workspace it was asked in, wherever in it the call was to run', async () => {
+    const world = await openServiceWorld()
+    const cwd = join(world.workspace, 'src')
+    mkdirSync(cwd)
+    const call = { tool: 'write_file', args: { path: '../notes.txt', content: 'x' }, source: 'builtin', cwd } as const
+    const { now } = await said(world, call)
+    const [judged] = (await world.entries()).filter(({ kind }) => kind === 'judged')
+    expect(now?.supervision).toBe(judged?.['supervision'])
+    expect(judged?.['asked']).toEqual({ source: 'builtin', workspace: world.workspace })
+  })
+
+  it.each<[string, Call]>([
+    ['holds a secret, which the journal does not keep', { tool: 'fetch_weather', args: { token: SECRET } }],
+    ['came with words that held one', { tool: 'fetch_weather', args: {}, said: `with ${SECRET}` }],
+    ['was too long to be kept whole', { tool: 'fetch_weather', args: { text: 'word '.repeat(20_000) } }],
+  ])('is not told of one that %s', async (_, call) => {
+    expect(await said(await openServiceWorld(), call)).toEqual({ now: null })
+  })
+
+  it('is not told of one that a tool described in the process that asked', async () => {
+    const { home, workspace, json } = await openServiceWorld()
+    const { gate } = await openGate({ home, workspace })
+    onTestFinished(() => gate.close())
+    await gate.ask({ id: 'asked', tool: 'fetch_weather', args: {}, description: { kind: 'delete' }, timeoutMs: 1 })
+    expect(await json('/history/asked/now')).toEqual({ now: null })
+  })
+
+  it('is not told as looser than it was where policy is the same: what held it then is not there now', async () => {
+    const policy = 'version: 1\nlimits: { calls: 1/session }\n'
+    const world = await openServiceWorld({ policy })
+    const gate = await world.connect()
+    const call = { tool: 'fetch_weather', args: {} }
+    const first = await gate.ask({ ...call, id: 'first' })
+    if (first.kind === 'permit') await gate.settle(first, 'completed')
+    expect(await gate.ask({ ...call, id: 'second', timeoutMs: 1 })).toMatchObject({ outcome: 'expired' })
+    gate.close()
+    expect(await world.json('/history/second/now')).toEqual({ now: null })
+    writeFileSync(world.home.policy, 'version: 1\nlimits: { calls: 2/session }\n', { mode: 0o600 })
+    expect(await world.json('/history/second/now')).toEqual({ now: null })
+  })
+
+  it('is of a held call what it is held by, secrets and all', async () => {
+    const world = await openServiceWorld({ policy: 'version: 1\ntools: { deploy: manual }\n' })
+    const gate = await world.connect()
+    void gate.ask({ id: 'held', tool: 'deploy', args: { token: SECRET } })
+    await world.held(1)
+    expect(await world.json('/history/held/now')).toMatchObject({ now: { supervision: 'manual' } })
+    gate.close()
+  })
+
+  it('is nothing of a call that nobody asked', async () => {
+    expect(await (await openServiceWorld()).json('/history/nobody/now')).toEqual({ now: null })
+  })
+})
+
+describe('the tools that were seen', () => {
+  it('tell the strictest that was said of their calls, and the most closely held of those that wait', async () => {
+    const policy =
+      'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n  - { tool: jot, args: { to: all }, supervision: manual }\n'
+    const world = await openServiceWorld({ policy })
+    const gate = await world.connect()
+    void gate.ask({ id: 'one', tool: 'jot', args: { to: 'all' } })
+    await world.held(1)
+    void gate.ask({ id: 'two', tool: 'jot', args: { to: 'me' } })
+    await world.held(2)
+    const { tools } = await world.json<{ tools: object[] }>('/tools')
+    expect(tools).toMatchObject([{ tool: 'jot', supervision: 'confirm', strictest: 'manual', heldCall: 'one' }])
+    gate.close()
+  })
+})

@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openView, signDecision } from '@countersign/core'
+import { openApprover, openCrypto, openGate, openHome } from '@countersign/node'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHeldBoard } from '../deciding/stream/held-calls.ts'
+import { openWorkspaces, type Workspaces } from './workspace-gates.ts'
+
+/** Workspaces that are let go of as soon as nobody uses them, and the board over them. */
+async function openWorld() {
+  const root = temporaryFolder()
+  const [one, other] = ['one', 'other'].map((name) => join(root, name)) as [string, string]
+  for (const folder of [one, other]) mkdirSync(folder)
+  const home = openHome(join(root, 'home'))
+  writeFileSync(home.policy, 'version: 1\nrules:\n  - { tool: deploy, supervision: confirm }\n', { mode: 0o600 })
+  const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
+  const main = await openGate({ home, managed, workspace: home.dir, session: 'none', observer: true })
+  onTestFinished(() => main.gate.close())
+  const workspaces = openWorkspaces(home, { managed }, () => {}, 1)
+  onTestFinished(() => workspaces.close())
+  return { home, main, workspaces, board: createHeldBoard(main, workspaces), one, other }
+}
+
+const isLetGoOf = (workspaces: Workspaces) => expect.poll(() => workspaces.size).toBe(0)
+
+describe('a call that was submitted in a workspace nobody uses any more', () => {
+  it('is still listed, shown and decided, and leaves the others alone', async () => {
+    const { home, workspaces, board, one, other } = await openWorld()
+    const submitting = await workspaces.newSession(one)
+    await submitting.submit({ id: 'stale', tool: 'deploy', args: {} })
+    await submitting.close()
+    await isLetGoOf(workspaces)
+    const asking = await workspaces.newSession(other)
+    const asked = asking.ask({ id: 'live', tool: 'deploy', args: {} })
+    await expect.poll(async () => (await board.list()).length).toBe(2)
+    const view = await board.view('stale')
+    if (view === undefined) throw new Error('it is not shown')
+    expect(view.id).toBe('stale')
+    expect(await board.definition('stale')).toBeNull()
+    const { signer } = openApprover(home, { name: 'ana' })
+    const signed = signDecision(openView(view, openCrypto(home)), { kind: 'reject', reason: 'no' }, signer, {
+      surface: 'test',
+      at: Date.now(),
+    })
+    expect(await board.decide('stale', signed)).toMatchObject({ accepted: true, by: 'ana' })
+    expect(await board.list()).toHaveLength(1)
+    await asking.close()
+    await asked
+  })
+})
+
+describe('the desk of a call', () => {
+  it('is named only while somebody waits for the call here, however it ends', async () => {
+    const { main, workspaces, one } = await openWorld()
+    const gate = await workspaces.newSession(one)
+    const asked = gate.ask({ id: 'a', tool: 'deploy', args: {} })
+    await expect.poll(async () => (await main.desk.list()).length).toBe(1)
+    expect(workspaces.deskOf('a')).toBeDefined()
+    await gate.submit({ id: 'b', tool: 'deploy', args: {} })
+    expect(workspaces.deskOf('b')).toBeUndefined()
+    const stop = new AbortController()
+    const waited = gate.wait({ kind: 'ticket', callId: 'b' }, stop.signal)
+    await expect.poll(() => workspaces.deskOf('b')).toBeDefined()
+    stop.abort()
+    await waited
+    expect(workspaces.deskOf('b')).toBeUndefined()
+    await gate.close()
+    await asked
+    expect(workspaces.deskOf('a')).toBeUndefined()
+  })
+
+  it('is not asked again where it fails: the store tells the same', async () => {
+    const { main, workspaces, one } = await openWorld()
+    const gate = await workspaces.newSession(one)
+    await gate.submit({ id: 'a', tool: 'deploy', args: {} })
+    const closed = { ...main.desk, view: () => Promise.reject(new Error('was closed')) }
+    const board = createHeldBoard(main, { deskOf: () => closed })
+    expect(await board.view('a')).toMatchObject({ id: 'a' })
+    expect(await board.list()).toHaveLength(1)
+    await gate.close()
+  })
+})

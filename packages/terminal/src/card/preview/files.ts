@@ -1,0 +1,151 @@
+import {
+  byteWords,
+  CHANGE_WORDS,
+  countedWords,
+  type DiffPreview,
+  type Preview,
+  type PreviewTarget,
+} from '@countersign/core'
+import { type Paragraph, paragraph, type Rows } from '../text/rows.ts'
+import { type DiffLook, hunkRows } from './diff.ts'
+
+/** One file, line by line. */
+export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}): void {
+  const { change, path, from, hunks, folded } = preview
+  const places = from === undefined ? path : `${from} → ${path}`
+  rows.text(paragraph(`${CHANGE_WORDS[change]} ${places}${countsOf(preview)}`).text)
+  noteRows(preview.notes, rows)
+  for (const [at, hunk] of hunks.entries()) {
+    if (at > 0) rows.text(paragraph('⋯').text, { styles: ['dim'] })
+    hunkRows(hunk, path, rows, look)
+  }
+  if (folded > 0) rows.folds(folded)
+}
+
+/** Several files: first what happens to each, then their lines. */
+export function filesRows(preview: Extract<Preview, { kind: 'files' }>, rows: Rows, look: DiffLook = {}): void {
+  const { changes } = preview
+  const added = changes.reduce((sum, one) => sum + one.added, 0)
+  const removed = changes.reduce((sum, one) => sum + one.removed, 0)
+  rows.text(paragraph(`${countedWords(changes.length, 'file')}  +${added} −${removed}`).text)
+  noteRows(preview.notes, rows)
+  for (const change of changes) {
+    const isDrawn = change.hunks.length > 0 || change.folded === 0
+    if (isDrawn) rows.gap()
+    diffRows(change, rows, look)
+  }
+}
+
+function countsOf({ change, added, removed }: DiffPreview): string {
+  if (added + removed === 0) return ''
+  if (change === 'create') return `  +${added}`
+  return change === 'delete' ? `  −${removed}` : `  +${added} −${removed}`
+}
+
+/** What a delete takes away: the sum, then each file or folder with what it holds and the names at its top. */
+export function deleteRows(preview: Extract<Preview, { kind: 'delete' }>, rows: Rows): void {
+  const { targets } = preview
+  const [first] = targets
+  if (targets.length > 1) rows.text(paragraph(`deletes ${targets.length} targets: ${sumOf(targets)}`).text)
+  else if (first !== undefined)
+    rows.text(paragraph(`deletes ${first.path}  ${figures(first)}`).text, { styles: ['red'] })
+  noteRows(preview.notes, rows)
+  for (const one of targets) {
+    const head = targets.length > 1 ? [paragraph(`- ${one.path}  ${figures(one)}`, 'red')] : []
+    rows.block([...head, ...treeLines(one, targets.length > 1 ? '    ' : '')])
+  }
+}
+
+function sumOf(targets: readonly PreviewTarget[]): string {
+  const files = targets.reduce((sum, one) => sum + one.files, 0)
+  const bytes = targets.reduce((sum, one) => sum + one.bytes, 0)
+  const isAll = targets.every((one) => one.complete && one.unread === 0)
+  return `${isAll ? '' : 'more than '}${countedWords(files, 'file')}, ${byteWords(bytes)}`
+}
+
+/** From where to where, and whether something is lost there. */
+export function moveRows(preview: Extract<Preview, { kind: 'move' }>, rows: Rows): void {
+  const { from, to, verb } = preview
+  rows.field(verb === 'move' ? 'moves' : 'copies', [paragraph(`${from.path}  ${figures(from)}`)])
+  rows.field('to', [
+    preview.overwrites
+      ? paragraph(`${to.path}  overwrites what is there ${figures(to)}`, 'red')
+      : paragraph(to.type === 'absent' ? to.path : `${to.path}  ${figures(to)}`),
+  ])
+  noteRows(preview.notes, rows)
+}
+
+/** What a command would write or delete, as it is now; paths below its folder are shortened. */
+export function targetRows(targets: readonly PreviewTarget[], folder: string): readonly Paragraph[] {
+  const below = folder.endsWith('/') ? folder : `${folder}/`
+  return targets.map((one) => {
+    const path = one.path.startsWith(below) ? one.path.slice(below.length) : one.path
+    if (one.use === 'delete') return paragraph(`deletes ${path}  ${figures(one)}`, 'red')
+    return one.type === 'absent' ? paragraph(`makes ${path}`) : paragraph(`changes ${path}  ${figures(one)}`)
+  })
+}
+
+/** Names that say no more than that their value is what is deleted, or one end of a move. */
+const PLAIN =
+  /^(?:(?:old|new|source|src|destination|dest|dst|target|from|to|file|dir|directory|folder|full|absolute|relative)[_-]?)?(?:path|file|filename|folder|dir|directory|source|src|destination|dest|dst|target|from|to|old|new|uri|location)s?$/i
+
+/** Whether an argument is one of the paths the picture shows, and says nothing else about it. */
+export function isNamed(name: string, value: unknown, preview: Extract<Preview, { kind: 'delete' | 'move' }>): boolean {
+  if (!PLAIN.test(name)) return false
+  const shown =
+    preview.kind === 'delete' ? preview.targets.map((one) => one.path) : [preview.from.path, preview.to.path]
+  if (preview.kind === 'move' && typeof value === 'string' && preview.to.path.startsWith(`${value}/`)) return true
+  if (Array.isArray(value)) return value.length > 0 && value.every((one) => shown.includes(String(one)))
+  return typeof value === 'string' && shown.includes(value)
+}
+
+/** Notes on a picture, one under the other. */
+export function noteRows(notes: readonly string[], rows: Rows): void {
+  for (const note of notes) rows.text(paragraph(note).text, { styles: ['yellow'] })
+}
+
+function figures({ type, leads, files, folders, bytes, unread, complete }: PreviewTarget): string {
+  switch (type) {
+    case 'absent':
+      return '(nothing found there)'
+    case 'unseen':
+      return '(could not be looked at)'
+    case 'link':
+      return leads === undefined ? '(a link)' : `(a link to ${leads})`
+    case 'other':
+      return '(no ordinary file)'
+    case 'file':
+      return `(${byteWords(bytes)})`
+    case 'directory': {
+      if (complete && unread === 0 && files + folders === 0) return '(empty folder)'
+      const inside = folders === 0 ? '' : ` in ${countedWords(folders + 1, 'folder')}`
+      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} cannot be listed`
+      return `(${complete ? '' : 'more than '}${countedWords(files, 'file')}${inside}, ${byteWords(bytes)}${closed})`
+    }
+  }
+}
+
+/** The names of a folder as a tree: what lies in another stands below it. */
+function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
+  const { type, listed, files, folders, unread, complete } = target
+  if (type !== 'directory') return []
+  const rows = [...listed].sort(byPlace).map((name) => {
+    const names = name.split('/')
+    const last = name.endsWith('/') ? `${names.at(-2) ?? ''}/` : (names.at(-1) ?? '')
+    const depth = names.length - (name.endsWith('/') ? 2 : 1)
+    return paragraph(`${lead}${'  '.repeat(depth)}${last}`, 'dim')
+  })
+  const left = files + folders - listed.length
+  if (left <= 0 && unread === 0) return rows
+  const more =
+    left <= 0 ? [] : [paragraph(`${lead}… ${complete ? '' : 'more than '}${left.toLocaleString('en')} more`, 'dim')]
+  const closed =
+    unread === 0 ? [] : [paragraph(`${lead}… and ${countedWords(unread, 'folder')} that cannot be listed`, 'dim')]
+  return [...rows, ...more, ...closed]
+}
+
+/** A folder directly before what it holds. */
+function byPlace(one: string, other: string): number {
+  const [a, b] = [one.replaceAll('/', '\u0000'), other.replaceAll('/', '\u0000')]
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,121 @@
+import {
+  assertNever,
+  type Json,
+  type OpenedView,
+  type Preview,
+  type PreviewPart,
+  safeJson,
+  safeLines,
+} from '@countersign/core'
+import { RISK_GLYPH, RISK_STYLE } from '../text/color.ts'
+import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
+import { otherArguments } from './arguments.ts'
+import type { DiffLook } from './diff.ts'
+import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows } from './files.ts'
+import { argumentRows, httpRows, queryRows } from './remote.ts'
+import { levelOf } from './risk-level.ts'
+
+const MANY_PARTS = 20
+
+/** What is kept of a long text on the card; the whole of it stands in the details. */
+const WHOLE_FOLD: Fold = { head: 600, tail: 200 }
+
+/** The body of a card: the command in full, the change of a file, or the arguments. */
+export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLook = {}): void {
+  const { preview } = view
+  const { args } = body.call
+  switch (preview.kind) {
+    case 'command':
+      rows.block(safeLines(preview.command).map((text) => ({ text, styles: ['bold'] as const })))
+      commandParts(preview, body.call.cwd, rows)
+      if (Array.isArray(args['command'])) {
+        rows.gap()
+        rows.field('how', [paragraph('exactly these words, without a shell')])
+      }
+      otherArguments(
+        args,
+        (name, value) =>
+          value === preview.command || value === preview.folder || (name === 'command' && Array.isArray(value)),
+        rows,
+      )
+      return
+    case 'diff':
+      diffRows(preview, rows, look)
+      otherArguments(args, (name) => preview.drawn?.includes(name) === true, rows)
+      return
+    case 'files':
+      filesRows(preview, rows, look)
+      otherArguments(args, (name) => preview.drawn?.includes(name) === true, rows)
+      return
+    case 'delete':
+      deleteRows(preview, rows)
+      otherArguments(args, (name, value) => isNamed(name, value, preview), rows)
+      return
+    case 'move':
+      moveRows(preview, rows)
+      otherArguments(args, (name, value) => isNamed(name, value, preview), rows)
+      return
+    case 'query':
+      queryRows(preview, rows)
+      otherArguments(preview.args, (_, value) => value === preview.store, rows)
+      return
+    case 'http':
+      httpRows(preview, rows)
+      otherArguments(preview.args, () => false, rows)
+      return
+    case 'arguments':
+      argumentRows(preview, rows)
+      return
+    case 'json':
+      noteRows(preview.notes ?? [], rows)
+      rows.block(jsonLines(preview.value), WHOLE_FOLD)
+      return
+    case 'failed':
+      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('these are the arguments as they are:')])
+      rows.block(jsonLines(preview.value), WHOLE_FOLD)
+      return
+    default:
+      assertNever(preview)
+  }
+}
+
+function jsonLines(value: Json): readonly Paragraph[] {
+  return safeJson(value).map((text) => ({ text }))
+}
+
+function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: string, rows: Rows): void {
+  const { targets, problems, folder } = preview
+  if (targets.length + problems.length > 0 || folder !== cwd) rows.gap()
+  if (folder !== cwd) rows.field('in folder', [paragraph(folder)])
+  if (problems.length > 0)
+    rows.field(
+      'careful',
+      problems.map((problem) => paragraph(problem, 'red')),
+    )
+  if (targets.length > 0) rows.field('touches', targetRows(targets, absoluteFolder(folder, cwd)))
+  const [first] = preview.parts
+  if (preview.parts.length < 2 && (first === undefined || first.via.length === 0)) return
+  // Among many, what does nothing only hides the rest; the whole text stands above either way.
+  const listed =
+    preview.parts.length > MANY_PARTS ? preview.parts.filter((part) => part.level !== 'none') : preview.parts
+  const quiet = preview.parts.length - listed.length
+  rows.gap()
+  rows.field(preview.parts.length === 1 ? 'runs' : `runs ${preview.parts.length}`, [
+    ...listed.map((part, at) => partRow(part, listed[at - 1]?.folder ?? null)),
+    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} without risk, above`, 'dim')]),
+  ])
+}
+
+function absoluteFolder(folder: string, cwd: string): string {
+  return folder.startsWith('/') ? folder : cwd
+}
+
+/** The folder is said where it changes from one part to the next. */
+function partRow(part: PreviewPart, before: string | null): Paragraph {
+  const level = levelOf(part.level)
+  const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
+  const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
+  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the same folder as at first'})`
+  const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
+  return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
+}

@@ -1,0 +1,289 @@
+import type { Decision } from '@countersign/core'
+import type { Key } from '../keys/key.ts'
+import { spellPastes } from '../keys/paste.ts'
+import { editText } from '../keys/text-field.ts'
+import type { GrantChoice, PromptFacts } from './choice.ts'
+
+/** Input is ignored until the prompt has stood this long … */
+export const PAINTED_MS = 600
+/** … and no key came for this long. SECURITY: A5 what was typed ahead decides nothing. */
+export const QUIET_MS = 250
+
+const LONGEST_REASON = 500
+const LONGEST_PASSPHRASE = 1_025
+/** Wrong codes or passphrases that are taken before the prompt goes back, or gives up. */
+export const TRIES = 3
+
+/** Where the person is. */
+export type Stage =
+  | { readonly kind: 'choose' }
+  /** The second act: the same key again, or the yes to a grant that was just spelled out. */
+  | { readonly kind: 'again'; readonly grant: GrantChoice | null }
+  | { readonly kind: 'grant' }
+  | { readonly kind: 'code'; readonly text: string; readonly tries: number }
+  | { readonly kind: 'reason'; readonly of: 'approve' | 'reject'; readonly text: string }
+  /** Decided, and the key that signs is sealed. The text is never shown. */
+  | { readonly kind: 'passphrase'; readonly decision: Decision; readonly text: string; readonly tries: number }
+  /** The passphrase is being tried. */
+  | { readonly kind: 'opening'; readonly decision: Decision; readonly tries: number }
+  /** Handed in; nothing more is taken from the keyboard. */
+  | { readonly kind: 'sent' }
+
+/** The whole prompt as data. Times are monotonic milliseconds. */
+export interface PromptState {
+  readonly stage: Stage
+  readonly focus: 'approve' | 'reject'
+  readonly paintedAt: number
+  readonly keyAt: number
+  readonly armed: boolean
+  /** Pages printed so far. */
+  readonly read: number
+  /** One line about the last key, such as what is missing. */
+  readonly note: string | null
+}
+
+export type PromptInput =
+  /** The keys of one chunk: more than one at once were not pressed by a finger, unless a text is being typed. */
+  | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly at: number }
+  | { readonly kind: 'tick'; readonly at: number }
+  /** The decision was handed in and did not count. */
+  | { readonly kind: 'refused'; readonly message: string; readonly at: number }
+  /** That was not the passphrase. */
+  | { readonly kind: 'locked'; readonly at: number }
+
+export type PromptEffect =
+  | { readonly kind: 'decide'; readonly decision: Decision; readonly passphrase?: string }
+  | { readonly kind: 'withdraw' }
+  /** The key did not open: nobody decides here, and the call stays held. */
+  | { readonly kind: 'give-up' }
+  | { readonly kind: 'page'; readonly page: number }
+  /** Everything once more, with its secrets. */
+  | { readonly kind: 'reveal' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'grants' }
+  | { readonly kind: 'grant'; readonly choice: GrantChoice }
+
+export interface Step {
+  readonly state: PromptState
+  readonly effects: readonly PromptEffect[]
+}
+
+/** A prompt that was just painted. From high on the focus stands on Reject, so that Enter is harmless, and where one cannot approve here. */
+export function openPromptState(facts: PromptFacts, at: number, stage: Stage = { kind: 'choose' }): PromptState {
+  const focus = facts.act === 'one' && facts.passkey !== true ? 'approve' : 'reject'
+  return { stage, focus, paintedAt: at, keyAt: Number.NEGATIVE_INFINITY, armed: false, read: 1, note: null }
+}
+
+/** When an unarmed prompt becomes armed if no key comes; null when it is. */
+export function armsAt(state: PromptState): number | null {
+  return state.armed ? null : Math.max(state.paintedAt + PAINTED_MS, state.keyAt + QUIET_MS)
+}
+
+/** Moves the prompt by one input. Pure: time comes in with the input. */
+export function stepPrompt(before: PromptState, input: PromptInput, facts: PromptFacts): Step {
+  const due = armsAt(before)
+  const state = due !== null && input.at >= due ? { ...before, armed: true } : before
+  if (input.kind === 'tick') return { state, effects: [] }
+  if (input.kind === 'refused') return still({ ...enter(state, { kind: 'choose' }, input.at), note: input.message })
+  if (input.kind === 'locked') return tryAgain(state, input.at)
+  if (input.keys.some((key) => key.kind === 'interrupt')) return done(state, { kind: 'withdraw' })
+  if (state.stage.kind === 'sent' || state.stage.kind === 'opening') return still(state)
+  // SECURITY: A5 and what comes right behind a paste may belong to it.
+  if (!isField(state.stage) && input.keys.some((key) => key.kind === 'paste'))
+    return still({ ...state, armed: false, keyAt: input.at, note: 'a paste decides nothing' })
+  if (!state.armed) return still({ ...state, keyAt: input.at })
+  if (isField(state.stage)) return typeKeys(state, { ...input, keys: spellPastes(input.keys) }, facts)
+  const [key] = input.keys
+  // SECURITY: A5 the last character of a long paste comes alone: it must find the prompt unarmed.
+  if (key === undefined || input.keys.length > 1)
+    return still({ ...state, armed: false, keyAt: input.at, note: 'one key at a time' })
+  return press({ ...state, note: null }, key, input.at, facts)
+}
+
+function press(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
+  switch (state.stage.kind) {
+    case 'choose':
+      return choose(state, key, at, facts)
+    case 'again':
+      if (isLetter(key, 'y')) return approve(state, state.stage.grant, at, facts)
+      return still(enter(state, { kind: 'choose' }, at))
+    case 'grant':
+      return pickGrant(state, key, at, facts)
+    default:
+      return still(state)
+  }
+}
+
+function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
+  if (key.kind === 'next') return still(facts.passkey === true ? state : { ...state, focus: otherThan(state.focus) })
+  if (key.kind === 'enter') return state.focus === 'reject' ? reject(state, at, facts) : wantApprove(state, at, facts)
+  if (key.kind === 'escape' || isLetter(key, 'n')) return reject(state, at, facts)
+  if (isLetter(key, 'y')) return wantApprove(state, at, facts)
+  if (isLetter(key, 'r')) return still(enter(state, { kind: 'reason', of: 'reject', text: '' }, at, true))
+  if (isLetter(key, 'd')) return turnPage(state, facts)
+  if (isLetter(key, 'v') && facts.secrets > 0) return { state, effects: [{ kind: 'reveal' }] }
+  if (isLetter(key, '?')) return { state, effects: [{ kind: 'help' }] }
+  if (isLetter(key, 'g')) return wantGrant(state, at, facts)
+  return still(state)
+}
+
+/** What keeps this prompt from approving now. SECURITY: A14 nothing is approved before its last line was printed. */
+function obstacle(state: PromptState, facts: PromptFacts): string | null {
+  if (facts.passkey === true) return 'policy asks for a passkey: approve it in the inbox'
+  if (state.read >= facts.pages) return null
+  return facts.act === 'manual'
+    ? 'read the details first: press d'
+    : `read to the end first: press d (${state.read} of ${facts.pages} shown)`
+}
+
+function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
+  const missing = obstacle(state, facts)
+  if (missing !== null) return still({ ...state, note: missing })
+  switch (facts.act) {
+    case 'one':
+      return approve(state, null, at, facts)
+    case 'two':
+      return still(enter(state, { kind: 'again', grant: null }, at))
+    case 'manual':
+      return still(enter(state, { kind: 'code', text: '', tries: 0 }, at, true))
+  }
+}
+
+function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
+  const missing = obstacle(state, facts)
+  if (missing !== null) return still({ ...state, note: missing })
+  if (facts.grants.length === 0) return still({ ...state, note: 'no grant would change anything here' })
+  return { state: enter(state, { kind: 'grant' }, at, true), effects: [{ kind: 'grants' }] }
+}
+
+/** The exact scope is spelled out, and only a further, armed `y` gives it. */
+function pickGrant(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
+  const choice = key.kind === 'text' && /^[1-9]$/.test(key.text) ? facts.grants[Number(key.text) - 1] : undefined
+  if (choice !== undefined)
+    return { state: enter(state, { kind: 'again', grant: choice }, at), effects: [{ kind: 'grant', choice }] }
+  if (key.kind === 'text') return still({ ...state, note: `press a number from 1 to ${facts.grants.length}, or Esc` })
+  return still(enter(state, { kind: 'choose' }, at))
+}
+
+function turnPage(state: PromptState, facts: PromptFacts): Step {
+  const page = state.read < facts.allPages ? state.read : Math.min(facts.pages, facts.allPages - 1)
+  return { state: { ...state, read: Math.max(state.read, page + 1) }, effects: [{ kind: 'page', page }] }
+}
+
+function typeKeys(state: PromptState, input: Extract<PromptInput, { kind: 'keys' }>, facts: PromptFacts): Step {
+  let next: Step = still({ ...state, note: null })
+  for (const key of input.keys) {
+    const { stage } = next.state
+    if (!isField(stage) || stage.kind !== state.stage.kind) break // what follows the end of a text decides nothing
+    next = typeKey(next.state, stage, key, input.at, facts)
+  }
+  return next
+}
+
+type Field = Extract<Stage, { readonly text: string }>
+
+/** Whether a text is being typed. */
+export function isField(stage: Stage): stage is Field {
+  return 'text' in stage
+}
+
+function typeKey(state: PromptState, stage: Field, key: Key, at: number, facts: PromptFacts): Step {
+  switch (key.kind) {
+    case 'escape':
+      return still(enter(state, { kind: 'choose' }, at))
+    case 'enter':
+      return endField(state, stage, at, facts)
+    default: {
+      const text = editText(stage.text, key, stage.kind === 'passphrase' ? LONGEST_PASSPHRASE : LONGEST_REASON)
+      return still(text === undefined ? state : { ...state, stage: { ...stage, text } })
+    }
+  }
+}
+
+function endField(state: PromptState, stage: Field, at: number, facts: PromptFacts): Step {
+  switch (stage.kind) {
+    case 'code':
+      return endCode(state, stage, at, facts)
+    case 'reason':
+      return endReason(state, stage, at, facts)
+    case 'passphrase':
+      return endPassphrase(state, stage)
+  }
+}
+
+function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at: number, facts: PromptFacts): Step {
+  if (stage.text.trim().toLowerCase() === facts.code)
+    return still(enter(state, { kind: 'reason', of: 'approve', text: '' }, at, true))
+  const tries = stage.tries + 1
+  const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
+  return still({
+    ...enter(state, back, at, back.kind === 'code'),
+    note: 'that is not the code; it stands in the details (d)',
+  })
+}
+
+function endReason(
+  state: PromptState,
+  stage: Extract<Field, { kind: 'reason' }>,
+  at: number,
+  facts: PromptFacts,
+): Step {
+  const reason = stage.text.trim()
+  if (stage.of === 'reject') return decided(state, { kind: 'reject', ...(reason === '' ? {} : { reason }) }, at, facts)
+  if (reason === '') return still({ ...state, note: 'a reason is needed: this call is under manual supervision' })
+  return decided(state, { kind: 'approve', reason, code: facts.code }, at, facts)
+}
+
+function endPassphrase(state: PromptState, stage: Extract<Field, { kind: 'passphrase' }>): Step {
+  const { decision, text, tries } = stage
+  if (text === '') return still({ ...state, note: 'type the passphrase of your key, or Esc to go back' })
+  const effect = { kind: 'decide', decision, passphrase: text } as const
+  return { state: { ...state, stage: { kind: 'opening', decision, tries }, note: null }, effects: [effect] }
+}
+
+function tryAgain(state: PromptState, at: number): Step {
+  const { stage } = state
+  if (stage.kind !== 'opening') return still(state)
+  const tries = stage.tries + 1
+  if (tries >= TRIES) return done(state, { kind: 'give-up' })
+  const left = TRIES - tries
+  return still({
+    ...enter(state, { kind: 'passphrase', decision: stage.decision, text: '', tries }, at, true),
+    note: `that is not the passphrase; ${left === 1 ? 'one try' : `${left} tries`} left`,
+  })
+}
+
+function approve(state: PromptState, choice: GrantChoice | null, at: number, facts: PromptFacts): Step {
+  return decided(state, { kind: 'approve', ...(choice === null ? {} : { grant: choice.grant }) }, at, facts)
+}
+
+function reject(state: PromptState, at: number, facts: PromptFacts): Step {
+  return decided(state, { kind: 'reject' }, at, facts)
+}
+
+/** What the person decided is handed in, or first waits for what opens their key. */
+function decided(state: PromptState, decision: Decision, at: number, facts: PromptFacts): Step {
+  if (facts.sealed !== true) return done(state, { kind: 'decide', decision })
+  return still(enter(state, { kind: 'passphrase', decision, text: '', tries: 0 }, at, true))
+}
+
+function otherThan(focus: PromptState['focus']): PromptState['focus'] {
+  return focus === 'approve' ? 'reject' : 'approve'
+}
+
+/** Another stage. Whatever approves by a key arms anew; a text field takes keys at once, as nothing in it decides alone. */
+function enter(state: PromptState, stage: Stage, at: number, armed = false): PromptState {
+  return { ...state, stage, paintedAt: at, keyAt: at, armed, note: null }
+}
+
+function done(state: PromptState, effect: PromptEffect): Step {
+  return { state: { ...state, stage: { kind: 'sent' }, note: null }, effects: [effect] }
+}
+
+function still(state: PromptState): Step {
+  return { state, effects: [] }
+}
+
+function isLetter(key: Key, letter: string): boolean {
+  return key.kind === 'text' && key.text.toLowerCase() === letter
+}

@@ -1,0 +1,173 @@
+import { type Clock, type SafeText, safeText } from '@countersign/core'
+import { Box, Static, useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink'
+import { type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { createPaint } from '../card/text/color.ts'
+import { Line } from '../ink/line.tsx'
+import { useKeys } from '../ink/use-keys.ts'
+import { useSuspension } from '../ink/use-suspension.ts'
+import { useWake } from '../ink/use-wake.ts'
+import { ChatCards } from './cards.tsx'
+import { composerLines } from './composer/lines.ts'
+import { type Talk, useTalk } from './composer/use-chat-input.ts'
+import { GrantsPanel } from './grants-panel.tsx'
+import { layChat } from './layout.ts'
+import { Lines } from './lines.tsx'
+import { ChatStatusLine } from './status.tsx'
+import type { Gutter } from './transcript/agent-lines.ts'
+import { liveLines } from './transcript/live-lines.ts'
+import { rowLines } from './transcript/row-lines.ts'
+import type { ChatSource } from './transcript/source.ts'
+import { useChat } from './transcript/use-chat.ts'
+
+/** A card opens only when nothing was typed for this long. SECURITY: A5. */
+const TYPING_MS = 1_000
+const HINTS = 6
+
+/** What the conversation on the screen is given. */
+export interface ChatAppProps {
+  readonly source: ChatSource
+  readonly color: boolean
+  /** Said to the agent at once. */
+  readonly opening?: string
+}
+
+/** The whole of `countersign chat`: what was said and done stays above; below it what goes on now. */
+export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
+  const { columns, rows } = useWindowSize()
+  const reader = useIsScreenReaderEnabled()
+  const paint = useMemo(() => createPaint(color), [color])
+  const gutter: Gutter = reader ? 'spoken' : 'drawn'
+  const [isPanel, setPanel] = useState(false)
+  const [isFull, setFull] = useState(false)
+  const chat = useChat(source)
+  const { state } = chat
+  const talk = useTalk(source, chat, () => setPanel(true))
+  const suspension = useSuspension()
+  const { clock } = source
+  const isHeld = state.held.length > 0
+  const isCard = useCardTurn(clock, isHeld, talk)
+  useOpening(source, opening)
+  useLeaving(talk.isGone)
+  useSeconds(clock, (state.isWorking || state.live.length > 0) && !reader)
+
+  // Always listening, so that the terminal never leaves raw mode while the keyboard goes from one part to another.
+  useKeys((keys) => {
+    if (isCard) return
+    if (isPanel) return talk.touch()
+    if (keys.some(({ kind }) => kind === 'interrupt')) talk.interrupt()
+    else talk.write(keys, true)
+  }, !suspension.isSuspended)
+
+  const draft = composerLines(talk.composer, {
+    columns,
+    rows: Math.max(1, Math.floor(rows / 3)),
+    paint,
+    hint: hintOf(talk, isCard ? 'card' : isPanel ? 'panel' : null, isHeld),
+    isAway: isCard || isPanel,
+  })
+  const room = layChat({ rows, isCard, held: state.held.length, isFull, written: draft.length })
+  const hints = isCard || isPanel ? [] : talk.hints.slice(0, Math.min(HINTS, room.live))
+  const live = isCard ? state.live.filter((row) => row.state !== 'held') : state.live
+  const look = { columns, rows: room.live - hints.length, paint, gutter, now: clock.now() }
+  return (
+    <>
+      <Static key={state.forgotten} items={[...state.done]}>
+        {(row, at) => (
+          <Box key={at} flexDirection="column">
+            <Lines lines={rowLines(row, columns, paint, { gutter })} />
+          </Box>
+        )}
+      </Static>
+      <Box flexDirection="column" width={columns} display={talk.isGone ? 'none' : 'flex'}>
+        {isPanel && !isCard ? (
+          <GrantsPanel
+            source={source}
+            columns={columns}
+            rows={room.live}
+            paint={paint}
+            isActive={!suspension.isSuspended}
+            onClose={() => setPanel(false)}
+          />
+        ) : (
+          <Lines lines={liveLines({ ...state, live }, look)} />
+        )}
+        {isCard ? (
+          <ChatCards
+            source={source}
+            held={state.held}
+            selected={state.selected}
+            suspension={suspension}
+            columns={columns}
+            rows={room.card}
+            color={color}
+            onMove={chat.look}
+            onFull={() => setFull(!isFull)}
+            onAbort={talk.interrupt}
+            onProblem={(message) => talk.note('warning', message)}
+            onTyped={(keys) => talk.write(keys, false)}
+          />
+        ) : null}
+        {room.rule > 0 && !reader ? <Line>{paint('─'.repeat(Math.max(1, columns - 1)), 'dim')}</Line> : null}
+        <Lines lines={hints.map(({ name, does }) => paint(`  /${name}`.padEnd(14) + does, 'cyan'))} />
+        <Lines lines={draft.slice(0, room.composer)} />
+        {room.status === 0 ? null : (
+          <ChatStatusLine
+            status={source.status()}
+            doing={doingOf(state.isWorking, state.held.length)}
+            tokens={state.tokens}
+            columns={columns}
+            paint={paint}
+          />
+        )}
+      </Box>
+    </>
+  )
+}
+
+/** Whether a card has the keyboard. It waits until a person who writes pauses; from then on cards follow each other. */
+function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: Talk): boolean {
+  const [isOpen, setOpen] = useState(false)
+  useWake(clock, isHeld && !isOpen ? typedAt.current + TYPING_MS : null, () => setOpen(true))
+  useEffect(() => {
+    if (!isHeld) setOpen(false)
+  }, [isHeld])
+  return isOpen && isHeld
+}
+
+function useOpening(source: ChatSource, opening: string | undefined): void {
+  const isSaid = useRef(false)
+  useEffect(() => {
+    if (isSaid.current || opening === undefined) return
+    isSaid.current = true
+    source.say(opening)
+  }, [opening, source])
+}
+
+/** Leaves after a last frame in which nothing is left of what is drawn over. */
+function useLeaving(isGone: boolean): void {
+  const { exit } = useApp()
+  useEffect(() => {
+    if (isGone) exit()
+  }, [isGone, exit])
+}
+
+/** Draws again each second while something runs. */
+function useSeconds(clock: Clock, isRunning: boolean): void {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const second = Math.floor(clock.monotonic() / 1_000)
+  useWake(clock, isRunning ? (second + 1) * 1_000 : null, redraw)
+}
+
+function hintOf({ isQuitting, queued }: Talk, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
+  if (isQuitting) return safeText('Ctrl-C again quits')
+  if (away === 'card') return safeText('the card has the keyboard; r says why not')
+  if (away === 'panel') return safeText('the panel has the keyboard; Esc closes it')
+  if (isHeld) return safeText('a call is held: its card opens when you pause')
+  if (queued !== null) return safeText('your words are said when the agent has stopped')
+  return safeText('say something, or / for commands')
+}
+
+function doingOf(isWorking: boolean, held: number): string {
+  if (held > 0) return `${held} held, Ctrl-C withdraws`
+  return isWorking ? 'working, Ctrl-C stops' : 'ready'
+}

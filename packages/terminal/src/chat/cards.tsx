@@ -1,0 +1,115 @@
+import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
+import { type ReactNode, useMemo, useRef } from 'react'
+import type { CardEffect, CardPower } from '../card/card-state.ts'
+import type { Key } from '../card/keys/key.ts'
+import { asksForLeave } from '../card/prompt/choice.ts'
+import type { Suspension } from '../ink/use-suspension.ts'
+import { QueueBar } from '../queue/bar.tsx'
+import { useBatch } from '../queue/use-batch.ts'
+import type { CardWorld } from '../review/approval-source.ts'
+import { BatchView } from '../review/batch-view.tsx'
+import { HeldCard } from '../review/held-card.tsx'
+
+/** What the held calls of a conversation are shown with. */
+export interface ChatCardsProps {
+  readonly source: CardWorld
+  readonly held: readonly OpenedView[]
+  readonly selected: string | null
+  readonly suspension: Suspension
+  readonly columns: number
+  readonly rows: number
+  readonly color: boolean
+  readonly onMove: (by: 1 | -1) => void
+  readonly onFull: () => void
+  readonly onAbort: () => void
+  readonly onProblem: (message: SafeText) => void
+  /** Keys that the card makes nothing of, such as before it is armed: they belong to what was being written. */
+  readonly onTyped: (keys: readonly Key[]) => void
+}
+
+/** One held call at a time, in the conversation; a bar counts the others. */
+export function ChatCards(props: ChatCardsProps): ReactNode {
+  const { source, held, selected, suspension, columns, rows, color, onProblem } = props
+  const { isSuspended, suspend } = suspension
+  const opened = held.find(({ view }) => view.id === selected) ?? held[0]
+  const batch = useBatch(held, opened)
+  const problem = useRef(onProblem)
+  problem.current = onProblem
+  const world = useMemo((): CardWorld => {
+    const { clock, wouldMatch, copy } = source
+    return {
+      clock,
+      async decide(one, decision, passphrase) {
+        const receipt = await source.decide(one, decision, passphrase)
+        // The card is gone by then: what came of the decision is said in the conversation.
+        if (!receipt.accepted && receipt.state !== 'held') problem.current(safeText(receipt.message))
+        return receipt
+      },
+      sealed: source.sealed === true,
+      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
+      ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
+    }
+  }, [source, suspend])
+  const powers = useMemo(() => {
+    const all: CardPower[] = ['full']
+    if (source.edit !== undefined && opened !== undefined && !asksForLeave(opened) && opened.body.passkey !== true)
+      all.push('edit')
+    if (source.copy !== undefined) all.push('copy')
+    if (held.length > 1) all.push('queue')
+    if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
+    return new Set(all)
+  }, [source, opened, held.length, batch.equal.length])
+  if (opened === undefined) return null
+
+  function act(effect: CardEffect): void {
+    if (effect.kind === 'withdraw') props.onAbort()
+    if (effect.kind === 'queue') props.onMove(effect.by)
+    if (effect.kind === 'full') props.onFull()
+    if (effect.kind === 'batch') batch.open()
+  }
+
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
+    batch.close()
+    for (const one of calls)
+      source.decide(one, decision).then(
+        ({ accepted, message }) => (accepted ? undefined : onProblem(safeText(message))),
+        (error: unknown) => onProblem(safeText(String(error))),
+      )
+  }
+
+  const soonest = Math.min(...held.map(({ body }) => body.expiresAt)) - source.clock.now()
+  if (batch.calls.length > 1)
+    return (
+      <BatchView
+        key={batch.calls.map(({ view }) => view.requestDigest).join()}
+        calls={batch.calls}
+        world={world}
+        width={columns}
+        height={rows}
+        color={color}
+        onDecide={decideBatch}
+        onBack={batch.close}
+      />
+    )
+  return (
+    <>
+      {held.length < 2 ? null : <QueueBar held={held} soonest={soonest} columns={columns} color={color} />}
+      <HeldCard
+        key={opened.view.requestDigest}
+        opened={opened}
+        world={world}
+        width={columns}
+        height={rows}
+        color={color}
+        place={{ at: held.indexOf(opened) + 1, of: held.length }}
+        isActive={!isSuspended}
+        powers={powers}
+        onEffect={act}
+        onKeys={(keys, isTaken) => {
+          if (!isTaken && !keys.some(({ kind }) => kind === 'interrupt')) props.onTyped(keys)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fitting, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
+import { layChat } from './layout.ts'
+
+describe('the room of the chat', () => {
+  it('is shorter than the screen, whatever is shown (43)', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          rows: fc.integer({ min: 8, max: 80 }),
+          isCard: fc.boolean(),
+          held: fc.integer({ min: 1, max: 50 }),
+          isFull: fc.boolean(),
+          written: fc.integer({ min: 1, max: 40 }),
+        }),
+        (parts) => {
+          const { card, live, composer, status, rule } = layChat(parts)
+          const bar = parts.isCard && parts.held > 1 ? 1 : 0
+          expect(bar + card + live + composer + status + rule).toBeLessThan(parts.rows)
+        },
+      ),
+    )
+  })
+
+  it.each([12, 24, 40])('leaves a card its choices at %i rows with 20 held', (rows) => {
+    expect(layChat({ rows, isCard: true, held: 20, isFull: false, written: 1 }).card).toBeGreaterThanOrEqual(8)
+  })
+})
+
+describe('slash commands', () => {
+  it.each([
+    ['/help', { name: 'help', rest: '' }],
+    ['/undo 3f2a ', { name: 'undo', rest: '3f2a' }],
+    ['//not one', null],
+    ['/etc/hosts is a file', null],
+    ['what is /help', null],
+  ])('reads %s', (text, read) => {
+    expect(readSlash(text)).toEqual(read)
+  })
+
+  it('offers those that begin alike', () => {
+    expect(fitting('/q', SCREEN_COMMANDS).map(({ name }) => name)).toEqual(['quit'])
+    expect(fitting('/q now', SCREEN_COMMANDS)).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import { safeLines, safeText, wrapText } from '@countersign/core'
+import type { Paint } from '../../card/text/color.ts'
+import { agentLines, type Gutter } from './agent-lines.ts'
+import type { ChatRow } from './reducer.ts'
+import { toolLines } from './tool-lines.ts'
+
+/** Rows of a person's own words that are shown; they know what they wrote. */
+const PERSON_SHOWN = 12
+const OUTPUT_SHOWN = 6
+
+/** A finished row of the conversation as painted lines of a width. */
+export function rowLines(
+  row: ChatRow,
+  columns: number,
+  paint: Paint,
+  { gutter = 'drawn', undo }: { readonly gutter?: Gutter; readonly undo?: string } = {},
+): readonly string[] {
+  const width = Math.max(16, columns - 1)
+  switch (row.kind) {
+    case 'person':
+      return ['', ...personLines(row.text, width, paint)]
+    case 'agent':
+      return agentLines(row, width, paint, gutter)
+    case 'tool':
+      return toolLines(row, { columns: width, paint, now: row.endedAt ?? row.requestedAt, output: OUTPUT_SHOWN, undo })
+    case 'note':
+      return row.lines.flatMap((line) =>
+        wrapText(line, width - 2).map(
+          (part, at) =>
+            `${paint(at === 0 ? '·' : ' ', 'dim')} ${paint(part, row.tone === 'warning' ? 'yellow' : 'dim')}`,
+        ),
+      )
+  }
+}
+
+function personLines(text: string, width: number, paint: Paint): readonly string[] {
+  const lines = safeLines(text.slice(0, 20_000).toWellFormed()).flatMap((line) => wrapText(line, width - 2))
+  const shown = lines.length > PERSON_SHOWN ? lines.slice(0, PERSON_SHOWN - 1) : lines
+  const more =
+    lines.length > shown.length || text.length > 20_000
+      ? [paint(safeText(`  … ${text.length.toLocaleString('en')} characters in all`), 'dim')]
+      : []
+  return [...shown.map((line, at) => `${paint(at === 0 ? '❯' : ' ', 'cyan', 'bold')} ${paint(line, 'bold')}`), ...more]
+}

@@ -1,0 +1,132 @@
+import { type SafeText, safeText, wrapText } from '@countersign/core'
+import { timeOfDay } from '../../card/receipt-line.ts'
+import { type Paint, RISK_GLYPH, type Style } from '../../card/text/color.ts'
+import { join } from '../../card/text/rows.ts'
+import type { ToolRow } from './reducer.ts'
+import type { ToolState } from './source.ts'
+
+/** Sign and colour of each state; the word says the same. */
+const SIGNS: Readonly<Record<ToolState, readonly [sign: string, style: Style]>> = {
+  requested: ['◦', 'dim'],
+  held: ['◆', 'yellow'],
+  running: ['▸', 'cyan'],
+  completed: ['✔', 'green'],
+  failed: ['✘', 'red'],
+  denied: ['✖', 'red'],
+  rejected: ['✖', 'red'],
+  expired: ['◌', 'yellow'],
+  withdrawn: ['◌', 'yellow'],
+  stale: ['◌', 'yellow'],
+  refused: ['✖', 'yellow'],
+  unknown: ['◌', 'yellow'],
+}
+
+const RISKY: ReadonlySet<ToolState> = new Set(['held', 'denied', 'expired', 'withdrawn'])
+const WORD = 'requested'.length
+const SGR = /\x1b\[[0-9;:]*m/g
+
+/** One tool call in a few rows: its state, what it does, who decided, and the end of what it wrote. */
+export function toolLines(row: ToolRow, look: ToolLook): readonly string[] {
+  const { columns, paint, now } = look
+  const [sign, style] = SIGNS[row.state]
+  const word = columns >= 60 ? row.state.padEnd(WORD) : row.state
+  const lead = 2 + word.length + 1
+  const what = join`${headOf(row)}${tailOf(row, now, look.undo)}`
+  const [first = safeText(''), ...rest] = wrapText(what, Math.max(8, columns - lead))
+  const indent = columns >= 60 ? lead : 2
+  const under = rest.length === 0 ? [] : wrapText(rest.join('') as SafeText, Math.max(8, columns - indent))
+  return [
+    `${paint(sign, style)} ${paint(word, style)} ${first}`,
+    ...under.map((line) => `${' '.repeat(indent)}${line}`),
+    ...underLines(row, look).map((line) => `  ${line}`),
+  ]
+}
+
+/** How a tool row is drawn. */
+export interface ToolLook {
+  readonly columns: number
+  readonly paint: Paint
+  /** Wall-clock time, for what still runs. */
+  readonly now: number
+  /** Rows of output at most. */
+  readonly output: number
+  /** How a call is undone where this is read, without its name. */
+  readonly undo?: string | undefined
+}
+
+/** Who: the sub-agent; what: the effect, where it is known, else the tool. */
+function headOf({ agent, effect, tool }: ToolRow): SafeText {
+  const who = agent === null ? safeText('') : join`[${agent}] `
+  return effect === null ? join`${who}${tool}` : join`${who}${effect}`
+}
+
+function tailOf(row: ToolRow, now: number, how = '/undo'): SafeText {
+  const tool = row.effect === null ? safeText('') : join` · ${row.tool}`
+  const notice = row.isNotice ? safeText(' · notice') : safeText('')
+  const time = row.startedAt === null ? safeText('') : safeText(` · ${seconds((row.endedAt ?? now) - row.startedAt)}`)
+  const undo = row.isUndoable && row.state === 'completed' ? safeText(` · ${how} ${nameOf(row)}`) : safeText('')
+  // Risk matters where somebody is asked or would have been; the receipt says it otherwise.
+  const isRisky = row.risk !== null && row.decided === null && RISKY.has(row.state)
+  const risk = isRisky ? safeText(` · ${RISK_GLYPH[row.risk]} ${row.risk}`) : safeText('')
+  return join`${tool}${risk}${notice}${time}${undo}`
+}
+
+function underLines(row: ToolRow, { columns, paint, output }: ToolLook): readonly string[] {
+  const lines: string[] = []
+  const room = Math.max(8, columns - 4)
+  const put = (text: SafeText, ...styles: readonly Style[]): void => {
+    for (const [at, part] of wrapText(text, room).entries())
+      lines.push(`${paint(at === 0 ? '└' : ' ', 'dim')} ${paint(part, ...styles)}`)
+  }
+  for (const line of outputLines(row.output, output))
+    lines.push(`${paint('│', 'dim')} ${paint(cut(line, room), 'dim')}`)
+  if (row.decided !== null) put(receiptOf(row, row.decided), 'dim')
+  // A rejection is told by its receipt; without one, nobody was asked about this very call.
+  if (row.why !== null && !(row.state === 'rejected' && row.decided !== null)) put(row.why)
+  return lines
+}
+
+/** By its mark if it was held, else by the beginning of its id, as the commands for calls of the past do. */
+function nameOf({ mark, callId }: ToolRow): string {
+  return mark ?? callId.slice(0, 8)
+}
+
+/** Who decided, when, and how long it had been held. */
+function receiptOf(row: ToolRow, decided: NonNullable<ToolRow['decided']>): SafeText {
+  const { heldAt, risk, reason } = row
+  const word = safeText(
+    `${decided.decision === 'approve' ? 'approved' : 'rejected'}${decided.isEdited ? ' edited' : ''}`,
+  )
+  const where = decided.surface === null ? safeText('') : join` (${decided.surface})`
+  const level = risk === null ? '' : ` · ${RISK_GLYPH[risk]} ${risk}`
+  const held = heldAt === null ? '' : ` · held ${seconds(decided.at - heldAt)}`
+  const why = reason === null ? safeText('') : join`: “${reason}”`
+  return join`${word} by ${decided.by}${where}${why} · ${timeOfDay(decided.at)}${safeText(`${level}${held} · ${nameOf(row)}`)}`
+}
+
+/**
+ * The last lines of an output, and that there were more. Colours of its own are left out; whatever else would act on a
+ * terminal is marked.
+ */
+export function outputLines(output: string, count: number): readonly SafeText[] {
+  if (count === 0 || output === '') return []
+  const lines = output.replace(SGR, '').replaceAll('\t', '    ').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const isCut = lines.length > count && count > 1
+  const shown = lines.slice(isCut ? 1 - count : -count).map(lastWritten)
+  return isCut ? [safeText('… more above'), ...shown] : shown
+}
+
+/** What a line shows in the end, after everything that wrote over it. */
+function lastWritten(line: string): SafeText {
+  const shown = line.endsWith('\r') ? line.slice(0, -1) : line
+  return safeText(shown.slice(shown.lastIndexOf('\r') + 1).toWellFormed())
+}
+
+function cut(text: SafeText, columns: number): string {
+  return wrapText(text, columns)[0] ?? ''
+}
+
+function seconds(ms: number): string {
+  return ms < 59_950 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+}

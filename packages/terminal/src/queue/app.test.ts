@@ -1,0 +1,245 @@
+import { safeText } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { heldCall as call, openQueue as open } from './stage.fixture.ts'
+
+describe('the queue on a terminal', () => {
+  it('ignores what was typed before the card could be read, then takes the same key', async () => {
+    const { type, arm, decided } = await open([call('a')])
+    await type('y')
+    await type('\r')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'approve' }]])
+  })
+
+  it.each([0, 300, 540])('ignores a y that comes %i ms after the paint, and once more waits for quiet', async (ms) => {
+    const { type, arm, clock, decided } = await open([call('a')])
+    await clock.advance(ms)
+    await type('y')
+    await clock.advance(100)
+    await type('y')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    expect(decided).toHaveLength(1)
+  })
+
+  it('takes a paste that began over one call for no key on the next, however slow it is (A5)', async () => {
+    const { type, arm, tell, decided } = await open([call('a')])
+    await arm()
+    await type('\x1b[200~y')
+    await tell({ kind: 'held', calls: [call('b', { risk: 'high' })] })
+    for (let turn = 0; turn < 3; turn += 1) {
+      await arm()
+      await type('y')
+    }
+    expect(decided).toEqual([])
+    await type('\x1b[201~')
+    await arm()
+    await type('y')
+    await arm()
+    await type('\x1b[200~y\x1b[201~')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    expect(decided).toHaveLength(1)
+  })
+
+  it('copies what stands on the screen: secrets covered until they are shown, and nothing too long', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    const { type, arm, copied, tty } = await open([call('a', { args: { header: token } })], { rows: 60 })
+    await arm()
+    await type('c')
+    expect(copied).toHaveLength(1)
+    expect(copied[0]).not.toContain(token)
+    expect(tty.frame).toContain('secrets covered')
+    await type('v')
+    await type('c')
+    expect(copied[1]).toContain(token)
+    const long = await open([call('b', { args: { text: 'word '.repeat(20_000) } })])
+    await long.arm()
+    await long.type('c')
+    expect(long.copied).toEqual([])
+    expect(long.tty.frame).toContain('too long to copy')
+  })
+
+  it('rejects on Esc', async () => {
+    const { type, arm, decided } = await open([call('a')])
+    await arm()
+    await type('\x1b')
+    // Half an escape sequence is waited for.
+    await expect.poll(() => decided).toEqual([['a'.repeat(8), { kind: 'reject' }]])
+  })
+
+  it('lets the second be decided first (29)', async () => {
+    const [a, b] = [call('a'), call('b')]
+    const { type, arm, tell, decided, tty } = await open([a, b])
+    await arm()
+    await type('j')
+    expect(tty.frame).toContain('Calls `b`')
+    await type('y')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    await tell({ kind: 'held', calls: [a] })
+    expect(tty.frame).toContain('Calls `a`')
+    await type('y')
+    await arm()
+    await type('n')
+    expect(decided.map(([id, { kind }]) => [id[0], kind])).toEqual([
+      ['b', 'approve'],
+      ['a', 'reject'],
+    ])
+  })
+
+  it('arms anew when the call looked at gives way to another', async () => {
+    const { type, arm, tell, decided } = await open([call('a')])
+    await arm()
+    await tell({ kind: 'held', calls: [call('b')] })
+    await type('y')
+    expect(decided).toEqual([])
+  })
+
+  it('turns a call that ended elsewhere into a receipt that names who and where (27, 48)', async () => {
+    const { tell, tty } = await open([call('a')])
+    const receipt = {
+      callId: 'a'.repeat(8),
+      mark: 'd'.repeat(8),
+      risk: 'medium',
+      summary: safeText('Calls `a`'),
+      outcome: 'approved',
+      ended: null,
+      edited: false,
+      undoable: false,
+      by: safeText('ana'),
+      surface: safeText('web'),
+      reason: null,
+      at: 0,
+      heldMs: 4_200,
+    } as const
+    await tell({ kind: 'held', calls: [] })
+    await tell({ kind: 'receipt', receipt })
+    expect(tty.frame).toContain('nothing is held')
+    expect(tty.frame).toMatch(/✔ \d\d:\d\d:\d\d approved by ana \(web\) · Calls `a` · dddddddd · 4\.2 s/)
+    await tell({ kind: 'receipt', receipt: { ...receipt, outcome: 'expired', by: null, surface: null } })
+    expect(tty.frame).toMatch(/◌ \d\d:\d\d:\d\d expired · Calls `a`/)
+  })
+
+  it('needs two acts at high risk, and Enter rejects there (41)', async () => {
+    const { type, arm, decided, tty } = await open([call('a', { risk: 'high' })])
+    await arm()
+    await type('y')
+    expect(decided).toEqual([])
+    await arm()
+    expect(tty.frame).toContain('press y again')
+    await type('y')
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'approve' }]])
+    const other = await open([call('b', { risk: 'high' })])
+    await other.arm()
+    await other.type('\r')
+    expect(other.decided).toEqual([['b'.repeat(8), { kind: 'reject' }]])
+  })
+
+  it('needs the details, the code and a reason under manual supervision (46)', async () => {
+    const { type, arm, decided } = await open([call('a', { risk: 'critical', supervision: 'manual' })])
+    await arm()
+    await type('y')
+    await type('\x1b[F')
+    await type('y')
+    for (const chunk of ['k7m', 'p', '\r', 'agreed', '\r']) await type(chunk)
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', reason: 'agreed', code: 'k7mp' }]])
+  })
+
+  it('spells out a grant, with what it would have matched, before it is given', async () => {
+    const offer = {
+      scope: { kind: 'exact', grantKey: 'k' },
+      lifetimes: [{ kind: 'minutes', minutes: 10 }],
+      words: '`t` with exactly these arguments',
+    } as const
+    const { type, arm, decided, tty } = await open([call('a', { offers: [offer] })])
+    await arm()
+    await type('g')
+    await type('1')
+    expect(tty.frame).toContain('`t` with exactly these arguments, for 10 minutes')
+    expect(tty.frame).toContain('it would have matched 14 of the last 200 calls, 2 of them of high risk')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    expect(decided[0]?.[1]).toEqual({ kind: 'approve', grant: { scope: offer.scope, lifetime: offer.lifetimes[0] } })
+  })
+
+  it('shows what an edit changes, then approves exactly that (47)', async () => {
+    const args = { command: 'ls' }
+    const { type, arm, decided, tty } = await open([call('a')], { edit: async () => ({ kind: 'edited', args }) })
+    await arm()
+    await type('e')
+    await arm()
+    expect(tty.frame).toContain('- "command": "rm x"'.replace('- ', '-   '))
+    expect(tty.frame).toContain('+   "command": "ls"')
+    expect(tty.frame).toContain('edited, not rated yet · exec')
+    expect(tty.frame).not.toContain('MEDIUM')
+    await type('y')
+    expect(decided).toEqual([])
+    await type('\x1b[F')
+    await type('y')
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', edited: args }]])
+  })
+
+  it.each([
+    [40, 12],
+    [80, 24],
+    [200, 50],
+  ])('stays shorter than a screen of %i by %i with twenty calls waiting (43)', async (columns, rows) => {
+    const many = Array.from({ length: 20 }, (_, at) => call(String.fromCharCode(97 + at)))
+    const { tty, arm } = await open(many, { columns, rows })
+    await arm()
+    const lines = tty.frame
+      .replaceAll(/\x1b\[[0-9;?]*[a-zA-Z]/g, '')
+      .trimEnd()
+      .split('\n')
+    expect(lines.length).toBeLessThan(rows)
+    expect(tty.frame).toContain('20 held')
+    expect(tty.frame).toContain('y approve · n reject')
+  })
+
+  it('keeps what was read through a change of size, and never grows past the screen', async () => {
+    const { tty, arm, type, resize, decided } = await open([call('a', { args: { text: 'word '.repeat(400) } })])
+    await arm()
+    for (let page = 0; page < 5; page += 1) await type(' ')
+    await resize(40, 12)
+    await arm()
+    expect(
+      tty.frame
+        .replaceAll(/\x1b\[[0-9;?]*[a-zA-Z]/g, '')
+        .trimEnd()
+        .split('\n').length,
+    ).toBeLessThan(12)
+    await type('y')
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'approve' }]])
+  })
+
+  it('is plain lines for a screen reader, which is not interrupted every second', async () => {
+    const { tty, arm, clock, type, decided } = await open([call('a'), call('b')], { linear: true, rows: 60 })
+    await arm()
+    expect(tty.frame).not.toMatch(/[╭╮╰╯│┃━─]{2}|▰/)
+    expect(tty.frame).toContain('▲ MEDIUM · exec')
+    expect(tty.frame).toContain('less than 5 minutes left')
+    const before = tty.frames
+    await clock.advance(30_000)
+    expect(tty.frames - before).toBeLessThanOrEqual(1)
+    await type('y')
+    expect(decided).toHaveLength(1)
+  })
+
+  it('lets the person try again when a decision was handed in and the call is still held', async () => {
+    const { tty, arm, clock, type, decided } = await open([call('a')])
+    await arm()
+    await type('y')
+    await clock.advance(4_000)
+    await arm()
+    expect(tty.frame).toContain('the decision did not count')
+    await type('n')
+    expect(decided.map(([, { kind }]) => kind)).toEqual(['approve', 'reject'])
+  })
+})

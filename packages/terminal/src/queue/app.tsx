@@ -1,0 +1,168 @@
+import { type Decision, type OpenedView, type Receipt, type SafeText, safeText } from '@countersign/core'
+import { Box, useApp, useWindowSize } from 'ink'
+import { type ReactNode, useEffect, useMemo, useReducer, useState } from 'react'
+import type { CardEffect, CardPower } from '../card/card-state.ts'
+import { createPaint } from '../card/text/color.ts'
+import { cutText } from '../card/text/truncate.ts'
+import { Line } from '../ink/line.tsx'
+import { useKeys } from '../ink/use-keys.ts'
+import { useSuspension } from '../ink/use-suspension.ts'
+import { useWake } from '../ink/use-wake.ts'
+import type { CardWorld, DeskEvent, DeskSource } from '../review/approval-source.ts'
+import { BatchView } from '../review/batch-view.tsx'
+import { HeldCard } from '../review/held-card.tsx'
+import { QueueBar } from './bar.tsx'
+import { layQueue } from './layout.ts'
+import { QueueList } from './list.tsx'
+import { Receipts } from './receipts.tsx'
+import { EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './reducer.ts'
+import { useBatch } from './use-batch.ts'
+
+/** What the queue on the screen is given. */
+export interface QueueAppProps {
+  readonly source: DeskSource
+  readonly color: boolean
+  /** Whose queue it is, said while nothing is held. */
+  readonly title: SafeText
+  /** Hears of every state, the last one included. */
+  readonly onState?: (state: QueueState) => void
+}
+
+type Move = DeskEvent | { readonly kind: 'move'; readonly by: 1 | -1 }
+
+function step(state: QueueState, move: Move): QueueState {
+  return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
+}
+
+/** The whole of `countersign watch`: one call at a time, what else waits, and what became of the rest. */
+export function QueueApp({ source, color, title, onState }: QueueAppProps): ReactNode {
+  const { exit } = useApp()
+  const { columns, rows } = useWindowSize()
+  const [state, dispatch] = useReducer(step, EMPTY_QUEUE)
+  const [mode, setMode] = useState<'card' | 'full'>('card')
+  const { isSuspended, suspend } = useSuspension()
+  const { held, receipts, selected, problem } = state
+  const opened = held.find(({ view }) => view.id === selected)
+  const batch = useBatch(held, opened)
+  const undoable = receipts.find(({ undoable }) => undoable)
+  const paint = createPaint(color)
+
+  useEffect(() => source.subscribe(dispatch), [source])
+  useEffect(() => onState?.(state), [state, onState])
+
+  const soonest = Math.min(...held.map(({ body }) => body.expiresAt)) - source.clock.now()
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  useWake(source.clock, held.length < 2 ? null : source.clock.monotonic() + 1_000, tick)
+
+  const world = useMemo((): CardWorld => {
+    const { clock, wouldMatch, copy } = source
+    return {
+      clock,
+      decide: (opened, decision, passphrase) => source.decide(opened, decision, passphrase),
+      sealed: source.sealed === true,
+      remote: true,
+      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
+      ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
+    }
+  }, [source, suspend])
+  const powers = useMemo(() => {
+    const all: CardPower[] = ['full', 'quit']
+    if (source.edit !== undefined && opened?.body.passkey !== true) all.push('edit')
+    if (source.copy !== undefined) all.push('copy')
+    if (held.length > 1) all.push('queue')
+    if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
+    if (undoable !== undefined) all.push('undo')
+    return new Set(all)
+  }, [source, opened, held.length, batch.equal.length, undoable])
+
+  function undo(): void {
+    if (undoable === undefined) return
+    source.undo(undoable.callId).then(
+      (message) => dispatch({ kind: 'problem', message }),
+      (error: unknown) =>
+        dispatch({ kind: 'problem', message: safeText(error instanceof Error ? error.message : String(error)) }),
+    )
+  }
+
+  function act(effect: CardEffect): void {
+    if (effect.kind === 'quit' || effect.kind === 'withdraw') exit()
+    if (effect.kind === 'queue') dispatch({ kind: 'move', by: effect.by })
+    if (effect.kind === 'full') setMode(mode === 'full' ? 'card' : 'full')
+    if (effect.kind === 'batch') batch.open()
+    if (effect.kind === 'undo') undo()
+  }
+
+  function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
+    batch.close()
+    for (const one of calls)
+      source.decide(one, decision).then(
+        (receipt) => refusedBatch(receipt),
+        (error: unknown) => dispatch({ kind: 'problem', message: safeText(String(error)) }),
+      )
+  }
+
+  function refusedBatch({ accepted, message }: Receipt): void {
+    if (!accepted) dispatch({ kind: 'problem', message: safeText(message) })
+  }
+
+  useKeys(
+    (keys) => {
+      const [key] = keys
+      const letter = key?.kind === 'text' && keys.length === 1 ? key.text.toLowerCase() : ''
+      if (key?.kind === 'interrupt' || letter === 'q') exit()
+      if (letter === 'u') undo()
+    },
+    opened === undefined && !isSuspended,
+  )
+
+  const room = layQueue(rows, held.length, receipts.length, problem !== null, mode === 'full')
+  if (batch.calls.length > 1)
+    return (
+      <BatchView
+        key={batch.calls.map(({ view }) => view.requestDigest).join()}
+        calls={batch.calls}
+        world={world}
+        width={columns}
+        height={Math.max(4, rows - 1)}
+        color={color}
+        onDecide={decideBatch}
+        onBack={batch.close}
+      />
+    )
+  return (
+    <Box flexDirection="column" width={columns}>
+      {opened === undefined ? (
+        <Line>
+          {paint(cutText(safeText(state.isRead ? 'nothing is held' : 'reading the queue …'), columns), 'bold')}
+        </Line>
+      ) : held.length < 2 ? null : (
+        <QueueBar held={held} soonest={soonest} columns={columns} color={color} />
+      )}
+      {room.list > 0 ? (
+        <QueueList held={held} selected={selected} columns={columns} rows={room.list} color={color} />
+      ) : null}
+      {opened === undefined ? (
+        <Line>{paint(cutText(title, columns), 'dim')}</Line>
+      ) : (
+        <HeldCard
+          key={opened.view.requestDigest}
+          opened={opened}
+          world={world}
+          width={columns}
+          height={room.card}
+          color={color}
+          place={{ at: held.indexOf(opened) + 1, of: held.length }}
+          isActive={!isSuspended}
+          powers={powers}
+          onEffect={act}
+        />
+      )}
+      {problem === null ? null : <Line>{paint(cutText(problem, columns), 'yellow')}</Line>}
+      <Receipts receipts={receipts} columns={columns} rows={room.receipts} color={color} />
+      {opened === undefined ? (
+        <Line>{paint(undoable === undefined ? 'q quits' : 'u undoes the last approved · q quits', 'cyan')}</Line>
+      ) : null}
+    </Box>
+  )
+}

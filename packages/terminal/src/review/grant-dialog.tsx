@@ -1,0 +1,67 @@
+import { safeText } from '@countersign/core'
+import { Box, Text } from 'ink'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { GrantChoice } from '../card/prompt/choice.ts'
+import { type Past, pastWords } from '../card/prompt/grant-coverage.ts'
+import type { Stage } from '../card/prompt/state-machine.ts'
+import { createPaint } from '../card/text/color.ts'
+import { createRows } from '../card/text/rows.ts'
+import type { CardWorld } from './approval-source.ts'
+
+const plain = createPaint(false)
+
+/** Which grants are offered; then the exact scope of the chosen one, with what it would have covered so far. */
+export function GrantDialog({
+  stage,
+  grants,
+  world,
+  columns,
+  rows,
+}: {
+  readonly stage: Stage
+  readonly grants: readonly GrantChoice[]
+  readonly world: CardWorld
+  readonly columns: number
+  readonly rows: number
+}): ReactNode {
+  const chosen = stage.kind === 'again' ? stage.grant : null
+  const past = usePast(chosen, world)
+  const lines = createRows(columns + 1, plain)
+  if (chosen === null) {
+    lines.text(safeText('stop asking for'))
+    for (const [at, { words }] of grants.entries()) lines.text(safeText(`${at + 1}  ${words}`))
+  } else {
+    lines.text(safeText('this call, and then without asking:'))
+    lines.text(safeText(chosen.words))
+    lines.gap()
+    lines.text(safeText(pastWords(past)))
+  }
+  return (
+    <Box flexDirection="column" height={Math.min(rows, lines.lines.length)}>
+      {lines.lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the text
+        <Text key={at} wrap="truncate-end" bold={chosen !== null}>
+          {line === '' ? ' ' : line}
+        </Text>
+      ))}
+    </Box>
+  )
+}
+
+function usePast(chosen: GrantChoice | null, world: CardWorld): Past {
+  const [past, setPast] = useState<Past>(null)
+  useEffect(() => {
+    setPast(null)
+    if (chosen === null) return
+    let wanted = true
+    const found = world.wouldMatch?.(chosen.grant.scope) ?? Promise.reject(new Error('no history here'))
+    found.then(
+      (match) => wanted && setPast(match),
+      () => wanted && setPast('unknown'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [chosen, world])
+  return past
+}

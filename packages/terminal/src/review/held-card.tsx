@@ -1,0 +1,131 @@
+import { displayWidth, type OpenedView, type SafeText, safeText } from '@countersign/core'
+import { Box, type BoxProps, useIsScreenReaderEnabled } from 'ink'
+import { type ReactNode, useMemo } from 'react'
+import { headerText } from '../card/card.ts'
+import type { CardEffect, CardPower } from '../card/card-state.ts'
+import type { Key } from '../card/keys/key.ts'
+import { armsAt, isField, type PromptState } from '../card/prompt/state-machine.ts'
+import { createPaint, RISK_STYLE } from '../card/text/color.ts'
+import { cutText } from '../card/text/truncate.ts'
+import { Line } from '../ink/line.tsx'
+import { useKeys } from '../ink/use-keys.ts'
+import type { CardWorld } from './approval-source.ts'
+import { GrantDialog } from './grant-dialog.tsx'
+import { actionLines } from './key-hints.ts'
+import { moreText } from './scroll-hint.ts'
+import { StatusLine } from './status-line.tsx'
+import { useCard } from './use-card.ts'
+
+/** What a card on the screen is given. */
+export interface HeldCardProps {
+  readonly opened: OpenedView
+  readonly world: CardWorld
+  /** Columns and rows it may take, all in all. */
+  readonly width: number
+  readonly height: number
+  readonly color: boolean
+  /** Where it stands among those that wait. */
+  readonly place?: { readonly at: number; readonly of: number }
+  /** Takes keys. A card that is only looked at does not. */
+  readonly isActive: boolean
+  readonly powers: ReadonlySet<CardPower>
+  /** What the card does not do by itself: `withdraw` (Ctrl-C), `queue`, `full`, `batch`, `undo`, `quit`. */
+  readonly onEffect: (effect: CardEffect) => void
+  /** Hears every key that reaches the card, before it does, and whether the card makes something of it. */
+  readonly onKeys?: (keys: readonly Key[], isTaken: boolean) => void
+}
+
+/** Before it is armed a card takes nothing, and a paste only into a text that is being typed. */
+function takesKeys(prompt: PromptState, keys: readonly Key[], at: number): boolean {
+  if ((armsAt(prompt) ?? at) > at) return false
+  return isField(prompt.stage) || !keys.some(({ kind }) => kind === 'paste')
+}
+
+/** The frame of each level: colour, line and word say the same. */
+const FRAME: Readonly<Record<string, Pick<BoxProps, 'borderStyle' | 'borderColor'>>> = {
+  none: { borderStyle: 'round', borderColor: 'gray' },
+  low: { borderStyle: 'round', borderColor: 'green' },
+  medium: { borderStyle: 'round', borderColor: 'yellow' },
+  high: { borderStyle: 'bold', borderColor: 'red' },
+  critical: { borderStyle: 'double', borderColor: 'red' },
+}
+
+const NEUTRAL: Pick<BoxProps, 'borderStyle' | 'borderColor'> = { borderStyle: 'round' }
+
+/**
+ * A held call in a frame of fixed size: risk and tool above, what it does in a window that scrolls, time and choices
+ * below. Give it `key={opened.view.requestDigest}`: another request is another card, and arms anew.
+ */
+export function HeldCard(props: HeldCardProps): ReactNode {
+  const { opened, world, width, height, color, place, powers } = props
+  const reader = useIsScreenReaderEnabled()
+  const framed = !reader && width >= 30 && height >= 9
+  const columns = framed ? width - 4 : width
+  const paint = useMemo(() => createPaint(color), [color])
+  const level = opened.view.risk.level
+  const small = height < 18 || width < 60
+  const chrome = (framed ? 2 : 0) + 3
+  const card = useCard(opened, {
+    world,
+    columns: columns + 1,
+    paint,
+    color,
+    powers,
+    window: (hasNote) => height - chrome - actionRows(small) - (hasNote ? 1 : 0),
+    onEffect: props.onEffect,
+  })
+  const { state, facts, rows } = card
+  useKeys((keys) => {
+    const at = world.clock.monotonic()
+    props.onKeys?.(keys, takesKeys(card.state.prompt, keys, at))
+    card.take({ kind: 'keys', keys, at })
+  }, props.isActive)
+
+  // The level is that of the call as it was asked for: what a person made of it is nobody's rating.
+  const isEdited = state.edited !== null
+  const frame = isEdited ? NEUTRAL : FRAME[level]
+  const { stage, note } = state.prompt
+  const picking = stage.kind === 'grant' || (stage.kind === 'again' && stage.grant !== null)
+  const visible = rows.slice(state.top, state.top + facts.window)
+  const actions = actionLines(facts, state, columns, actionRows(small))
+  const count = place === undefined || place.of < 2 ? '' : `${place.at} of ${place.of}`
+  return (
+    <Box
+      flexDirection="column"
+      width={width}
+      {...(framed ? { ...(color ? frame : { borderStyle: frame?.borderStyle }), paddingX: 1 } : {})}
+    >
+      <Line>
+        {paint(headLine(headerText(opened, isEdited), count, columns), ...(isEdited ? [] : RISK_STYLE[level]))}
+      </Line>
+      {picking ? (
+        <GrantDialog stage={stage} grants={facts.grants} world={world} columns={columns} rows={facts.window} />
+      ) : (
+        <Box flexDirection="column" height={reader ? undefined : Math.min(facts.window, Math.max(rows.length, 1))}>
+          {visible.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the text
+            <Line key={state.top + at}>{row}</Line>
+          ))}
+        </Box>
+      )}
+      <Line>{paint(moreText(state, facts, columns), 'dim')}</Line>
+      {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
+      <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
+      {actions.map((line) => (
+        <Line key={line}>{paint(line, 'cyan')}</Line>
+      ))}
+    </Box>
+  )
+}
+
+function actionRows(small: boolean): number {
+  return small ? 1 : 2
+}
+
+function headLine(head: SafeText, count: string, columns: number): string {
+  const room = columns - (count === '' ? 0 : count.length + 2)
+  const text = cutText(head, room)
+  return count === ''
+    ? text
+    : `${text}${' '.repeat(Math.max(2, columns - displayWidth(text as SafeText) - count.length))}${count}`
+}

@@ -1,0 +1,75 @@
+import { displayWidth } from '@countersign/core'
+import type { CardFacts, CardPower, CardState } from '../card/card-state.ts'
+import { actionWords } from '../card/prompt/line.ts'
+
+const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
+  edit: 'e edit',
+  queue: 'j/k queue',
+  batch: 'b batch',
+  undo: 'u undo',
+  full: 'f full',
+  copy: 'c copy',
+}
+
+const HELP = '? keys'
+
+/** What the keys do, most wanted first, in so many rows; help holds the rest. Nothing while a text is typed. */
+export function actionLines(facts: CardFacts, state: CardState, columns: number, rows: number): readonly string[] {
+  const { stage } = state.prompt
+  if (stage.kind !== 'choose' || state.page !== 'card') return padded([wordsOf(stage.kind, state.page)], rows)
+  const powers = (Object.keys(POWER_WORDS) as CardPower[]).filter((power) => facts.powers.has(power))
+  const words: readonly string[] = [
+    ...actionWords({ ...facts, pages: facts.rows > facts.window ? 2 : 1 }).filter((word) => !word.startsWith('?')),
+    ...powers.map((power) => POWER_WORDS[power] ?? ''),
+  ].toSorted((one, other) => rank(one) - rank(other))
+  return padded(layWords(words, HELP, columns, rows), rows)
+}
+
+/** What only some cards have comes before what every card has: nobody looks for a key that is not always there. */
+function rank(word: string): number {
+  if (word.startsWith('y ') || word.startsWith('n ')) return 0
+  return word.startsWith('v ') || word.startsWith('b ') ? 1 : 2
+}
+
+/** Words in so many rows, as far as they fit, and behind them always the last one. */
+export function layWords(words: readonly string[], last: string, columns: number, rows: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const [at, word] of words.entries()) {
+    const longer = line === '' ? word : `${line} · ${word}`
+    // The way to the rest must fit behind the last word that does.
+    const isLast = lines.length === rows - 1 || at === words.length - 1
+    if (width(longer) <= columns - (isLast ? width(last) + 3 : 0)) {
+      line = longer
+      continue
+    }
+    if (lines.length === rows - 1) break
+    lines.push(line)
+    line = word
+  }
+  return [...lines, line === '' ? last : `${line} · ${last}`]
+}
+
+function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['page']): string {
+  if (page !== 'card') return 'Esc back'
+  switch (stage) {
+    case 'again':
+      return 'y approve · any other key goes back'
+    case 'grant':
+      return 'a number picks · Esc back'
+    case 'code':
+    case 'passphrase':
+    case 'reason':
+      return 'Enter takes it · Esc back'
+    default:
+      return ''
+  }
+}
+
+function padded(lines: readonly string[], rows: number): readonly string[] {
+  return [...lines, ...Array.from({ length: rows - lines.length }, (_, at) => ' '.repeat(at + 1))]
+}
+
+function width(text: string): number {
+  return displayWidth(text as Parameters<typeof displayWidth>[0])
+}

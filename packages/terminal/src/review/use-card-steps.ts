@@ -1,0 +1,81 @@
+import type { Clock } from '@countersign/core'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CardEffect,
+  type CardFacts,
+  type CardInput,
+  type CardState,
+  openCardState,
+  stepCard,
+} from '../card/card-state.ts'
+import { armsAt } from '../card/prompt/state-machine.ts'
+import { rowsRead } from '../card/text/reading-progress.ts'
+import { useWake } from '../ink/use-wake.ts'
+
+/** What steers a card at this moment. */
+export interface CardMoment {
+  readonly facts: CardFacts
+  /** The rows that are read, also while another page stands in the window. */
+  readonly text: readonly string[]
+  readonly clock: Clock
+  /** When it is over, in wall-clock milliseconds. */
+  readonly expiresAt: number
+}
+
+/** A card's state from render to render. */
+export interface CardSteps {
+  readonly state: CardState
+  /** Milliseconds until it expires. */
+  readonly left: number
+  take(input: CardInput): void
+}
+
+/** Moves the state that is kept by inputs, by the clock, and by every new layout of its text. */
+export function useCardSteps(
+  kept: RefObject<CardState | null>,
+  { facts, text, clock, expiresAt }: CardMoment,
+  act: (effect: CardEffect, state: CardState) => void,
+): CardSteps {
+  const [, redraw] = useState(0)
+  const [expires] = useState(() => clock.monotonic() + (expiresAt - clock.now()))
+  kept.current ??= openCardState(facts, clock.monotonic())
+  const state = kept.current
+
+  function take(input: CardInput): void {
+    const now = kept.current
+    if (now === null) return
+    const step = stepCard(now, input, facts)
+    kept.current = step.state
+    for (const effect of step.effects) act(effect, step.state)
+    redraw((count) => count + 1)
+  }
+
+  const before = useRef(text)
+  const laid = useEffectEvent(() => {
+    const { prompt, top } = kept.current ?? state
+    const isSame = before.current === text
+    const again = (rows: number): number => (isSame ? rows : rowsRead(before.current.slice(0, rows), text))
+    const input = { kind: 'laid', read: again(prompt.read), top: again(top) } as const
+    before.current = text
+    take(input)
+  })
+  // SECURITY: A14 before any key can come: what was read of one layout says nothing about the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or another window is what is told
+  useLayoutEffect(() => laid(), [text, facts.rows, facts.window])
+
+  // The first paint counts from when it stood on the screen.
+  const painted = useEffectEvent(() => {
+    if (kept.current !== null)
+      kept.current = { ...kept.current, prompt: { ...kept.current.prompt, paintedAt: clock.monotonic() } }
+  })
+  useEffect(() => painted(), [])
+
+  const now = clock.monotonic()
+  const left = expires - now
+  const arming = armsAt(state.prompt)
+  const second = now + (left <= 0 ? 1000 : left % 1000 || 1000)
+  useWake(clock, arming === null ? second : Math.min(second, Math.max(arming, now + 1)), () =>
+    take({ kind: 'tick', at: clock.monotonic() }),
+  )
+  return { state, left, take }
+}

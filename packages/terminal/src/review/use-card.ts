@@ -1,0 +1,137 @@
+import { CountersignError, maskView, type OpenedView } from '@countersign/core'
+import { useMemo, useRef } from 'react'
+import type { CardEffect, CardFacts, CardPower, CardState } from '../card/card-state.ts'
+import { factsOf } from '../card/prompt/choice.ts'
+import type { Paint } from '../card/text/color.ts'
+import { useHighlight } from '../highlight/use-highlight.ts'
+import type { CardWorld } from './approval-source.ts'
+import { cardText, helpText, rawText } from './card-text.ts'
+import { type CardSteps, useCardSteps } from './use-card-steps.ts'
+
+/** What a card is made of besides its call. */
+export interface CardSetting {
+  readonly world: CardWorld
+  readonly columns: number
+  readonly paint: Paint
+  readonly color: boolean
+  readonly powers: ReadonlySet<CardPower>
+  /** How many rows of text fit, when a note stands below them or not. */
+  window(hasNote: boolean): number
+  /** What the card itself does not do: leaving, moving in the queue, undoing, withdrawing. */
+  onEffect(effect: CardEffect): void
+}
+
+/** From here on the old stands beside the new. */
+const SPLIT = 116
+
+/** INVARIANT: L10, more than this is not put on the clipboard: terminals drop or cut it. */
+const MOST_COPIED = 64 * 1024
+
+/** A card that is still there this long after its decision was handed in. */
+const STUCK_MS = 3_000
+
+/** A card in motion. */
+export interface LiveCard extends CardSteps {
+  readonly facts: CardFacts
+  /** Every row of what stands in the window now. */
+  readonly rows: readonly string[]
+}
+
+/** The state of one held call on the screen. Mount it anew for another call or request: it arms from its first paint. */
+export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
+  const { world, columns, paint, powers } = setting
+  const { clock } = world
+  const kept = useRef<CardState | null>(null)
+
+  const shown = kept.current
+  const highlight = useHighlight(setting.color)
+  const look = useMemo(
+    () => ({ columns, paint, split: columns >= SPLIT, ...(highlight === undefined ? {} : { highlight }) }),
+    [columns, paint, highlight],
+  )
+  const revealed = shown?.revealed ?? false
+  const details = shown?.details ?? false
+  const edited = shown?.edited ?? null
+  const text = useMemo(
+    () => cardText(opened, { revealed, details, edited }, look),
+    [opened, revealed, details, edited, look],
+  )
+  const base = useMemo(() => {
+    const facts = factsOf(
+      opened,
+      { card: text.needed, details: 0 },
+      { secrets: text.secrets, sealed: world.sealed === true },
+    )
+    return { ...facts, pages: text.needed, allPages: text.needed, ...(edited === null ? {} : { grants: [] }) }
+  }, [opened, text, edited, world.sealed])
+  const page = shown?.page ?? 'card'
+  const rows = useMemo(() => {
+    if (page === 'raw') return rawText(opened, { revealed, details, edited }, look)
+    return page === 'help' ? helpText(base, powers, look) : text.rows
+  }, [page, opened, revealed, details, edited, look, base, powers, text])
+  const window = Math.max(1, setting.window((shown?.prompt.note ?? null) !== null))
+  const facts: CardFacts = { ...base, rows: rows.length, window, powers }
+  const moment = { facts, text: text.rows, clock, expiresAt: opened.body.expiresAt }
+  const { state, left, take } = useCardSteps(kept, moment, act)
+
+  /** The process that holds the call did not take the decision: the card is still here, and the person may try again. */
+  function stuck(): void {
+    if (kept.current?.prompt.stage.kind === 'sent')
+      take({ kind: 'refused', message: 'it is still held: the decision did not count', at: clock.monotonic() })
+  }
+
+  function act(effect: CardEffect, { edited: args }: CardState): void {
+    const at = (): number => clock.monotonic()
+    const say = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+    switch (effect.kind) {
+      case 'decide':
+        world.decide(opened, effect.decision, effect.passphrase).then(
+          (receipt) => {
+            if (receipt.accepted) {
+              if (world.remote === true) clock.after(STUCK_MS, () => stuck())
+            } else if (receipt.state === 'held') take({ kind: 'refused', message: receipt.message, at: at() })
+            // Somebody was faster, or it is over: nothing is left to decide.
+            else take({ kind: 'note', text: receipt.message })
+          },
+          (error: unknown) => {
+            const isLocked = error instanceof CountersignError && error.code === 'CS_PASSPHRASE'
+            take(isLocked ? { kind: 'locked', at: at() } : { kind: 'refused', message: say(error), at: at() })
+          },
+        )
+        return
+      case 'give-up':
+        take({ kind: 'refused', message: 'not the passphrase of your key; the call is still held', at: at() })
+        return
+      case 'edit':
+        world.edit?.(args ?? opened.body.call.args).then(
+          (answer) => {
+            if (answer.kind === 'edited') take({ kind: 'edited', args: answer.args, at: at() })
+            else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing was changed' })
+          },
+          (error: unknown) => take({ kind: 'note', text: say(error) }),
+        )
+        return
+      case 'copy':
+        take({ kind: 'note', text: copy() })
+        return
+      default:
+        setting.onEffect(effect)
+    }
+  }
+
+  /** SECURITY: what other programs can read from the clipboard is what stands on the screen, secrets covered alike. */
+  function copy(): string {
+    const isCovered = kept.current?.revealed !== true && base.secrets > 0
+    const copied = copyText(isCovered ? maskView(opened).opened : opened)
+    if (copied.length > MOST_COPIED) return `too long to copy: more than ${MOST_COPIED / 1024} KiB; nothing was copied`
+    world.copy?.(copied)
+    return `copied${isCovered ? ' with its secrets covered (v shows them)' : ''}, where the terminal allows it`
+  }
+
+  return { state, facts, rows, left, take }
+}
+
+/** The command where there is one, else the arguments. */
+function copyText({ view, body }: OpenedView): string {
+  return view.preview.kind === 'command' ? view.preview.command : JSON.stringify(body.call.args, null, 2)
+}

@@ -1,0 +1,142 @@
+import {
+  dateWords,
+  Effect,
+  type JournalEntry,
+  type Json,
+  JsonView,
+  levelOf,
+  type PastCall,
+  RiskBadge,
+  Safe,
+} from '@countersign/react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { service } from '../api/service.ts'
+import { placeOfRule } from './entry-rule.ts'
+import { textOf, textsOf, valueAt } from './entry-value.ts'
+import { surfaceWords } from './surface-label.ts'
+
+/** One call of the past, whole: as the journal has it, with secrets redacted. */
+export function PastCallDetails({
+  call,
+  nameOf,
+}: {
+  readonly call: PastCall
+  readonly nameOf: (approver: string) => string
+}): ReactNode {
+  const details = useQuery({ queryKey: ['past', call.id, call.state], queryFn: () => service.pastCall(call.id) })
+  if (details.error !== null) return <p className="past-details cs-bad">{details.error.message}</p>
+  if (details.data === undefined) return <p className="past-details cs-dim">…</p>
+  const { entries, more } = details.data
+  const judged = entries.findLast(({ kind }) => kind === 'judged')
+  const edited = entries.findLast(({ kind, edited: given }) => kind === 'decided' && given != null)?.['edited']
+  return (
+    <div className="past-details">
+      {judged === undefined ? (
+        <p className="cs-dim">The journal no longer has its entries here: they were archived.</p>
+      ) : (
+        <>
+          <JsonView value={(judged['args'] ?? null) as Json} label="Arguments" />
+          {edited !== undefined && (
+            <>
+              <p>A person changed them to:</p>
+              <JsonView value={edited as Json} label="Arguments as edited" />
+            </>
+          )}
+        </>
+      )}
+      <dl className="cs-fields">
+        {judged !== undefined && <Judged judged={judged} call={call} />}
+        <Fact name="decided">
+          <Safe text={decisionWords(call, nameOf)} />
+          {call.decision?.reason != null && (
+            <>
+              {' '}
+              <q>
+                <Safe text={call.decision.reason} />
+              </q>
+            </>
+          )}
+        </Fact>
+        <Fact name="outcome">
+          <Safe text={call.outcome ?? call.state} />
+          {call.closedAt !== null && <span className="cs-dim"> {dateWords(call.closedAt)}</span>}
+        </Fact>
+        <Fact name="steps">
+          {entries.map(({ seq, at, kind }) => (
+            <span key={seq} className="past-step">
+              <Safe text={kind} /> <span className="cs-dim">{dateWords(at)}</span>
+            </span>
+          ))}
+          {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more between these</span>}
+        </Fact>
+        <Fact name="call">
+          <code>
+            <Safe text={call.id} />
+          </code>
+        </Fact>
+      </dl>
+    </div>
+  )
+}
+
+function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call: PastCall }): ReactNode {
+  const findings = (Array.isArray(judged['findings']) ? judged['findings'] : []).map(
+    (one) => `${textOf(valueAt(one, 'checker'))} ${textOf(valueAt(one, 'status'))}: ${textOf(valueAt(one, 'message'))}`,
+  )
+  return (
+    <>
+      <Fact name="rule">
+        <b>
+          <Safe text={call.rule} />
+        </b>{' '}
+        <code className="cs-dim">
+          <Safe text={placeOfRule(judged['rule']) ?? ''} />
+        </code>{' '}
+        <Safe text={`says ${call.supervision}`} />
+        <Lines texts={textsOf(judged['because'])} of={judged} />
+      </Fact>
+      <Fact name="risk">
+        <RiskBadge level={levelOf(call.risk)} small />
+        <Lines texts={textsOf(valueAt(judged, 'risk', 'reasons'))} of={judged} />
+      </Fact>
+      {findings.length > 0 && (
+        <Fact name="checks">
+          <Lines texts={findings} of={judged} />
+        </Fact>
+      )}
+      <Fact name="asked">
+        <Safe text={`${call.tool} by ${call.agent}`} /> <span className="cs-dim">{dateWords(call.openedAt)}</span>
+        <span className="cs-dim">
+          <Safe text={` in ${textOf(judged['cwd'])}`} />
+        </span>
+      </Fact>
+    </>
+  )
+}
+
+function decisionWords({ decision, openedAt }: PastCall, nameOf: (approver: string) => string): string {
+  if (decision === null) return 'by nobody'
+  const what = decision.kind === 'approve' ? 'approved' : 'rejected'
+  const seconds = Math.max(0, (decision.at - openedAt) / 1000).toFixed(1)
+  return `${what} by ${nameOf(decision.approver)} ${surfaceWords(decision.surface)}, ${dateWords(decision.at)}, after ${seconds} s`
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="cs-field">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Lines({ texts, of: judged }: { readonly texts: readonly string[]; readonly of: JournalEntry }): ReactNode {
+  const asked = JSON.stringify([judged['args'], judged['tool'], judged['agent']])
+  return texts.map((text, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+    <span key={at} className="past-line">
+      <Effect text={text} request={asked} />
+    </span>
+  ))
+}

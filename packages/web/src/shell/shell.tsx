@@ -1,0 +1,123 @@
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { LinkWords } from '../approvals/connection-status.tsx'
+import { useDesk } from '../approvals/context.ts'
+import { useKeys } from '../keyboard/use-shortcuts.ts'
+import type { Theme } from '../preferences/theme.ts'
+import { usePreferences } from '../preferences/use-preferences.ts'
+import { SignOutDialog } from '../session/sign-out-dialog.tsx'
+import { PasskeyDialog } from '../signing/passkey-dialog.tsx'
+import { HelpDialog } from './help-dialog.tsx'
+import { type Overlay, OverlayContext } from './overlay.ts'
+import { PAGES } from './routes.ts'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const PALETTE_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
+/** The frame around every page: where one is, whether it is live, how it looks, and what lies over it. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
+  const [path] = useLocation()
+  const { held, link } = useDesk()
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const [hasPalette, setHasPalette] = useState(false)
+  const overlays = useMemo(() => ({ current: overlay, open: setOverlay }), [overlay])
+  useEffect(() => void loadPalette().catch(() => {}), []) // so that it is there at the first press
+  const close = (which: Overlay): void => setOverlay((open) => (open === which ? null : open))
+  usePaletteKey(() => setOverlay((open) => (open === 'palette' ? null : 'palette')))
+  useKeys(overlay !== null ? {} : { '?': () => setOverlay('help') })
+  if (overlay === 'palette' && !hasPalette) setHasPalette(true)
+  // On a phone the pages are a strip that scrolls: the one that is open stands in it.
+  const isAnyHeld = held.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip, and so is a count
+  useEffect(() => {
+    document.querySelector('.page-link[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [path, isAnyHeld])
+  const isInbox = path === '/' || path.startsWith('/held') || path.startsWith('/batch')
+  return (
+    <OverlayContext value={overlays}>
+      <div className={`cs-root shell${path.startsWith('/held') || path.startsWith('/batch') ? ' shell-detail' : ''}`}>
+        <a className="skip" href="#main">
+          Skip to the content
+        </a>
+        <header className="top">
+          <span className="brand">
+            <img src="/icon.svg" alt="" width="22" height="22" /> Countersign
+          </span>
+          <nav className="pages" aria-label="Pages">
+            {PAGES.map(([to, name]) => {
+              const isHere = to === '/' ? isInbox : path.startsWith(to)
+              return (
+                <Link key={to} href={to} className="page-link" aria-current={isHere ? 'page' : undefined}>
+                  {name}
+                  {to === '/' && held.length > 0 && (
+                    <span className="count">
+                      {held.length}
+                      <span className="cs-hidden"> held</span>
+                    </span>
+                  )}
+                </Link>
+              )
+            })}
+          </nav>
+          <LinkWords link={link} />
+          <Preferences open={setOverlay} />
+        </header>
+        <main id="main" className="main" tabIndex={-1}>
+          {children}
+        </main>
+        <HelpDialog isOpen={overlay === 'help'} close={() => close('help')} />
+        <PasskeyDialog isOpen={overlay === 'passkey'} close={() => close('passkey')} />
+        <SignOutDialog isOpen={overlay === 'sign-out'} close={() => close('sign-out')} />
+        {hasPalette && (
+          <Suspense>
+            <Palette isOpen={overlay === 'palette'} close={() => close('palette')} />
+          </Suspense>
+        )}
+      </div>
+    </OverlayContext>
+  )
+}
+
+/** ⌘K or Ctrl-K, wherever the cursor is. */
+function usePaletteKey(toggle: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      if (!event.repeat) toggle()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+
+function Preferences({ open }: { readonly open: (overlay: Overlay) => void }): ReactNode {
+  const { theme, notifies, setTheme, setNotifies } = usePreferences()
+  return (
+    <span className="preferences">
+      <button type="button" className="go-to" onClick={() => open('palette')}>
+        <span className="wide-only">
+          Go to <kbd>{PALETTE_KEYS}</kbd>
+        </span>
+        <span className="narrow-only">Menu</span>
+      </button>
+      <span className="roomy-only">
+        <button type="button" className="cs-quiet" onClick={() => setTheme(NEXT[theme])}>
+          theme: {theme === 'system' ? 'auto' : theme}
+        </button>
+        <button type="button" className="cs-quiet" aria-pressed={notifies} onClick={() => void setNotifies(!notifies)}>
+          {notifies ? 'notifying' : 'notify me'}
+        </button>
+        <button type="button" className="cs-quiet" onClick={() => open('passkey')}>
+          add a passkey
+        </button>
+      </span>
+      <button type="button" className="cs-quiet wide-only" onClick={() => open('sign-out')}>
+        sign out
+      </button>
+    </span>
+  )
+}

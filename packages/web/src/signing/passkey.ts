@@ -1,0 +1,80 @@
+import type { PasskeySigner } from '@countersign/react'
+import { type Me, service } from '../api/service.ts'
+import { choosePasskey, chosenPasskey } from './passkey-choice.ts'
+
+/** A passkey that was made for this site and enrolled. */
+export interface SitePasskey {
+  readonly id: string
+  readonly name: string
+  readonly credential: string
+}
+
+/** The passkeys that may decide here, of whichever device. */
+export function passkeysHere(me: Me | undefined): readonly SitePasskey[] {
+  return (me?.approvers ?? []).flatMap(({ id, name, passkey }) =>
+    passkey !== undefined && passkey.site === location.hostname ? [{ id, name, credential: passkey.credential }] : [],
+  )
+}
+
+/** Asks the browser for one passkey; null when it gave none. */
+export type AskPasskey = (passkey: SitePasskey) => Promise<string | null>
+
+/**
+ * Signs with one of this site's passkeys. The message names who signs it, so one is asked for at a time: the one that the
+ * person chose or that answered here before, and nothing else; before any did, each in turn until one answers.
+ */
+export async function signWithOne(
+  known: readonly SitePasskey[],
+  chosen: string | null,
+  ask: AskPasskey,
+): Promise<{ readonly approver: string; readonly signature: string }> {
+  if (known.length === 0) throw new Error('no passkey is enrolled for this address; add one first')
+  const mine = known.filter(({ id }) => id === chosen)
+  for (const passkey of mine.length > 0 ? mine : known) {
+    const signature = await ask(passkey).catch(unlessAbsent)
+    if (signature !== null) return { approver: passkey.id, signature }
+  }
+  const other = mine.length > 0 && known.length > 1 ? '; if yours is another, choose it by its name' : ''
+  throw new Error(`no passkey answered, and nothing was decided${other}`)
+}
+
+/** What a browser answers where it has no such passkey, and where the person turned it away: it does not tell which. */
+function unlessAbsent(error: unknown): null {
+  if (error instanceof Error && error.name === 'NotAllowedError') return null
+  throw error
+}
+
+/** Signs a decision: the hash of its message is the challenge. */
+export const signWithPasskey: PasskeySigner = async (messageFor) => {
+  const signed = await signWithOne(passkeysHere(await service.me()), chosenPasskey(), async ({ id, credential }) => {
+    const given = await navigator.credentials.get({
+      publicKey: {
+        challenge: fromHex(messageFor(id)),
+        rpId: location.hostname,
+        allowCredentials: [{ type: 'public-key', id: fromBase64Url(credential) }],
+        userVerification: 'required',
+      },
+    })
+    return given instanceof PublicKeyCredential ? JSON.stringify(given.toJSON()) : null
+  })
+  choosePasskey(signed.approver)
+  return signed
+}
+
+/** Makes a passkey for this site and enrols it with a code from a terminal; from then on it is the one this browser asks. */
+export async function enrolPasskey(name: string, code: string): Promise<void> {
+  const options = await service.passkeyOptions()
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const made = await navigator.credentials.create({ publicKey })
+  if (!(made instanceof PublicKeyCredential)) throw new Error('no passkey was made')
+  const { approver } = await service.enrolPasskey(name, code, made.toJSON())
+  choosePasskey(approver.id)
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16))
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+}

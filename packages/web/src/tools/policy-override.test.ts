@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { effectWords, nextOverride, OVERRIDES, toolChange } from './policy-override.ts'
+
+const POLICY = '/home/ana/.countersign/policy.yaml'
+
+describe('the change of policy for one tool', () => {
+  it('is its short form: a whole file, a section, and a line', () => {
+    expect(toolChange('postgres/query', 'manual', POLICY)).toMatchObject({
+      file: 'version: 1\ntools:\n  "postgres/query": manual\n',
+      section: 'tools:\n  "postgres/query": manual\n',
+      line: '  "postgres/query": manual\n',
+    })
+  })
+
+  it.each([
+    ['automatic', 'notify'],
+    ['confirm', 'manual'],
+    ['manual', 'deny'],
+    ['deny', 'manual'],
+    ['what nobody knows', 'manual'],
+  ])('is offered first as one that changes something: after %s comes %s', (now, next) => {
+    expect(nextOverride(now)).toBe(next)
+  })
+
+  it('is offered first as stricter than what was said last, too', () => {
+    expect([nextOverride('automatic', 'confirm'), nextOverride('confirm', 'automatic')]).toEqual(['manual', 'manual'])
+  })
+
+  it('is never offered as one that loosens without saying so', () => {
+    for (const [nth, now] of OVERRIDES.entries())
+      for (const [to, wanted] of OVERRIDES.entries()) {
+        const { plain, warning } = effectWords(wanted, { now, strictest: now })
+        expect(warning !== null).toBe(to < nth)
+        expect(plain !== null).toBe(to === nth)
+      }
+    for (const now of ['automatic', 'notify', 'confirm', 'what nobody knows'])
+      expect(effectWords(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
+  })
+
+  it.each([
+    ['notify', 'confirm', /^This loosens it: it is confirm now\. .* without anybody being asked/],
+    ['confirm', 'manual', /^This loosens it: it is manual now\.$/],
+    ['manual', 'deny', /do not lift it/],
+  ] as const)('says of %s where %s holds what it means', (wanted, now, words) => {
+    expect(effectWords(wanted, { now, strictest: now }).warning).toMatch(words)
+  })
+
+  it('says that other calls of the tool were held more closely', () => {
+    expect(effectWords('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('were given manual')
+    expect(effectWords('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
+  })
+
+  it.each([
+    '*',
+    'db_*',
+    'a?',
+    '[ab]',
+    '{a,b}',
+    '!a',
+    "x'; rm -rf ~; '",
+    'a b',
+    '$(id)',
+    'a`id`',
+    'a\nb',
+    '../../x',
+    'a/b/c',
+    '',
+    'abc\u202egnp',
+    'zero\u200bwidth',
+    'p\u0430ypal',
+    '\u001b[2J',
+    'a'.repeat(300),
+    'tag\u{e0041}',
+  ])('is not made for %j, a name that is more than plain', (name) => {
+    expect(toolChange(name, 'deny', POLICY)).toBeNull()
+  })
+
+  it('goes to the policy of this service, wherever its home is', () => {
+    expect(toolChange('x', 'deny', '/srv/gate/policy.yaml')?.command).toContain(' > /srv/gate/policy.d/tool-x-')
+    expect(toolChange('x', 'deny', "/srv/an'a b/policy.yaml")?.command).toContain("'/srv/an'\\''a b/policy.d/tool-x-")
+    for (const odd of ['policy.yaml', '/srv/\u202e/policy.yaml', '/srv/a\nb/policy.yaml'])
+      expect(toolChange('x', 'deny', odd)?.command).toBeNull()
+  })
+
+  describe('run as a command', () => {
+    let home = ''
+    beforeEach(() => {
+      home = mkdtempSync(join(tmpdir(), 'countersign o’er-'))
+    })
+    afterEach(() => rmSync(home, { recursive: true, force: true }))
+    const run = (tool: string, supervision: 'deny' | 'automatic'): string => {
+      const command = toolChange(tool, supervision, join(home, 'policy.yaml'))?.command ?? 'false'
+      return execFileSync('sh', ['-c', command.replace('countersign policy lint', 'cat')], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    }
+
+    it('writes each tool to a file of its own, and never over another', () => {
+      expect(run('db.drop', 'deny')).toBe('version: 1\ntools:\n  "db.drop": deny\n')
+      expect(run('db-drop', 'automatic')).toContain('"db-drop": automatic')
+      expect(() => run('db.drop', 'automatic')).toThrow()
+      const folder = join(home, 'policy.d')
+      const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+      expect(texts.toSorted()).toEqual([
+        'version: 1\ntools:\n  "db-drop": automatic\n',
+        'version: 1\ntools:\n  "db.drop": deny\n',
+      ])
+    })
+  })
+})

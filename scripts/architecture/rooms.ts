@@ -1,0 +1,30 @@
+/** The rooms of a folder in the order of imports: a room may use those before it, in code and in types. `.` is the folder's own files. */
+export const ROOMS: Readonly<Record<string, string>> = {
+  'packages/agent/src': 'model tools mcp loop task .',
+  'packages/agent/src/tools': 'definition files search web .',
+  'packages/cli/src':
+    'terminal arguments . home decision prompt notify journal exec policy grants run undo watch chat demo trust preview inbox approvers mcp approve reject held history intent risk scan serve status stop doctor completion',
+  'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
+  'packages/core/src/approval': 'history request decision outcome context grants record hold desk',
+  'packages/core/src/call': 'json . names arguments describe freeze',
+  'packages/core/src/command': 'model checks programs code expansion nested walk .',
+  'packages/core/src/intent': 'model text severity languages lexicon grammar .',
+  'packages/core/src/policy': 'presets model schema parse match compile evaluate load authoring',
+  'packages/core/src/preview': 'model targets diff edits kinds .',
+  'packages/core/src/risk': 'report arguments path tool-name query programs flow command nested-calls tool .',
+  'packages/core/src/risk/programs':
+    'assessor packages databases interpreters files git network containers cloud system rows .',
+  'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
+  'packages/mcp/src/gatekeeper': 'call elicitation .',
+  'packages/mcp/src/http': 'messages upstream link listener .',
+  'packages/mcp/src/wrap': 'config entry plan .',
+  'packages/node/src': 'system files home process targets backups keys policy store checkers approvers service .',
+  'packages/react/src': 'call text source preview edit decision card dialog .',
+  'packages/server/src': 'wire gates deciding asking control .',
+  'packages/server/src/deciding': 'http auth stream api reports routes .',
+  'packages/terminal/src': 'card highlight ink review queue chat .',
+  'packages/terminal/src/card': 'text keys preview prompt .',
+  'packages/terminal/src/chat': 'transcript composer .',
+  'packages/web/src':
+    'preferences keyboard charts api session signing approvals shell quarantine history tools grants inbox pages .',
+}

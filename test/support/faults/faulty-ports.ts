@@ -1,0 +1,68 @@
+import type { Ports } from '@countersign/core'
+import { intercept } from '../intercept.ts'
+import type { Random } from '../seeded-random.ts'
+
+/** What may go wrong with one call of a port. */
+const FAULTS = ['throw', 'throw-after', 'hang', 'late', 'duplicate'] as const
+export type Fault = (typeof FAULTS)[number]
+
+export interface FaultPlan {
+  /** Which fault hits this call of a port, if any. */
+  next(port: string, method: string): Fault | undefined
+}
+
+/** Faults at random, as long as `on` says so. */
+export function randomFaults(random: Random, probability: number, on: () => boolean): FaultPlan {
+  return { next: () => (on() && random.chance(probability) ? random.pick(FAULTS) : undefined) }
+}
+
+/** One fault, at the n-th call of any port (from 1). */
+export function faultAt(n: number, fault: Fault): FaultPlan & { readonly calls: () => number } {
+  let calls = 0
+  return {
+    calls: () => calls,
+    next: () => {
+      calls += 1
+      return calls === n ? fault : undefined
+    },
+  }
+}
+
+/** The same ports with faults between them and the gate. Each asynchronous method is a place where things break. */
+export function faultyPorts(ports: Ports, plan: FaultPlan): Ports {
+  const { clock } = ports
+  function broken<T extends object>(name: string, port: T): T {
+    return intercept(port, (method, work) => {
+      if (method === 'close') return work()
+      const fault = plan.next(name, method)
+      const isSync = method === 'version'
+      if (fault === undefined || (isSync && fault !== 'throw')) return work()
+      const error = new Error(`${name}.${method} broke`)
+      switch (fault) {
+        case 'throw':
+          if (isSync) throw error
+          return Promise.reject(error)
+        case 'throw-after':
+          return Promise.resolve(work()).then(() => Promise.reject(error))
+        case 'hang':
+          return new Promise(() => {})
+        case 'late':
+          return new Promise((resolve, reject) => {
+            clock.after(40_000, () => Promise.resolve(work()).then(resolve, reject))
+          })
+        case 'duplicate':
+          return Promise.resolve(work()).then(() => work())
+      }
+    })
+  }
+  return {
+    ...ports,
+    store: broken('store', ports.store),
+    targets: broken('targets', ports.targets),
+    approvers: broken('approvers', ports.approvers),
+    policyFiles: broken('policyFiles', ports.policyFiles),
+    heads: broken('heads', ports.heads),
+    backups: broken('backups', ports.backups),
+    programs: broken('programs', ports.programs),
+  }
+}
