@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSince } from './since.ts'
+import { parseSince } from './flag-values.ts'
 
 const now = Date.parse('2026-01-31T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timeText } from './timestamp.ts'
+import { timeText } from './format.ts'
 
 describe('a moment for people', () => {
   it('shows the local time to the second', () => {

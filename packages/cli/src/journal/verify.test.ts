@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proofWords } from './proof-statement.ts'
+import { proofWords } from './verify.ts'
 
 const intact = {
   kind: 'intact',
