@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { build } from 'rolldown'
 import { build as buildPage } from 'vite'
 import { writeKnowledge } from './compile-knowledge.ts'
+import { copyLicense, writeThirdPartyLicenses } from './package-files.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -73,9 +74,14 @@ for (const chunk of output) {
     throw new Error(`the bundle is refused: ${chunk.fileName} asks for a file outside of it: ${asked[0]}`)
 }
 
-await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
+const page = await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
 
 // The inbox goes with the command that serves it.
 cpSync(join(root, 'packages/web/dist'), join(root, 'packages/cli/dist/inbox'), { recursive: true })
 // … and so does the script of its demonstration.
 cpSync(join(root, 'packages/cli/src/demo/demo.yaml'), join(root, 'packages/cli/dist/demo.yaml'))
+
+copyLicense(root)
+const pageOutput = [page].flat().flatMap((result) => ('output' in result ? result.output : []))
+const bundled = [...output, ...pageOutput].flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+writeThirdPartyLicenses(join(root, 'packages/cli/dist/third-party-licenses.txt'), bundled)

@@ -2,12 +2,12 @@ import { CountersignError } from '../../errors.ts'
 import { BUILTIN_CHECKS } from '../model/builtin-checks.ts'
 import { formatProblem } from '../model/policy-problem.ts'
 import type { PresetRow, Rule } from '../model/rule.ts'
+import { type Supervision, strictest } from '../model/supervision.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
 import { PRESET_TEXTS } from '../presets/embedded.ts'
 import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
 import { PRESET_NAMES, type PresetName } from '../presets/preset-name.ts'
 import { asFloors } from './layer-rules.ts'
-import { strictestRow } from './strictest-preset-row.ts'
 
 /** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
 export interface Preset {
@@ -64,4 +64,21 @@ function loadOurs(layer: 'preset' | 'builtin', name: string, text: string): Load
     'CS_INTERNAL',
     `a built-in policy does not load: ${problem ? formatProblem(problem) : name}; please report this`,
   )
+}
+
+/** The row that is at least as strict as each of these, under a name of its own. */
+export function strictestRow(preset: string, rows: readonly [PresetRow, ...PresetRow[]]): PresetRow {
+  const level = (pick: (row: PresetRow) => Supervision) => strictest(rows.map(pick))
+  return {
+    preset,
+    byRisk: {
+      none: level((row) => row.byRisk.none),
+      low: level((row) => row.byRisk.low),
+      medium: level((row) => row.byRisk.medium),
+      high: level((row) => row.byRisk.high),
+      critical: level((row) => row.byRisk.critical),
+    },
+    undescribed: level((row) => row.undescribed),
+    ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
+  }
 }
