@@ -1,14 +1,16 @@
-/** Compiles the knowledge tables, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
+/** Compiles the knowledge tables and the presets, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { build as buildPage } from 'vite'
 import { writeKnowledge } from './compile-knowledge.ts'
+import { writePresets } from './compile-presets.ts'
 
 const root = join(import.meta.dirname, '..')
 
 writeKnowledge()
+await writePresets()
 
 const compiled = spawnSync(
   process.execPath,
