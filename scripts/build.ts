@@ -4,6 +4,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { build as buildPage } from 'vite'
+import { type LazyModules, lazyEntries, lazyModules } from './bundle/lazy-modules.ts'
+import { nodeBuiltins } from './bundle/node-builtins.ts'
 import { writeKnowledge } from './compile-knowledge.ts'
 import { writePresets } from './compile-presets.ts'
 
@@ -12,30 +14,41 @@ const root = join(import.meta.dirname, '..')
 writeKnowledge()
 await writePresets()
 
-const compiled = spawnSync(
-  process.execPath,
-  [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '-b',
-    'packages/core',
-    'packages/node',
-    'packages/server',
-    'packages/agent',
-    'packages/terminal',
-    'packages/mcp',
-    'packages/cli',
-    'packages/react',
-    'packages/web',
-  ],
-  { cwd: root, stdio: 'inherit' },
-)
+const compiled = process.argv.includes('--bundle')
+  ? { status: 0 }
+  : spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '-b',
+        'packages/core',
+        'packages/node',
+        'packages/server',
+        'packages/agent',
+        'packages/terminal',
+        'packages/mcp',
+        'packages/cli',
+        'packages/react',
+        'packages/web',
+      ],
+      { cwd: root, stdio: 'inherit' },
+    )
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+
+/** What only some starts need: the policy parser with its YAML reader and schemas, and the regular expressions. */
+const LAZY: LazyModules = {
+  'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
+  'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
+  'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
+  'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
+}
 
 const { output } = await build({
   cwd: root,
   // The threads that colour code and search by an expression are started by their files.
   input: {
     main: 'packages/cli/src/main.ts',
+    ...lazyEntries(LAZY),
     'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
     'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
   },
@@ -50,6 +63,8 @@ const { output } = await build({
   // Only what people run of React and Ink, without their parts for developers: those would be looked for outside.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   plugins: [
+    lazyModules(root, LAZY),
+    nodeBuiltins(),
     {
       name: 'without-devtools',
       resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
