@@ -43,6 +43,12 @@ const LAZY: LazyModules = {
   'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
 }
 
+const GROUPS = [
+  { name: 'start', priority: 3, test: /node_modules\/commander\/|packages\/cli\/src\/[^/]+\.ts$|packages\/cli\/src\/terminal\/(?!layout|load-screen|typed|hidden|screen|json)|packages\/cli\/src\/arguments\/help|packages\/core\/src\/(errors|display\/(escape|safe-text))/ },
+  { name: 'risk', priority: 2, test: /node_modules\/unbash\/|packages\/core\/src\/(display|call|command|risk|intent|knowledge|secrets|ports)\// },
+  { name: 'gate', priority: 1, test: /packages\/core\/src\/(?!policy\/(schema|parse|authoring))|packages\/node\/src\/(?!checkers\/)|packages\/terminal\/src\/(card|text|prompt)\// },
+]
+
 const { output } = await build({
   cwd: root,
   // The threads that colour code and search by an expression are started by their files.
@@ -79,6 +85,7 @@ const { output } = await build({
     cleanDir: true,
     format: 'esm',
     entryFileNames: '[name].js',
+    codeSplitting: { groups: GROUPS },
     // One file per subcommand, loaded when it is used.
     chunkFileNames: '[name]-[hash].js',
   },
