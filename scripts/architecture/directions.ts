@@ -151,7 +151,10 @@ function doorsOf(file: SourceFile): readonly string[] {
   return Object.keys(exports).map((door) => `@countersign/${packageOf(file.path)}${door.slice(1)}`)
 }
 
+/** What a package's sources may import. The command is bundled: it needs its dependencies only to be built. */
 function dependenciesOf(file: SourceFile): [name: string, dependencies: readonly string[]] {
-  const manifest: { dependencies?: object; peerDependencies?: object } = JSON.parse(file.text)
-  return [packageOf(file.path), Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
+  const manifest: { dependencies?: object; peerDependencies?: object; devDependencies?: object } = JSON.parse(file.text)
+  const name = packageOf(file.path)
+  const bundled = name === 'cli' ? manifest.devDependencies : {}
+  return [name, Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...bundled })]
 }

@@ -1,4 +1,4 @@
-import { type LoadedFile, loadPolicyFile, namesDefined, type PolicyProblem, type Rule } from '@countersign/core'
+import { definedCheckerNames, type LoadedFile, loadPolicyFile, type PolicyProblem, type Rule } from '@countersign/core'
 import { type Home, isTrusted, readProject } from '@countersign/node'
 import { CHECKERS } from '../policy/policy-sources.ts'
 
@@ -22,7 +22,7 @@ export interface ProjectView {
 /** Reads a project's policy once: what is shown is what the digest covers. */
 export function viewProject(home: Home, workspace: string): ProjectView {
   const { files, digest } = readProject(workspace)
-  const checkers = [...CHECKERS, ...namesDefined(files)]
+  const checkers = [...CHECKERS, ...definedCheckerNames(files)]
   const read = files.map(({ path, text }) => loadPolicyFile({ layer: 'project', name: path, text }, { checkers }))
   const rules = read.flatMap((file) => (file.kind === 'loaded' ? file.rules : []))
   const isTight = (rule: Rule): boolean => rule.floor || rule.supervision === 'deny'

@@ -3,8 +3,7 @@ import type { PolicySet, PresetRow, Rule } from '../model/rule.ts'
 import { BUILTIN } from '../presets/compiled/presets.ts'
 import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
 import { asFloors } from './layer-rules.ts'
-import { loadBuiltin } from './preset.ts'
-import { strictestRow } from './strictest-preset-row.ts'
+import { loadBuiltin, strictestRow } from './preset.ts'
 
 const MANUAL: PresetRow = {
   preset: 'held',

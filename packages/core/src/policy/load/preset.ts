@@ -1,10 +1,10 @@
 import { CountersignError } from '../../errors.ts'
 import type { PresetRow, Rule } from '../model/rule.ts'
+import { type Supervision, strictest } from '../model/supervision.ts'
 import type { LoadedFile } from '../parse/policy-file.ts'
 import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { PRESET_NAMES, type PresetName } from '../presets/preset-name.ts'
 import { asFloors } from './layer-rules.ts'
-import { strictestRow } from './strictest-preset-row.ts'
 
 /** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
 export interface Preset {
@@ -42,4 +42,21 @@ function presetOf(name: PresetName): Preset {
   const { row, rules } = loadPreset(name)
   if (row === null) throw new CountersignError('CS_INTERNAL', `the preset \`${name}\` has no rows; please report this`)
   return { row: { preset: name, ...row }, rules }
+}
+
+/** The row that is at least as strict as each of these, under a name of its own. */
+export function strictestRow(preset: string, rows: readonly [PresetRow, ...PresetRow[]]): PresetRow {
+  const level = (pick: (row: PresetRow) => Supervision) => strictest(rows.map(pick))
+  return {
+    preset,
+    byRisk: {
+      none: level((row) => row.byRisk.none),
+      low: level((row) => row.byRisk.low),
+      medium: level((row) => row.byRisk.medium),
+      high: level((row) => row.byRisk.high),
+      critical: level((row) => row.byRisk.critical),
+    },
+    undescribed: level((row) => row.undescribed),
+    ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Conditions, PolicySet, Rule } from '../model/rule.ts'
-import { readsClock } from './time-dependence.ts'
+import { dependsOnTime } from './adjust-verdict.ts'
 
 const HOURS: Conditions = { hours: { inside: '08:00-20:00' } }
 
@@ -22,11 +22,11 @@ describe('a policy asks for the time', () => {
     ['inside `not`', policyOf({ not: HOURS })],
     ['however deep', policyOf({}, { not: { any: [{ all: [{ not: HOURS }] }] } })],
   ])('%s', (_, policy) => {
-    expect(readsClock(policy)).toBe(true)
-    expect(readsClock(policy)).toBe(true)
+    expect(dependsOnTime(policy)).toBe(true)
+    expect(dependsOnTime(policy)).toBe(true)
   })
 
   it('or in no rule at all', () => {
-    expect(readsClock(policyOf({ any: [{ kind: ['read'] }], not: { tool: ['hours'] } }))).toBe(false)
+    expect(dependsOnTime(policyOf({ any: [{ kind: ['read'] }], not: { tool: ['hours'] } }))).toBe(false)
   })
 })
