@@ -4,8 +4,7 @@ import type { RiskLevel } from '../../risk/report/level.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
-import { PRESET_TEXTS } from '../presets/embedded.ts'
-import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
+import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { isPresetName, type PresetName } from '../presets/preset-name.ts'
 import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
@@ -141,8 +140,8 @@ function describe(files: readonly PolicyFile[], presets: readonly PresetName[]):
     [...files]
       .sort(byPlace)
       .map((file) => [file.layer, file.name, onlyTightens(file) ? 'tightens' : 'speaks', file.text]),
-    presets.map((name) => [name, PRESET_TEXTS[name]]),
-    BUILTIN_TEXT,
+    presets.map((name) => [name, PRESETS[name].text]),
+    BUILTIN.text,
   ])
 }
 

@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { ValueTest } from '../model/rule.ts'
+import { compileExpression } from '../schema/regular-expression.ts'
 import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
 import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
@@ -136,16 +136,16 @@ function onText(test: (text: string) => boolean | null): Judge {
 }
 
 function compileRegex(pattern: string): (text: string) => boolean | null {
-  let compiled: RE2JS | 'broken' | null = null
+  let compiled: ((text: string) => boolean) | 'broken' | null = null
   return (text) => {
     if (compiled === null) {
       try {
-        compiled = RE2JS.compile(pattern)
+        compiled = compileExpression(pattern)
       } catch {
         compiled = 'broken'
       }
     }
-    return compiled === 'broken' || text.length > MAX_REGEX_INPUT ? null : compiled.test(text)
+    return compiled === 'broken' || text.length > MAX_REGEX_INPUT ? null : compiled(text)
   }
 }
 
