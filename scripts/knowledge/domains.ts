@@ -1,5 +1,6 @@
 import { INTENT } from './intent/domain.ts'
 import type { Domain } from './knowledge-file.ts'
+import { SECRETS } from './secrets.ts'
 
 /** Every folder of `packages/core/knowledge`. */
-export const DOMAINS: readonly Domain[] = [INTENT]
+export const DOMAINS: readonly Domain[] = [INTENT, SECRETS]
