@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { accountHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { serverWorkspace } from './workspace.ts'
+import { serverWorkspace } from './server-context.ts'
 
 describe('the workspace of a server', () => {
   it('is the folder it is started in', () => {
