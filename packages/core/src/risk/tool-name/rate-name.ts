@@ -2,8 +2,7 @@ import type { Kind } from '../../call/descriptor.ts'
 import { byName } from '../../call/names/name-cache.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
-import type { RiskLevel } from '../report/level.ts'
-import { riskRank } from '../report/level.ts'
+import { type RiskLevel, riskRank } from '../report/level.ts'
 import { effectOnWholes, PEOPLE } from './verb-object-effects.ts'
 import {
   ACTS_AS_THINGS,
