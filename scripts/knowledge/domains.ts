@@ -1,4 +1,5 @@
 import type { Domain } from './knowledge-file.ts'
+import { PROGRAMS } from './programs.ts'
 
 /** Every folder of `packages/core/knowledge`. */
-export const DOMAINS: readonly Domain[] = []
+export const DOMAINS: readonly Domain[] = [PROGRAMS]

@@ -1,6 +1,6 @@
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
-import { assessorOf, isProjectTool } from '../programs/table.ts'
+import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
 /** Folders everybody on the machine may write to, besides the temporary ones. */
@@ -24,7 +24,7 @@ export function rateFoundProgram(name: string, at: string, places: Places): Risk
 
 function isTrusted(name: string, at: string, places: Places): boolean {
   if (isInside(at, places.workspace)) {
-    if (assessorOf(name) === undefined) return true
+    if (rowOf(name) === undefined) return true
     const isTool = isProjectTool(name) || interpreterOf(name) !== null
     return isTool && TOOL_FOLDERS.test(at.slice(places.workspace.length))
   }
