@@ -21,9 +21,9 @@ import { settle } from './execute/settle.ts'
 import type { Gate } from './gate-handle.ts'
 import { judgeCall } from './judge.ts'
 import { type GateOptions, type OpenContext, openContext } from './open-context.ts'
+import { dependsOnTime } from './policy/evaluate/adjust-verdict.ts'
+import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import { explainPolicy } from './policy/evaluate/explain.ts'
-import { readsClock } from './policy/evaluate/time-dependence.ts'
-import { evaluateCall } from './policy/evaluate/with-nested-calls.ts'
 import { strictest } from './policy/model/supervision.ts'
 import { rememberUses } from './ports/local-counters.ts'
 import { boundPorts } from './ports/port-timeouts.ts'
@@ -66,7 +66,7 @@ function contextOf(open: OpenContext, options: GateOptions, own: string | null):
       evaluateCall(call, risk, open.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
     judgeNow({ call, risk, circumstances, verdict }) {
       const { policy } = open.inForce()
-      const isTimeless = circumstances.grants.length === 0 && !readsClock(policy.set)
+      const isTimeless = circumstances.grants.length === 0 && !dependsOnTime(policy.set)
       if (isTimeless && policy.hash === verdict.policyHash) return verdict
       return evaluateCall(call, risk, policy, { ...circumstances, now: open.ports.clock.now() })
     },

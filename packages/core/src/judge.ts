@@ -5,10 +5,9 @@ import { freezeCall } from './call/freeze/freeze-call.ts'
 import { readCallOnce } from './call/freeze/read-call-once.ts'
 import { decomposeCall } from './command/decompose-call.ts'
 import type { OpenContext } from './open-context.ts'
-import { withPatience } from './policy/evaluate/caller-timeout.ts'
+import { withCallerTimeout, withPasskey } from './policy/evaluate/adjust-verdict.ts'
 import { gatherCircumstances } from './policy/evaluate/gather-circumstances.ts'
-import { weighGrants } from './policy/evaluate/with-grants.ts'
-import { withPasskey } from './policy/load/passkey-requirement.ts'
+import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import { strictest } from './policy/model/supervision.ts'
 import { createPause } from './ports/cooperative-yield.ts'
@@ -52,10 +51,14 @@ export async function judgeCall(
   if (rating !== undefined) await rating
 
   // policy. SECURITY: A10 a session ends with its process: what was granted in another speaks for nobody here.
-  const { verdict: weighed, circumstances } = await weighGrants(call, risk, policy, gathered.circumstances, async () =>
-    context.sessions.has(session) ? pause.beside(context.grants.of(session)) : [],
+  const { verdict: weighed, circumstances } = await evaluateWithGrants(
+    call,
+    risk,
+    policy,
+    gathered.circumstances,
+    async () => (context.sessions.has(session) ? pause.beside(context.grants.of(session)) : []),
   )
-  const verdict = withPasskey(withPatience(weighed, given.timeoutMs), set, risk.level)
+  const verdict = withPasskey(withCallerTimeout(weighed, given.timeoutMs), set, risk.level)
 
   // safety
   const about = { call, risk, places, settings: verdict.settings }

@@ -2,8 +2,7 @@ import { targetNamed } from '../../arguments/displayable-name.ts'
 import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
-import type { Assess } from '../assessor/assessor.ts'
-import { anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
+import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
 import { isLocalHost } from '../assessor/host-location.ts'
 
 /** `nc` and its like, `socat`, `telnet`. */

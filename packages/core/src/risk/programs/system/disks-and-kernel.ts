@@ -3,8 +3,7 @@ import { targetNamed } from '../../arguments/displayable-name.ts'
 import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
-import type { Assess } from '../assessor/assessor.ts'
-import { anyFlag } from '../assessor/assessor.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
 const MACHINE = { reach: 'all' as const, target: 'machine' }
 

@@ -2,8 +2,7 @@ import { hasOption } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
-import type { Assess } from '../assessor/assessor.ts'
-import { anyFlag } from '../assessor/assessor.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
 import { matchVerb } from '../assessor/rate-verbs.ts'
 
 const OWN = new Set(['--user'])
