@@ -58,9 +58,8 @@ export {
   SIGN_KINDS,
   type SignKind,
 } from './intent/model/intent.ts'
-export { readIntent } from './intent/read-intent.ts'
+export { INTENT_THRESHOLDS, readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
-export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
 export {
   type Checkpoint,
   parseCheckpoint,
@@ -88,21 +87,21 @@ export { lintPolicy, type PolicyLint } from './policy/authoring/lint-policy.ts'
 export { createHermeticJudge, TEST_PLACES } from './policy/authoring/test-judge.ts'
 export { formatTestResult, runPolicyTests, type TestResult } from './policy/authoring/test-runner.ts'
 export type { Explanation, RuleExplanation, UnitExplanation } from './policy/evaluate/explain.ts'
-export { formatExplanation } from './policy/evaluate/format-explanation.ts'
-export { namesDefined } from './policy/load/defined-checkers.ts'
+export { formatExplanation } from './policy/evaluate/explain.ts'
+export { definedCheckerNames } from './policy/load/merged-settings.ts'
 export { type LoadedPolicy, type LoadPolicyOptions, loadPolicy } from './policy/load/policy.ts'
 export { loadPreset } from './policy/load/preset.ts'
 export { compileNameGlob, compilePathGlob } from './policy/match/glob.ts'
 export { compileNames } from './policy/match/names.ts'
+export type { CheckSettings } from './policy/model/builtin-checks.ts'
 export { BUILTIN_CHECKS } from './policy/model/builtin-checks.ts'
-export type { CheckSettings } from './policy/model/check-settings.ts'
 export type { Circumstances, Places } from './policy/model/circumstances.ts'
 export type { Grant, GrantLifetime, GrantScope, OfferedLifetime } from './policy/model/grant.ts'
 export { formatProblem, type PolicyProblem, positionsIn } from './policy/model/policy-problem.ts'
 export type { CheckerProgram, PolicySet, Rule } from './policy/model/rule.ts'
-export { rulePlace, ruleWords } from './policy/model/rule-location.ts'
 export { SUPERVISIONS, type Supervision, supervisionRank } from './policy/model/supervision.ts'
 export type { RuleRef, Verdict } from './policy/model/verdict.ts'
+export { rulePlace, ruleWords } from './policy/model/verdict.ts'
 export { type LoadedFile, loadPolicyFile, type RefusedFile } from './policy/parse/policy-file.ts'
 export { readYaml } from './policy/parse/yaml-tree.ts'
 export { PRESET_NAMES, type PresetName } from './policy/presets/preset-name.ts'
@@ -140,7 +139,6 @@ export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_LEVELS, type RiskLevel, riskRank } from './risk/report/level.ts'
 export type { RiskReason, RiskReport } from './risk/report/report.ts'
-export { countWords, sizeWords } from './safety/amount-text.ts'
 export { changedTargets } from './safety/changed-targets.ts'
 export {
   type CheckAnswer,
@@ -151,6 +149,7 @@ export {
   type SafetyReport,
 } from './safety/checker.ts'
 export { reachOf } from './safety/checkers/address-scope.ts'
+export { countWords, sizeWords } from './safety/checkers/backup.ts'
 export { coreCheckers } from './safety/checkers/core-checkers.ts'
 export { coverSecrets, type Masked, maskJson, maskText } from './secrets/mask.ts'
 export { joinFound } from './secrets/merge-findings.ts'

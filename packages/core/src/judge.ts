@@ -3,10 +3,9 @@ import type { Call } from './call/call.ts'
 import { freezeCall } from './call/freeze/freeze-call.ts'
 import { readCallOnce } from './call/freeze/read-call-once.ts'
 import { decomposeCall } from './command/decompose-call.ts'
-import { withPatience } from './policy/evaluate/caller-timeout.ts'
+import { withCallerTimeout, withPasskey } from './policy/evaluate/adjust-verdict.ts'
 import { gatherCircumstances } from './policy/evaluate/gather-circumstances.ts'
-import { weighGrants } from './policy/evaluate/with-grants.ts'
-import { withPasskey } from './policy/load/passkey-requirement.ts'
+import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import type { Grant } from './policy/model/grant.ts'
 import { type Supervision, strictest } from './policy/model/supervision.ts'
@@ -57,9 +56,11 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const risk = await turns.step(() => rateRisk(call, command, gathered.circumstances))
 
   // 3. policy
-  const evaluated = await turns.step(() => weighGrants(call, risk, policy, gathered.circumstances, context.grants))
+  const evaluated = await turns.step(() =>
+    evaluateWithGrants(call, risk, policy, gathered.circumstances, context.grants),
+  )
   const { circumstances } = evaluated
-  const verdict = withPasskey(withPatience(evaluated.verdict, given.timeoutMs), set, risk.level)
+  const verdict = withPasskey(withCallerTimeout(evaluated.verdict, given.timeoutMs), set, risk.level)
 
   // 4. safety
   const checked = { call, risk, places, settings: verdict.settings }

@@ -3,8 +3,8 @@ import { type Judgement, withArgs } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
 import { judgeCall } from './judge.ts'
 import type { OpenContext } from './open-context.ts'
-import { readsClock } from './policy/evaluate/time-dependence.ts'
-import { evaluateCall } from './policy/evaluate/with-nested-calls.ts'
+import { dependsOnTime } from './policy/evaluate/adjust-verdict.ts'
+import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import type { Supervision } from './policy/model/supervision.ts'
 import { createTurns } from './ports/cooperative-yield.ts'
 
@@ -55,7 +55,7 @@ export function createJudge(
       evaluateCall(call, risk, gate.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
     judgeNow({ call, risk, circumstances, verdict }) {
       const { policy } = gate.inForce()
-      const isTimeless = circumstances.grants.length === 0 && !readsClock(policy.set)
+      const isTimeless = circumstances.grants.length === 0 && !dependsOnTime(policy.set)
       if (isTimeless && policy.hash === verdict.policyHash) return verdict
       return evaluateCall(call, risk, policy, { ...circumstances, now: clock.now() })
     },

@@ -9,9 +9,9 @@ import {
   safeText,
 } from '@countersign/core'
 import type { Command } from 'commander'
-import { callName, findCall } from '../arguments/call-name.ts'
+import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
-import { wholeNumber } from '../arguments/whole-number.ts'
+import { callName, findCall } from '../arguments/ids.ts'
 import { type Io, print } from '../terminal/io.ts'
 import { dataColumns } from '../terminal/layout.ts'
 import { type CallFacts, entryLine, factsOf } from './entry-line.ts'

@@ -1,8 +1,7 @@
 import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
-import type { Assess } from '../assessor/assessor.ts'
-import { anyFlag, hasUnknown, isDryRun } from '../assessor/assessor.ts'
+import { type Assess, anyFlag, hasUnknown, isDryRun } from '../assessor/assessor.ts'
 import { byRows } from '../assessor/verb-table.ts'
 
 const READS = 'only reads'
