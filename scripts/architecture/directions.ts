@@ -21,6 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const BEFORE_APPROVAL = [
   'errors',
   'ports',
+  'knowledge',
   'call',
   'command',
   'secrets',
@@ -37,14 +38,15 @@ const BEFORE_APPROVAL = [
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   ports: ['errors'],
-  call: ['errors', 'ports'],
-  command: ['errors', 'ports', 'call'],
-  secrets: ['errors', 'ports', 'call'],
-  display: ['errors', 'ports', 'call', 'command'],
+  knowledge: ['errors', 'ports'],
+  call: ['errors', 'ports', 'knowledge'],
+  command: ['errors', 'ports', 'knowledge', 'call'],
+  secrets: ['errors', 'ports', 'knowledge', 'call'],
+  display: ['errors', 'ports', 'knowledge', 'call', 'command'],
   journal: ['errors', 'ports', 'call', 'command', 'secrets'],
   preview: ['errors', 'ports', 'call', 'command', 'secrets', 'display'],
-  risk: ['errors', 'ports', 'call', 'command', 'secrets', 'intent'],
-  intent: ['errors', 'ports', 'call', 'command', 'secrets'],
+  risk: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets', 'intent'],
+  intent: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets'],
   policy: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent'],
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
@@ -53,6 +55,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
+  knowledge: ['risk', 'intent'],
   intent: ['risk'],
   journal: ['risk', 'policy', 'safety', 'approval'],
   preview: ['risk', 'policy'],

@@ -10,7 +10,7 @@ import {
 } from '@countersign/mcp'
 import { systemClock } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
-import { wholeNumber } from '../../arguments/whole-number.ts'
+import { wholeNumber } from '../../arguments/flag-values.ts'
 import { refuseInside } from '../../home/nested-call-guard.ts'
 import { openBrowser } from '../../home/open-browser.ts'
 import { type OpenedJournal, withJournal } from '../../journal/open-journal.ts'
