@@ -3,6 +3,7 @@ import { isOwnCommand } from '../../command/nested/countersign-command.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
 import { type FoundVerb, findVerb } from '../../command/programs/subcommand.ts'
 import { WELL_KNOWN } from '../../command/programs/well-known-programs.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { spanOfPath } from '../arguments/path-span.ts'
@@ -18,12 +19,6 @@ import { rateEnvironment } from './environment-variables.ts'
 import { rateFoundProgram } from './program-location.ts'
 import { rateSweep } from './recursive-read.ts'
 
-const PLAIN_FILES = new Set(
-  'rm rmdir mv cp unlink shred srm dd truncate chmod chown mkfs tee ln touch find sh bash zsh dash eval xargs'.split(
-    ' ',
-  ),
-)
-const DECIDES = new Set(['approve', 'reject', 'trust', 'approvers', 'revoke'])
 /** What takes the journal's past out of sight. */
 const FORGETS = /^(?:rotate|--prune-archives.*)$/
 /** Folders inside a project where tools of well-known names honestly live. */
@@ -75,7 +70,7 @@ const HELP = finding('none', 'plain.help', 'only asks for help or the version')
 /** Whether a command only prints its help or version. Programs that act on plain words may act before they read it. */
 function asksForHelp(part: CommandPart, program: string): boolean {
   const at = helpAt(part)
-  return at === 0 || (at > 0 && !PLAIN_FILES.has(program))
+  return at === 0 || (at > 0 && !PROGRAMS.helpIgnorers.has(program))
 }
 
 function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
@@ -161,7 +156,7 @@ function rateOurs(part: CommandPart): RiskFinding | null {
   const named = ours ? 0 : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
   if (named === 0 && !ours) return null
   const words = part.args.slice(named)
-  if (words.some(({ value }) => value !== null && DECIDES.has(value))) {
+  if (words.some(({ value }) => value !== null && PROGRAMS.decidingSubcommands.has(value))) {
     return finding('critical', 'gate.decides', 'would decide for the person')
   }
   if (words.some(({ value }) => value !== null && FORGETS.test(value)))
