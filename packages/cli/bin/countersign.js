@@ -39,8 +39,7 @@ function enableCompileCache() {
     const { homedir, uid } = process.getBuiltinModule('node:os').userInfo()
     const folder = `${homedir}/.cache/countersign`
     if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const isOwn = (stats) =>
-      stats.isDirectory() && (stats.uid === uid || stats.uid === 0) && (stats.mode & 0o022) === 0
+    const isOwn = (stats) => stats.isDirectory() && (stats.uid === uid || stats.uid === 0) && (stats.mode & 0o022) === 0
     if (isOwn(statSync(homedir)) && isOwn(lstatSync(`${homedir}/.cache`)) && isOwn(lstatSync(folder)))
       process.getBuiltinModule('node:module').enableCompileCache(folder)
   } catch {
