@@ -4,7 +4,7 @@ import { nameWords } from '../../call/names/words.ts'
 import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { isLooking } from './browser.ts'
 
 /**

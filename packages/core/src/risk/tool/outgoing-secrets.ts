@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { SECRETS } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
-import { hostOf, isLoopback } from '../query/rate-http-request.ts'
+import { hostOf, isLoopback } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 const MAX_TEXT = 64 * 1024
 const MAX_VALUES = 2000

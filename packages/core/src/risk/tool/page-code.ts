@@ -1,6 +1,6 @@
 import { isPageCode } from '../../call/arguments/browser-script.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { codeOf, runsInPage } from './code.ts'
 
 const MAX_CODE = 64 * 1024

@@ -1,10 +1,9 @@
 import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
-import { methodOf } from '../query/http-request.ts'
-import { rateRequest } from '../query/rate-http-request.ts'
+import { methodOf, rateRequest } from '../query/http-request.ts'
 import { rateSql } from '../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 /** Rates a call by the kind that its registration or the table of known tools gives it. */
 export function rateKind(call: RatedCall, located: readonly LocatedPath[]): readonly RiskFinding[] {

@@ -7,7 +7,7 @@ import { ratePath } from '../path/rate-path.ts'
 import { requestOf } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { asksForDryRun } from './environment-and-flags.ts'
 import { rateScale } from './magnitude.ts'
 import { rateSmallMark } from './minor-effects.ts'
@@ -36,7 +36,7 @@ const NOTHING: readonly RiskFinding[] = []
 function routeOf(call: RatedCall): string | undefined {
   if (call.descriptor.source !== 'guessed' && call.descriptor.source !== 'nobody') return undefined
   const named = nameWords(call.tool.name).some((word) => /^(?:https?|request|api|rest|curl|rpc|endpoint)$/.test(word))
-  return named ? requestOf(call)?.addresses[0] : undefined
+  return named ? requestOf(call)?.urls[0] : undefined
 }
 
 /** Locates the paths a call names itself, outside of a command. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { SECRETS } from '../../knowledge/compiled/tools.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 const DECRYPTS =
   /^(?:with)?decrypt(?:ion|ed)?$|^reveal(?:ed)?$|^unmask(?:ed)?$|^(?:show|include|with)(?:secrets?|values?|passwords?|sensitive)$|^plaintext$/

@@ -2,9 +2,9 @@ import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { SETTINGS } from '../../knowledge/compiled/tools.ts'
-import { hostOf, isLoopback } from '../query/rate-http-request.ts'
+import { hostOf, isLoopback } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 const MAX_OBJECTS = 256
 

@@ -9,15 +9,13 @@ import { rateCommand } from '../command/rate-command.ts'
 import { makesCalls } from '../nested-calls/finder.ts'
 import { type InnerReadings, innerReadings } from '../nested-calls/interpretations.ts'
 import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
-import { rateCypher } from '../query/cypher.ts'
 import { findGraphql } from '../query/graphql.ts'
-import { requestOf } from '../query/http-request.ts'
-import { rateStoreQuery } from '../query/nosql.ts'
-import { hostOf, rateHost, rateRequest } from '../query/rate-http-request.ts'
+import { hostOf, rateHost, rateRequest, requestOf } from '../query/http-request.ts'
+import { rateCypher, rateStoreQuery } from '../query/nosql.ts'
 import { rateSql } from '../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { type NamedAct, rateName } from '../tool-name/rate-name.ts'
 import { toolExtent } from './affected-targets.ts'
 import { codeCommand, runsInPage } from './code.ts'
@@ -125,7 +123,7 @@ function rateContents(guess: Guess, inner: InnerReadings | null): readonly RiskF
   const ended = rateEndedProcess(call, objects, now)
   if (ended !== null) add(ended)
   const request = requestOf(call)
-  if (request !== null) add(rateRequest(request.method, request.addresses))
+  if (request !== null) add(rateRequest(request.method, request.urls))
   else if (descriptor.url !== undefined)
     for (const url of descriptor.urls ?? [descriptor.url]) found.push(...rateHost(hostOf(url), url))
   const store = rateStoreQuery(call, objects)
