@@ -1,19 +1,44 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
+import { byTool } from '../../call/names/name-cache.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import { rateName } from '../tool-name/rate-name.ts'
-import { isDriver } from './browser.ts'
+
+/** Whether a tool only navigates in a browser or on a screen, or takes a screenshot. */
+export function isNavigation(name: string, server: string | null): boolean {
+  return navigates(name, server ?? '')
+}
+
+const navigates = byTool((name, server): boolean => {
+  const words = nameWords(name)
+  if (!isDriver(name, server)) return false
+  const own = words.filter((word) => !USER_INTERFACES.drivers.has(word) && !nameWords(server).includes(word))
+  if (words.includes('select')) return words.some((word) => /^(?:tab|tabs|page|window)$/.test(word))
+  return (
+    (own.length > 0 || words.includes('screen')) &&
+    own.every((word) => USER_INTERFACES.navigation.has(word) && !USER_INTERFACES.input.has(word))
+  )
+})
+
+/** Whether a tool drives a browser, a screen or a phone. */
+export function isDriver(name: string, server: string | null): boolean {
+  return drives(name, server ?? '')
+}
+
+const drives = byTool((name, server): boolean =>
+  [...nameWords(name), ...nameWords(server)].some((word) => USER_INTERFACES.drivers.has(word)),
+)
 
 const FIELDS =
   /\b(?:pass ?(?:word|wd|code|phrase)|pin(?: code)?|otp|one time code|2fa|cvv|cvc|security code|card ?(?:number|no|num)|credit ?card|debit ?card|ssn|social security|iban|routing number|api key|secret|token)\b/
 const MAX_LABEL = 256
 
 /**
- * Rates what is pressed or typed on a page or screen by what its label says: `Delete account` is a deletion, a password
- * field takes a password. Null when the tool drives nothing, or the label tells nothing.
+ * Rates pressing or typing on a page or screen by the label of the element: `Delete account` is a deletion, a password
+ * field receives a password. Null if the tool drives no interface, or the label shows no risk.
  */
 export function rateLabel(name: string, server: string | null, objects: readonly JsonObject[]): RiskFinding | null {
   const words = [...nameWords(name), ...actionOf(objects)]
@@ -22,7 +47,7 @@ export function rateLabel(name: string, server: string | null, objects: readonly
   const presses = words.some((word) => USER_INTERFACES.presses.has(word))
   if (!types && !presses) return null
   if (types && objects.some(takesSecret))
-    return finding('high', 'tool.types-secret', 'types a password, a code or a card number into a page', 'no')
+    return finding('high', 'tool.types-secret', 'types a password, code or card number into a page', 'no')
   return presses && !types ? worstLabel(objects) : null
 }
 
@@ -35,12 +60,12 @@ function worstLabel(objects: readonly JsonObject[]): RiskFinding | null {
   return worst
 }
 
-const SAYS = {
-  destroy: 'presses what removes something',
-  pay: 'presses what buys, pays or orders something',
-  send: 'presses what sends or publishes something',
-  admin: 'presses what changes rights or what is exposed',
-  remote: 'presses what publishes, approves or restarts something',
+const PRESS_REASONS = {
+  destroy: 'presses a button that deletes something',
+  pay: 'presses a button that buys or pays',
+  send: 'presses a button that sends something',
+  admin: 'presses a button that changes rights or exposure',
+  remote: 'presses a button that publishes, approves or restarts something',
 } as const
 
 function rateOne(label: string): RiskFinding | null {
@@ -50,11 +75,13 @@ function rateOne(label: string): RiskFinding | null {
   if (words.length === 0 || (words.length === 1 && USER_INTERFACES.leavingLabels.has(words[0] ?? ''))) return null
   const act = rateName(words.join('_'))
   if (act === null || riskRank(act.level) < riskRank('high')) return null
-  const text = Object.hasOwn(SAYS, act.effect) ? SAYS[act.effect as keyof typeof SAYS] : undefined
+  const text = Object.hasOwn(PRESS_REASONS, act.effect)
+    ? PRESS_REASONS[act.effect as keyof typeof PRESS_REASONS]
+    : undefined
   return text === undefined ? null : finding(act.level, `tool.presses-${act.effect}`, text, 'no')
 }
 
-/** What the arguments choose: `{ action: 'left_click' }` of a tool for the whole screen. */
+/** The action that the arguments choose, in a tool for the whole screen: `{ action: 'left_click' }`. */
 function actionOf(objects: readonly JsonObject[]): readonly string[] {
   const action = objects[0]?.['action']
   return typeof action === 'string' && action.length <= MAX_LABEL ? nameWords(action).slice(0, 3) : []
@@ -85,7 +112,7 @@ function plain(key: string): string {
   return key.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** The check digit that every payment card carries. */
+/** Whether a number has the check digit of a payment card. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, '')
   if (!/^[2-6]\d{12,18}$/.test(digits)) return false

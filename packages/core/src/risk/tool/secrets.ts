@@ -6,13 +6,46 @@ import { hostOf, isLoopback } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedCall } from '../report/rating-input.ts'
 
+const DECRYPTS =
+  /^(?:with)?decrypt(?:ion|ed)?$|^reveal(?:ed)?$|^unmask(?:ed)?$|^(?:show|include|with)(?:secrets?|values?|passwords?|sensitive)$|^plaintext$/
+const SECRET_NAME = /(?:^|[/_.-])(?:password|passwd|secret|secrets|api[_-]?key|private[_-]?key|credentials?|token)$/i
+
+/** Rates a read that shows a secret: from a store of secrets, or because an argument asks for its value. */
+export function rateShownSecret({ tool }: RatedCall, objects: readonly JsonObject[]): RiskFinding | null {
+  const words = nameWords(tool.name)
+  const shows = words.some((word) => SECRETS.revealers.has(word)) && !words.some((word) => SECRETS.namesOnly.has(word))
+  const keeps = [...words, ...nameWords(tool.server ?? '')].some((word) => SECRETS.secretStores.has(word))
+  if (shows && keeps) return SHOWS_SECRET
+  for (const object of objects.slice(0, 64)) {
+    for (const [key, value] of Object.entries(object)) {
+      const name = key.toLowerCase().replace(/[^a-z]/g, '')
+      if (value === true && DECRYPTS.test(name)) return SHOWS_SECRET
+      if (
+        shows &&
+        SECRETS.nameArguments.has(name) &&
+        isParameter(words) &&
+        typeof value === 'string' &&
+        SECRET_NAME.test(value.slice(0, 256))
+      )
+        return SHOWS_SECRET
+    }
+  }
+  return null
+}
+
+function isParameter(words: readonly string[]): boolean {
+  return words.some((word) => /^(?:parameters?|variables?|env|config|setting|settings|value|kv|key)$/.test(word))
+}
+
+const SHOWS_SECRET = finding('high', 'tool.reveals', 'shows a secret', 'no')
+
 const MAX_TEXT = 64 * 1024
 const MAX_VALUES = 2000
 
-/** Where a password in the body is how one signs in. */
+/** URLs where a password in the body is how people sign in. */
 const SIGN_IN =
   /(?:^|[/_-])(?:login|signin|sign-in|token|oauth2?|auth|session|sessions|authenticate|register|signup|users?)(?:$|[/?_-])/i
-/** Hosts that an issuer's name does not show. */
+/** Hosts of issuers whose name is not part of the host. */
 const OWN_HOSTS: Readonly<Record<string, RegExp>> = {
   aws: /(?:^|\.)amazonaws\.com$|(?:^|\.)aws\.amazon\.com$/,
   google: /(?:^|\.)(?:googleapis|google)\.com$/,
@@ -20,8 +53,8 @@ const OWN_HOSTS: Readonly<Record<string, RegExp>> = {
   telegram: /(?:^|\.)telegram\.org$/,
 }
 
-/** Rates a secret among what a call sends away. The reason says so; the secret itself is never in it. */
-export function rateSentSecrets({ tool, args, descriptor }: RatedCall): RiskFinding | null {
+/** Rates a secret that a call sends away. The reason never contains the secret. */
+export function rateSentSecret({ tool, args, descriptor }: RatedCall): RiskFinding | null {
   const host = descriptor.url === undefined ? null : hostOf(descriptor.url)
   if (host !== null && isLoopback(host)) return null
   const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
@@ -33,12 +66,12 @@ export function rateSentSecrets({ tool, args, descriptor }: RatedCall): RiskFind
       const isKnown = !SECRETS.genericKinds.has(issuer)
       if (host !== null && isKnown && isOwn(issuer, host)) continue
       if (words.includes(issuer)) continue
-      // Nobody can tell whose a password is that is used to sign in.
+      // The owner of a password for signing in is unknown.
       if (proof && (!isKnown || host === null)) continue
       return finding(
         'critical',
         'tool.sends-secret',
-        'sends a secret to somebody else',
+        'sends a secret to someone else',
         'no',
         host === null ? {} : { target: host },
       )

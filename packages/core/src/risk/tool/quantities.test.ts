@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountOf } from './amount.ts'
-import { countThings } from './count.ts'
+import { amountOf, countThings } from './quantities.ts'
 
 describe('an amount of money', () => {
   it.each<[object, number | null]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RiskLevel } from '../report/level.ts'
-import { ratePageCode } from './page-code.ts'
+import { ratePageCode } from './code.ts'
 
 describe('code in a web page', () => {
   it.each<[string, RiskLevel]>([

@@ -3,11 +3,49 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { AMOUNTS } from '../../knowledge/compiled/tools.ts'
 
+/** Values that are counted; more stay uncounted. */
+const MAX_COUNTED = 20_000
+
+/**
+ * How many things the arguments name at once: the length of the longest list, or the largest count. `listsOnly` ignores
+ * counts: in an unknown tool, `{ limit: 500 }` may be the size of a page.
+ */
+export function countThings(args: JsonObject, listsOnly = false): number {
+  let most = 0
+  let seen = 0
+  const rest: (readonly [name: string, value: Json])[] = Object.entries(args)
+  for (let next = rest.pop(); next !== undefined && seen < MAX_COUNTED; next = rest.pop(), seen++) {
+    const [name, value] = next
+    if (typeof value === 'number' || typeof value === 'string') {
+      if (!listsOnly) most = Math.max(most, countOf(name, value))
+    } else if (typeof value === 'object' && value !== null) {
+      if (isArray(value)) {
+        if (isListOfThings(name, value)) most = Math.max(most, value.length)
+        // Beyond the bound, the list counts as long already.
+        for (const item of value.slice(0, MAX_COUNTED)) if (typeof item === 'object') rest.push([name, item])
+      } else rest.push(...Object.entries(value).slice(0, MAX_COUNTED))
+    }
+  }
+  return most
+}
+
+function isListOfThings(name: string, list: readonly Json[]): boolean {
+  if (nameWords(name).some((word) => AMOUNTS.parts.has(word))) return false
+  return !list.every((item) => typeof item === 'number' && !Number.isInteger(item))
+}
+
+function countOf(name: string, value: number | string): number {
+  const words = nameWords(name)
+  if (words.some((word) => AMOUNTS.otherUnits.has(word)) || !words.some((word) => AMOUNTS.counts.has(word))) return 0
+  const number = typeof value === 'number' ? value : /^\d{1,15}$/.test(value) ? Number(value) : 0
+  return Number.isFinite(number) ? number : 0
+}
+
 const MAX_VALUES = 2000
 
 /**
- * The largest amount of money the arguments name, in dollars or about. Minor units count as such where the name says so
- * (`amount_cents`, `unit_amount`) or the service always uses them. Null when no argument is an amount.
+ * The largest amount of money in the arguments, in approximate dollars. An amount is in minor units if its name shows it
+ * (`amount_cents`, `unit_amount`) or the service always uses them. Null if no argument is an amount.
  */
 export function amountOf(args: JsonObject, usesMinorUnits: boolean): number | null {
   let most: number | null = null
@@ -62,7 +100,7 @@ function readAmount(text: string): { readonly number: number; readonly unit: str
   const unit = mark === undefined ? undefined : (AMOUNTS.signs.get(mark) ?? mark.toUpperCase())
   const factor = found[3] === undefined ? 1 : found[3].toLowerCase() === 'k' ? 1000 : 1_000_000
   const digits = found[2] ?? ''
-  // The last separator is the decimal one, unless three digits follow it.
+  // The last separator is the decimal point, unless three digits follow it.
   const decimal = /[.,](\d{1,2}|\d{4,})$/.exec(digits)
   const whole = (decimal === null ? digits : digits.slice(0, decimal.index)).replace(/[.,]/g, '')
   return { number: Number(`${whole === '' ? '0' : whole}.${decimal?.[1] ?? '0'}`) * factor, unit }
