@@ -8,7 +8,7 @@ import {
   openBrowserKey,
   ReceiptCard,
   useApprovals,
-  useWhole,
+  useFullCall,
 } from '@countersign/react'
 import '@countersign/react/style.css'
 import './page.css'
@@ -22,7 +22,7 @@ const source = httpSource({ key: openBrowserKey, surface: 'react-held' })
 function Held(): ReactNode {
   const { held, closed, link, canDecide, decide, load, wouldMatch } = useApprovals()
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
-  const { view } = useWhole(
+  const { view } = useFullCall(
     held.find(({ requestDigest }) => !away.has(requestDigest)),
     load,
   )

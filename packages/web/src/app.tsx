@@ -1,4 +1,4 @@
-import { ApprovalsProvider, type BrowserKey, factsOf, ServiceError, useApprovals } from '@countersign/react'
+import { ApprovalsProvider, type BrowserKey, heldFacts, ServiceError, useApprovals } from '@countersign/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
@@ -8,14 +8,11 @@ import { browserKey, DeskContext, noteEnrolled, source } from './approvals/conte
 import { InboxPage } from './pages/inbox-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { SIGN_IN } from './session/sign-in-ticket.ts'
-import { EnrolBanner } from './shell/enrol-banner.tsx'
-import { PageBoundary } from './shell/error-boundary.tsx'
-import { PasskeyChooser } from './shell/passkey-chooser.tsx'
-import { PolicyBanner } from './shell/policy-banner.tsx'
+import { EnrolBanner, PasskeyChooser, PolicyBanner } from './shell/banners.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
-import { blockedWords, offerOf, type Signing } from './signing/capability.ts'
-import { passkeysHere } from './signing/passkey.ts'
-import { useChosenPasskey } from './signing/passkey-choice.ts'
+import { blockedReason, offerOf, type Signing } from './signing/capability.ts'
+import { passkeysHere, useChosenPasskey } from './signing/passkey.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./pages/grants-page.tsx')).GrantsPage }))
@@ -57,13 +54,13 @@ function Desk(): ReactNode {
     key: keyState(me.data, key.data, key.error),
     passkeys: passkeys.length,
     isChosen: passkeys.some(({ id }) => id === chosen),
-    isDemanded: used.held.some((call) => factsOf(call)?.passkey === true),
+    isDemanded: used.held.some((call) => heldFacts(call)?.passkey === true),
   }
   useEffect(() => {
     if (signing.key === 'enrolled') noteEnrolled()
   }, [signing.key])
   const offer = offerOf(signing)
-  const blocked = blockedWords(used.link, signing)
+  const blocked = blockedReason(used.link, signing)
   const { generation, link, held } = used
   // biome-ignore lint/correctness/useExhaustiveDependencies: grants or policy changed at the service
   useEffect(() => {
@@ -95,7 +92,7 @@ function Desk(): ReactNode {
           />
         )}
         <Announcements />
-        <PageBoundary path={path} link={link}>
+        <ErrorBoundary path={path} link={link}>
           <Suspense fallback={<p className="page-wait">…</p>}>
             <Switch>
               <Route path="/history" component={HistoryPage} />
@@ -111,7 +108,7 @@ function Desk(): ReactNode {
               </Route>
             </Switch>
           </Suspense>
-        </PageBoundary>
+        </ErrorBoundary>
       </Shell>
     </DeskContext>
   )

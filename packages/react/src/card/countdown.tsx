@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useServerNow } from '../source/server-clock.ts'
-import { clockWords, spanWords } from '../text/format.ts'
+import { formatDuration, formatTime } from '../text/format.ts'
 
 const SOON_MS = 30_000
 const LAST_MS = 10_000
@@ -32,8 +32,8 @@ export function Countdown({
       <span className="cs-countdown-words">
         <span aria-hidden="true">{left <= LAST_MS ? '◔' : '◷'} </span>
         {left <= 0
-          ? `${words} at ${clockWords(expiresAt)}`
-          : `${spanWords(left)} left, ${words} at ${clockWords(expiresAt)}`}
+          ? `${words} at ${formatTime(expiresAt)}`
+          : `${formatDuration(left)} left, ${words} at ${formatTime(expiresAt)}`}
       </span>
       <span className="cs-hidden" role="status">
         {left <= LAST_MS && left > 0 ? `less than ten seconds left` : ''}
@@ -49,7 +49,7 @@ export function TimeLeft({ expiresAt, now }: { readonly expiresAt: number; reado
   return (
     <span className={`cs-left${tone}`}>
       <span className="cs-hidden">time left </span>
-      {left <= 0 ? 'over' : spanWords(left)}
+      {left <= 0 ? 'over' : formatDuration(left)}
     </span>
   )
 }

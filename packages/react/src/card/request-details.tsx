@@ -1,12 +1,12 @@
 import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { actOf } from '../call/confirmation-level.ts'
+import { confirmationOf } from '../call/confirmation-level.ts'
 import { CodeBlock } from '../text/code-block.tsx'
-import { dateWords } from '../text/format.ts'
-import { ReadAlready } from '../text/reading-progress.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { wholeWhy } from './why-asked.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { OptionalReading } from '../text/reading-progress.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { fullReasons } from './why-asked.tsx'
 
 interface Target {
   readonly given: string
@@ -44,29 +44,33 @@ export function RequestDetails({
   }))
   return (
     <details ref={details} className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Details{actOf(opened) === 'manual' ? ' and code' : ''}</summary>
+      <summary>Details{confirmationOf(opened) === 'manual' ? ' and code' : ''}</summary>
       {isOpen && (
-        <ReadAlready>
+        <OptionalReading>
           <dl className="cs-facts">
-            {actOf(opened) === 'manual' && (
+            {confirmationOf(opened) === 'manual' && (
               <Fact name="code">
                 <code className="cs-the-code">{code}</code>
               </Fact>
             )}
             <Fact name="tool">
-              <Safe text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
+              <SafeTextView text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
             </Fact>
             <Fact name="agent">
-              <Safe text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`} />
+              <SafeTextView
+                text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`}
+              />
             </Fact>
             <Fact name="folder">
-              <Safe text={cwd} />
+              <SafeTextView text={cwd} />
             </Fact>
             <Fact name="judged">
-              <Safe text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`} />
+              <SafeTextView
+                text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`}
+              />
             </Fact>
             <Why view={view} />
-            <Fact name="expires">{dateWords(body.expiresAt)}</Fact>
+            <Fact name="expires">{formatDateTime(body.expiresAt)}</Fact>
             <Targets targets={targetsOf(body.targets)} />
             <Fact name="request">
               <code>{view.requestDigest}</code>
@@ -78,10 +82,10 @@ export function RequestDetails({
               <Arguments value={args} />
             </Fact>
             <Fact name="signed bytes">
-              <Bytes text={raw} />
+              <SignedBytes text={raw} />
             </Fact>
           </dl>
-        </ReadAlready>
+        </OptionalReading>
       )}
     </details>
   )
@@ -98,7 +102,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 /** Where the card names only the first reasons and rules, all of them. */
 function Why({ view }: { readonly view: HeldCallView }): ReactNode {
-  const all = useMemo(() => wholeWhy(view), [view])
+  const all = useMemo(() => fullReasons(view), [view])
   if (all === null) return null
   return (
     <Fact name="why, in full">
@@ -106,7 +110,7 @@ function Why({ view }: { readonly view: HeldCallView }): ReactNode {
         {all.map((words, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
           <li key={at}>
-            <Safe text={words} />
+            <SafeTextView text={words} />
           </li>
         ))}
       </ul>
@@ -119,7 +123,7 @@ function Arguments({ value }: { readonly value: Json }): ReactNode {
   return <CodeBlock lines={lines} label="Arguments exactly as they would be used" />
 }
 
-function Bytes({ text }: { readonly text: string }): ReactNode {
+function SignedBytes({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const lines = useMemo(() => (isOpen ? safeLines(text) : []), [isOpen, text])
   if (isOpen) return <CodeBlock lines={lines} label="The bytes that are signed" />
@@ -137,7 +141,7 @@ function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNod
       <ul>
         {targets.map(({ given, real, type, content }) => (
           <li key={`${given} ${real}`}>
-            <Safe text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
+            <SafeTextView text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
           </li>
         ))}
       </ul>
@@ -151,8 +155,8 @@ export function Unbound({ opened }: { readonly opened: OpenedView }): ReactNode 
   if (names.length === 0) return null
   return (
     <p className="cs-unbound">
-      Not bound: <Safe text={names.map((target) => target.given).join(', ')} />. A change there before it runs would not
-      be noticed.
+      Not bound: <SafeTextView text={names.map((target) => target.given).join(', ')} />. A change there before it runs
+      would not be noticed.
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Says that secrets are covered, and uncovers them. */
-export function CoveredSecrets({
+export function RevealSecrets({
   secrets,
   isRevealed,
   setRevealed,

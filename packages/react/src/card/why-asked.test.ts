@@ -2,7 +2,7 @@ import { openedView } from '@countersign/testing/gate/opened-view'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { WhyAsked, wholeWhy } from './why-asked.tsx'
+import { fullReasons, WhyAsked } from './why-asked.tsx'
 
 const { view } = openedView({})
 const drawn = (shown: typeof view): string => renderToStaticMarkup(createElement(WhyAsked, { view: shown }))
@@ -26,9 +26,9 @@ describe('why a call was asked', () => {
     }
     const shown = { ...view, verdict, risk }
     expect(drawn(shown).match(/and 4 more in the details/g)).toHaveLength(3)
-    const whole = wholeWhy(shown)?.join('\n') ?? ''
+    const whole = fullReasons(shown)?.join('\n') ?? ''
     for (const at of many)
       for (const word of ['reason', 'rule', 'risk']) expect(whole).toMatch(new RegExp(`${word}[ -]${at}\\b`))
-    expect(wholeWhy(view)).toBeNull()
+    expect(fullReasons(view)).toBeNull()
   })
 })

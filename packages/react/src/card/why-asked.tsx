@@ -1,9 +1,9 @@
 import { type HeldCallView, type RiskReason, type RuleRef, rulePlace } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { Effect } from '../text/call-effect.tsx'
+import { CallEffect } from '../text/inline-code.tsx'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
 const SHOWN = 8
 
@@ -20,7 +20,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
           <>
             {' for '}
             <code className="cs-condition">
-              <Safe text={condition} />
+              <SafeTextView text={condition} />
             </code>
           </>
         )}
@@ -28,7 +28,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
       <ul className="cs-reasons">
         {reasons.slice(0, SHOWN).map((reason) => (
           <li key={reason}>
-            <Effect text={reason} request={view.request} />
+            <CallEffect text={reason} request={view.request} />
           </li>
         ))}
         <More left={reasons.length - SHOWN} />
@@ -60,7 +60,7 @@ function distinctReasons(reasons: readonly RiskReason[]): readonly RiskReason[] 
 }
 
 /** Everything that the card cuts, whole, for the details: null where it cuts nothing. */
-export function wholeWhy(view: HeldCallView): readonly string[] | null {
+export function fullReasons(view: HeldCallView): readonly string[] | null {
   const [reasons, rules, risks] = [view.verdict.reasons, otherRules(view), distinctReasons(view.risk.reasons)]
   if (Math.max(reasons.length, rules.length, risks.length) <= SHOWN) return null
   return [
@@ -78,10 +78,10 @@ function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
   return (
     <>
       <span className="cs-rule">
-        <Safe text={rule.id} />
+        <SafeTextView text={rule.id} />
       </span>{' '}
       <code className="cs-place">
-        <Safe text={rulePlace(rule)} />
+        <SafeTextView text={rulePlace(rule)} />
       </code>
     </>
   )
@@ -102,7 +102,7 @@ function RiskReasons({
         <li key={`${reason.level} ${reason.text}`}>
           <RiskBadge level={reason.level} small />{' '}
           <span>
-            <Effect text={reason.text} request={request} />
+            <CallEffect text={reason.text} request={request} />
           </span>
         </li>
       ))}

@@ -1,20 +1,16 @@
 import type { Decision, GrantScope, OpenedView, WouldMatch } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import { actOf, mustSee } from '../call/confirmation-level.ts'
+import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
 import type { DefinitionSource } from '../edit/arguments-form.tsx'
 import { EditDiff } from '../edit/diff.tsx'
-import { draftOfRequest, dropDraft, keepDraft } from '../edit/draft-store.ts'
+import { draftOfRequest, dropDraft, keepDraft } from '../edit/unsent-drafts.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
-import { DecisionButtons } from './buttons.tsx'
+import { DecisionButtons, ignoreKeyRepeat, type Pending, SecondConfirmation } from './buttons.tsx'
 import { DecisionForm } from './form.tsx'
-import { pressOnce } from './ignore-key-repeat.ts'
-import { Again, type Pending } from './second-confirmation.tsx'
 import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './stage.ts'
 import { useArmed } from './use-armed.ts'
-import { useStop } from './use-blocker.tsx'
-import { useFirstFocus } from './use-initial-focus.ts'
-import { useLostFocus } from './use-lost-focus.ts'
-import { useTold } from './use-outcome-message.ts'
+import { useBlocker, useOutcomeMessage } from './use-blocker.tsx'
+import { useInitialFocus, useLostFocus } from './use-focus.ts'
 
 /** For the keyboard of the page around. */
 export interface DecisionActions {
@@ -60,12 +56,12 @@ function Bar(props: DecisionBarProps): ReactNode {
   const { opened, blocked, onDecide, labels = {}, takesFocus = false } = props
   const { id: held, requestDigest, risk, offers } = opened.view
   const [stage, setStage] = useState<Stage>(CHOOSE)
-  const told = useTold(blocked)
+  const told = useOutcomeMessage(blocked)
   const safe = useRef<HTMLButtonElement>(null)
   const armed = useArmed(`${requestDigest} ${stage.kind}`)
-  const act = actOf(opened)
-  const stop = useStop(blocked, useUnread(mustSee(risk.level, act)), told.words)
-  useFirstFocus(safe, takesFocus)
+  const act = confirmationOf(opened)
+  const stop = useBlocker(blocked, useUnread(requiredReading(risk.level, act)), told.words)
+  useInitialFocus(safe, takesFocus)
   useLostFocus(safe, stage.kind)
   function go(next: Stage): void {
     told.clear()
@@ -124,7 +120,7 @@ function Bar(props: DecisionBarProps): ReactNode {
       data-armed={armed}
       data-stage={stage.kind}
       onKeyDown={(event) => {
-        pressOnce(event)
+        ignoreKeyRepeat(event)
         if (event.key !== 'Escape' || !leavesByEscape(stage)) return
         event.stopPropagation()
         back()
@@ -148,7 +144,9 @@ function Bar(props: DecisionBarProps): ReactNode {
         onGrant={(grant) => go({ kind: 'again', pending: grant })}
         onDecide={decide}
       />
-      {stage.kind === 'again' && <Again pending={pending} level={risk.level} request={opened.view.request} />}
+      {stage.kind === 'again' && (
+        <SecondConfirmation pending={pending} level={risk.level} request={opened.view.request} />
+      )}
       {(stage.kind === 'choose' || told.words !== null) && stop.note}
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
         <p className="cs-note cs-note-quiet">An edit is begun, and no part of this: Edit goes on with it.</p>

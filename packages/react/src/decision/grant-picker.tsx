@@ -7,9 +7,8 @@ import {
   type WouldMatch,
 } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Effect } from '../text/call-effect.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { Matched } from './grant-coverage.tsx'
+import { CallEffect } from '../text/inline-code.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
 /** A grant as a decision carries it. */
 export type GrantChoice = NonNullable<Decision['grant']>
@@ -64,9 +63,9 @@ export function GrantPicker({
             />
             <span>
               {request === null ? (
-                <Safe text={maskText(one.words).value} />
+                <SafeTextView text={maskText(one.words).value} />
               ) : (
-                <Effect text={maskText(one.words).value} request={request} />
+                <CallEffect text={maskText(one.words).value} request={request} />
               )}
             </span>
           </label>
@@ -83,7 +82,7 @@ export function GrantPicker({
               </label>
             ))}
           </fieldset>
-          <Matched scope={offer.scope} wouldMatch={wouldMatch} />
+          <GrantCoverage scope={offer.scope} wouldMatch={wouldMatch} />
         </>
       )}
       <div className="cs-row">
@@ -95,5 +94,34 @@ export function GrantPicker({
         </button>
       </div>
     </form>
+  )
+}
+
+/** Says what a grant of this scope would have covered in the past, where that can be known. */
+export function GrantCoverage({
+  scope,
+  wouldMatch,
+}: {
+  readonly scope: GrantScope
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+}): ReactNode {
+  const [found, setFound] = useState<WouldMatch | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    setFound(null)
+    wouldMatch?.(scope).then(
+      (answer) => isWanted && setFound(answer),
+      () => {},
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [scope, wouldMatch])
+  if (found === null) return null
+  return (
+    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
+      Would have matched {found.matched} of your last {found.of} calls
+      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
+    </p>
   )
 }

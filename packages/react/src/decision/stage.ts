@@ -1,5 +1,5 @@
-import type { Act } from '../call/confirmation-level.ts'
-import type { Pending } from './second-confirmation.tsx'
+import type { Confirmation } from '../call/confirmation-level.ts'
+import type { Pending } from './buttons.tsx'
 
 /** How far a decision is. */
 export type Stage =
@@ -10,7 +10,7 @@ export type Stage =
 export const CHOOSE: Stage = { kind: 'choose' }
 
 /** What an approval that takes more than one act goes on with. */
-export function stageAfter(act: Act, pending: Pending): Stage {
+export function stageAfter(act: Confirmation, pending: Pending): Stage {
   return act === 'manual' ? { kind: 'manual', pending } : { kind: 'again', pending }
 }
 
@@ -25,7 +25,7 @@ export function leavesByEscape({ kind }: Stage): boolean {
 }
 
 /** What is written on the button that approves. */
-export function approveWords(stage: Stage, word: string, act: Act): string {
+export function approveWords(stage: Stage, word: string, act: Confirmation): string {
   if (stage.kind === 'sent') return 'Sent…'
   if (stage.kind !== 'again') return act === 'manual' ? `${word}…` : word
   if (stage.pending.edited !== undefined) return `${word} the edited call`

@@ -4,8 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { ReadingProvider } from '../text/reading-progress.tsx'
 import type { Approval, ApprovalAnswer } from './approval.ts'
 import { DialogQuestion } from './question.tsx'
-import { useAnswerOnce } from './use-answer-once.ts'
-import { useDeadline } from './use-deadline.ts'
+import { useAnswerOnce, useDeadline } from './use-answer.ts'
 
 /** The words of its title, its buttons and its details. */
 export interface DialogLabels {

@@ -1,6 +1,6 @@
 import { openedView } from '@countersign/testing/gate/opened-view'
 import { describe, expect, it } from 'vitest'
-import { actFor, mustSee } from '../call/confirmation-level.ts'
+import { confirmationFor, requiredReading } from '../call/confirmation-level.ts'
 import { type Approval, approvalOfPart, decisionOf, questionOf } from './approval.ts'
 
 describe('an approval part of the AI SDK', () => {
@@ -53,6 +53,6 @@ describe('how deliberate an approval must be', () => {
     ['confirm', 'critical', 'two', 'everything'],
     ['manual', 'low', 'manual', 'everything'],
   ] as const)('at %s and %s it is %s, and %s must be seen', (supervision, risk, act, seen) => {
-    expect([actFor(supervision, risk), mustSee(risk, act)]).toEqual([act, seen])
+    expect([confirmationFor(supervision, risk), requiredReading(risk, act)]).toEqual([act, seen])
   })
 })

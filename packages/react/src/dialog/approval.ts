@@ -9,9 +9,8 @@ import {
   type RiskLevel,
   toolLabel,
 } from '@countersign/core'
-import { type Act, actOf } from '../call/confirmation-level.ts'
-import { sha256 } from '../call/sha256.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { type Confirmation, confirmationOf } from '../call/confirmation-level.ts'
+import { sha256, verifyView } from '../call/verified-view.ts'
 import { deadlineOf } from '../source/approvals-reducer.ts'
 
 /** What a dialog asks about: a held call of the gate, or a tool part of the AI SDK. */
@@ -26,7 +25,7 @@ export interface Approval {
   /** The held call that is asked about, for what the checks found and why it was asked. Null for a part. */
   readonly view: HeldCallView | null
   readonly risk: RiskLevel | null
-  readonly act: Act
+  readonly act: Confirmation
   readonly openedAt: number | null
   /** By the service's clock. */
   readonly expiresAt: number | null
@@ -100,7 +99,7 @@ export function approvalOfPart(
 
 /** An approval from a held call; null when its digests do not fit what would be shown. INVARIANT: L5 */
 export function approvalOfView(view: HeldCallView): Approval | null {
-  const held = openHeld(view)
+  const held = verifyView(view)
   if (held.kind === 'mismatch') return null
   const { call } = held.opened.body
   return {
@@ -111,7 +110,7 @@ export function approvalOfView(view: HeldCallView): Approval | null {
     args: call.args,
     view,
     risk: view.risk.level,
-    act: actOf(held.opened),
+    act: confirmationOf(held.opened),
     openedAt: view.openedAt,
     expiresAt: deadlineOf(view),
     allowAll: allOf(view),

@@ -1,23 +1,22 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { GrantScope, WouldMatch } from '@countersign/core'
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { mustSee } from '../call/confirmation-level.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { type ReactNode, type Ref, type RefObject, useEffect, useState } from 'react'
+import { requiredReading } from '../call/confirmation-level.ts'
+import { verifyView } from '../call/verified-view.ts'
 import { Countdown } from '../card/countdown.tsx'
-import { Matched } from '../decision/grant-coverage.tsx'
-import { pressOnce } from '../decision/ignore-key-repeat.ts'
+import { BarButton, ignoreKeyRepeat } from '../decision/buttons.tsx'
+import { GrantCoverage } from '../decision/grant-picker.tsx'
 import { useArmed } from '../decision/use-armed.ts'
-import { useStop } from '../decision/use-blocker.tsx'
-import { useLostFocus } from '../decision/use-lost-focus.ts'
-import { Effect } from '../text/call-effect.tsx'
+import { useBlocker } from '../decision/use-blocker.tsx'
+import { useLostFocus } from '../decision/use-focus.ts'
+import { CallEffect } from '../text/inline-code.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { DialogActions, type DialogStage } from './actions.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Approval, ApprovalAnswer } from './approval.ts'
 import type { DialogLabels } from './approval-dialog.tsx'
 import { DialogBody } from './body.tsx'
-import type { AnswerOnce } from './use-answer-once.ts'
+import type { AnswerOnce } from './use-answer.ts'
 
 /** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
 export function DialogQuestion({
@@ -46,7 +45,11 @@ export function DialogQuestion({
   // A question that takes another's place has no button in focus: the safe one gets it.
   useEffect(() => safe.current?.focus(), [safe])
   useLostFocus(safe, stage)
-  const stop = useStop(blockedWords(approval), useUnread(risk === null ? 'nothing' : mustSee(risk, act)), said)
+  const stop = useBlocker(
+    blockedReason(approval),
+    useUnread(risk === null ? 'nothing' : requiredReading(risk, act)),
+    said,
+  )
   const canDeny = armed && stage !== 'sent'
   const canAllow = canDeny && stop.words === null && !isOver
 
@@ -64,7 +67,7 @@ export function DialogQuestion({
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the dialog the focus is
-    <div className="cs-dialog-question" onKeyDown={pressOnce}>
+    <div className="cs-dialog-question" onKeyDown={ignoreKeyRepeat}>
       <header className="cs-dialog-head">
         <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
         {risk !== null && <RiskBadge level={risk} />}
@@ -77,7 +80,7 @@ export function DialogQuestion({
         <p className={`cs-receipt ${answered.approved ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
           <span>
             {answered.approved ? '✔ allowed' : '✖ denied'}
-            {answered.reason !== null && <Safe text={`: ${answered.reason}`} />}
+            {answered.reason !== null && <SafeTextView text={`: ${answered.reason}`} />}
           </span>
           <button ref={safe} type="button" className="cs-button" onClick={onClose}>
             Close
@@ -91,11 +94,11 @@ export function DialogQuestion({
                 <p className="cs-again">
                   You allow this call, and from now on without asking:{' '}
                   <b>
-                    <Effect text={allowAll.words} request={approval.view?.request ?? null} />
+                    <CallEffect text={allowAll.words} request={approval.view?.request ?? null} />
                   </b>
                   . Nothing has been decided yet.
                 </p>
-                {allowAll.scope !== null && <Matched scope={allowAll.scope} wouldMatch={wouldMatch} />}
+                {allowAll.scope !== null && <GrantCoverage scope={allowAll.scope} wouldMatch={wouldMatch} />}
               </>
             ) : stage === 'again' && stop.words === null ? (
               <p className="cs-note">Risk {risk}: press the same button once more.</p>
@@ -122,8 +125,60 @@ export function DialogQuestion({
 }
 
 /** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
-function blockedWords({ act, view }: Approval): string | null {
-  const held = view === null ? null : openHeld(view)
+function blockedReason({ act, view }: Approval): string | null {
+  const held = view === null ? null : verifyView(view)
   if (held?.kind === 'mismatch') return held.message
   return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+}
+
+/** How far an answer is: `again` is the second press at high, `all` the one that allows all from a tool. */
+export type DialogStage = 'choose' | 'again' | 'all' | 'sent'
+
+/** The buttons of the dialog, each where the inbox has its like. */
+export function DialogActions({
+  stage,
+  labels,
+  safe,
+  canDeny,
+  canAllow,
+  hasAll,
+  onDeny,
+  onAll,
+  onAllow,
+  onBack,
+}: {
+  readonly stage: DialogStage
+  readonly labels: DialogLabels
+  readonly safe: Ref<HTMLButtonElement>
+  readonly canDeny: boolean
+  readonly canAllow: boolean
+  readonly hasAll: boolean
+  readonly onDeny: () => void
+  readonly onAll: () => void
+  readonly onAllow: () => void
+  readonly onBack: () => void
+}): ReactNode {
+  return (
+    <div className="cs-actions">
+      {stage === 'all' ? (
+        <BarButton ref={safe} kind="plain" onPress={onBack}>
+          Back
+        </BarButton>
+      ) : (
+        <BarButton ref={safe} kind="plain" disabled={!canDeny} onPress={onDeny}>
+          {labels.deny}
+        </BarButton>
+      )}
+      {hasAll && (stage === 'choose' || stage === 'again') && (
+        <span className="cs-middle">
+          <BarButton kind="quiet" disabled={!canAllow} onPress={onAll}>
+            {labels.allowAll}
+          </BarButton>
+        </span>
+      )}
+      <BarButton kind="approve" disabled={!canAllow} onPress={onAllow}>
+        {stage === 'sent' ? 'Sent…' : stage === 'all' ? labels.allowAll : labels.allow}
+      </BarButton>
+    </div>
+  )
 }

@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { EditDiff } from './diff.tsx'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, draftText } from './draft.ts'
 import { DraftFields } from './draft-fields.tsx'
-import type { BegunEdit } from './draft-store.ts'
-import { draftWords } from './draft-text.ts'
 import { readDraft, readJson, sameArguments } from './parse-draft.ts'
 import { schemaOf } from './schema.ts'
+import type { UnsentEdit } from './unsent-drafts.tsx'
 
 /** Where the definition of the tool comes from, and the hash that it must have. */
 export interface DefinitionSource {
@@ -20,9 +19,9 @@ interface EditArgumentsProps {
   /** Without it, or where it gives none, fields are made from the arguments alone. */
   readonly definition?: DefinitionSource
   /** What was begun before. */
-  readonly begun?: BegunEdit | undefined
+  readonly begun?: UnsentEdit | undefined
   /** Hears every change; undefined once nothing differs any more. */
-  readonly onWrite?: (edit: BegunEdit | undefined) => void
+  readonly onWrite?: (edit: UnsentEdit | undefined) => void
   readonly onUse: (edited: JsonObject) => void
   readonly onCancel: () => void
 }
@@ -73,7 +72,7 @@ function Form({
   function write(nextDraft: Draft, nextJson: string | null): void {
     setDraft(nextDraft)
     setJson(nextJson)
-    const words = nextJson ?? draftWords(nextDraft, first)
+    const words = nextJson ?? draftText(nextDraft, first)
     const next = nextJson === null ? readDraft(nextDraft) : readJson(nextJson)
     const isNothing = next.kind === 'read' && sameArguments(next.args, args)
     onWrite?.(isNothing ? undefined : { draft: nextDraft, json: nextJson, words })
@@ -127,7 +126,7 @@ function Form({
       )}
       {read.kind === 'wrong' ? (
         <p className="cs-bad" role="alert">
-          <Safe text={`${read.name}: ${read.message}`} />
+          <SafeTextView text={`${read.name}: ${read.message}`} />
         </p>
       ) : (
         <EditDiff before={args} after={read.args} />

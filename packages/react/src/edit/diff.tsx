@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, maskJson, safeText } from '@countersign/core'
 import { diffLines } from 'diff'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Marked, Safe } from '../text/safe-text.tsx'
+import { MarkedText, SafeTextView } from '../text/safe-text.tsx'
 
 const LONGEST = 200_000
 
@@ -18,7 +18,7 @@ export function EditDiff({ before, after }: { readonly before: JsonObject; reado
       {changed.map((name) => (
         <div key={name}>
           <p className="cs-editdiff-name">
-            <Safe text={name} />
+            <SafeTextView text={name} />
             {!Object.hasOwn(after, name) && ' is left out'}
             {!Object.hasOwn(before, name) && ' is added'}
           </p>
@@ -80,7 +80,7 @@ function Lines({ before, after }: { readonly before: string; readonly after: str
                 </span>
                 <span className="cs-text">
                   <span className="cs-hidden">{kind === 'same' ? '' : `${kind}: `}</span>
-                  <Marked text={safeText(line)} />
+                  <MarkedText text={safeText(line)} />
                 </span>
               </div>
             )

@@ -1,6 +1,6 @@
 import { assertNever } from '@countersign/core'
 import { type ReactNode, useId } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Draft, DraftField } from './draft.ts'
 import { ChoiceInput, JsonInput, NumberInput, TextInput } from './inputs.tsx'
 import { misfitOf } from './parse-draft.ts'
@@ -26,14 +26,14 @@ export function DraftFields({ draft, change }: { readonly draft: Draft; readonly
     })
   return draft.fields.map((field) =>
     field.draft === null ? (
-      <LeftOut key={field.name} field={field} put={(next) => put(field, next)} />
+      <OmittedField key={field.name} field={field} put={(next) => put(field, next)} />
     ) : (
-      <Given key={field.name} field={field} draft={field.draft} put={(next) => put(field, next)} />
+      <GivenField key={field.name} field={field} draft={field.draft} put={(next) => put(field, next)} />
     ),
   )
 }
 
-function LeftOut({ field, put }: { readonly field: DraftField; readonly put: Change }): ReactNode {
+function OmittedField({ field, put }: { readonly field: DraftField; readonly put: Change }): ReactNode {
   return (
     <div className="cs-edit-field cs-edit-out">
       <span>
@@ -45,14 +45,14 @@ function LeftOut({ field, put }: { readonly field: DraftField; readonly put: Cha
         Add
         <span className="cs-hidden">
           {' '}
-          <Safe text={field.name} />
+          <SafeTextView text={field.name} />
         </span>
       </button>
     </div>
   )
 }
 
-function Given({
+function GivenField({
   field,
   draft,
   put,
@@ -79,7 +79,7 @@ function Given({
             Leave out
             <span className="cs-hidden">
               {' '}
-              <Safe text={field.name} />
+              <SafeTextView text={field.name} />
             </span>
           </button>
         )}
@@ -147,7 +147,7 @@ function Items({
         // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no other name
         <div key={`${at} of ${draft.items.length}`} className="cs-edit-item">
           <label htmlFor={`${id}-${at}`} className="cs-hidden">
-            <Safe text={name} /> {at + 1}
+            <SafeTextView text={name} /> {at + 1}
           </label>
           <div className="cs-grow">
             <Value id={`${id}-${at}`} name={name} draft={item} change={(next) => put(at, [next])} />
@@ -171,7 +171,7 @@ function Items({
 function Name({ name }: { readonly name: string }): ReactNode {
   return (
     <code className="cs-edit-name">
-      <Safe text={name} />
+      <SafeTextView text={name} />
     </code>
   )
 }
@@ -182,7 +182,7 @@ function Words({ about, id }: { readonly about: About; readonly id?: string }): 
   if (about.words === null && limits === '') return null
   return (
     <span id={id} className="cs-edit-words">
-      {about.words !== null && <Safe text={about.words} />} {limits !== '' && <span>({limits})</span>}
+      {about.words !== null && <SafeTextView text={about.words} />} {limits !== '' && <span>({limits})</span>}
     </span>
   )
 }
@@ -197,7 +197,7 @@ function limitWords({ min, max, longest }: About): string {
 function typeWords(draft: Draft): string {
   switch (draft.kind) {
     case 'number':
-      return draft.isWhole ? 'whole number' : 'number'
+      return draft.isInteger ? 'whole number' : 'number'
     case 'choice':
       return 'one of'
     case 'group':

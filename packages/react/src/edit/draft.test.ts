@@ -48,12 +48,12 @@ describe('the form of arguments', () => {
 
   it('knows each type by the schema, and what could be added', () => {
     const draft = draftOf({ title: 'a', amount: 2, state: 'open', owner: { name: 'x' }, labels: ['q'] }, SCHEMA)
-    expect(field(draft, 'amount').draft).toEqual({ kind: 'number', text: '2', isWhole: true })
+    expect(field(draft, 'amount').draft).toEqual({ kind: 'number', text: '2', isInteger: true })
     expect(field(draft, 'state').draft).toEqual({ kind: 'choice', options: ['open', 'closed', 3], at: 0 })
     expect(field(draft, 'labels').draft).toMatchObject({ kind: 'list', items: [{ kind: 'text', text: 'q' }] })
     expect(field(draft, 'owner').draft).toMatchObject({ kind: 'group' })
     for (const [name, blank] of [
-      ['ratio', { kind: 'number', text: '', isWhole: false }],
+      ['ratio', { kind: 'number', text: '', isInteger: false }],
       ['draft', { kind: 'boolean', value: false }],
       ['people', { kind: 'list', items: [] }],
       ['when', { kind: 'text', text: 'now' }],
@@ -74,17 +74,17 @@ describe('the form of arguments', () => {
   it.each([
     ['a number where the schema has a text', { title: 7 }, 'title', { kind: 'number' }],
     ['a word that the schema does not list', { state: 'lost' }, 'state', { kind: 'choice', at: 0 }],
-    ['a fraction where it has whole numbers', { amount: 1.5 }, 'amount', { kind: 'number', isWhole: false }],
+    ['a fraction where it has whole numbers', { amount: 1.5 }, 'amount', { kind: 'number', isInteger: false }],
     ['an argument that it does not know', { more: true }, 'more', { kind: 'boolean' }],
   ])('keeps %s', (_, given, name, draft) => {
     expect(field(draftOf(given, SCHEMA), name).draft).toMatchObject(draft)
   })
 
   it.each([
-    [{ kind: 'number', text: '', isWhole: false }, 'not a number'],
-    [{ kind: 'number', text: '1e999', isWhole: false }, 'not a number'],
-    [{ kind: 'number', text: 'twelve', isWhole: false }, 'not a number'],
-    [{ kind: 'number', text: '1.5', isWhole: true }, 'not a whole number'],
+    [{ kind: 'number', text: '', isInteger: false }, 'not a number'],
+    [{ kind: 'number', text: '1e999', isInteger: false }, 'not a number'],
+    [{ kind: 'number', text: 'twelve', isInteger: false }, 'not a number'],
+    [{ kind: 'number', text: '1.5', isInteger: true }, 'not a whole number'],
     [{ kind: 'choice', options: ['a'], at: -1 }, 'nothing is chosen'],
     [{ kind: 'json', text: '{' }, 'not JSON'],
   ] as const)('refuses %j', (draft, message) => {

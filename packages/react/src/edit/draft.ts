@@ -4,7 +4,7 @@ import { type About, aboutOf, allows, below, choicesOf, own, propertiesOf, type 
 /** A value as a form holds it while it is edited. Its type never changes by editing, except in the JSON of the whole. */
 export type Draft =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'number'; readonly text: string; readonly isWhole: boolean }
+  | { readonly kind: 'number'; readonly text: string; readonly isInteger: boolean }
   | { readonly kind: 'boolean'; readonly value: boolean }
   /** One of what the schema lists; -1 is none yet. */
   | { readonly kind: 'choice'; readonly options: readonly Json[]; readonly at: number }
@@ -54,13 +54,13 @@ function given(value: Json, schema: Schema | null, depth: number, room: Room): D
   }
   if (typeof value === 'string') return { kind: 'text', text: value }
   if (typeof value === 'number')
-    return { kind: 'number', text: String(value), isWhole: isWhole(fitting) && Number.isInteger(value) }
+    return { kind: 'number', text: String(value), isInteger: isInteger(fitting) && Number.isInteger(value) }
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (Array.isArray(value)) return list(value, fitting, depth, room) ?? json
   return (isJsonObject(value) ? group(value, fitting, depth, room) : undefined) ?? json
 }
 
-function isWhole(schema: Schema | null): boolean {
+function isInteger(schema: Schema | null): boolean {
   const type = schema?.here['type']
   return type === 'integer' || (Array.isArray(type) && type.includes('integer') && !type.includes('number'))
 }
@@ -98,7 +98,7 @@ function list(value: readonly Json[], schema: Schema | null, depth: number, room
 }
 
 function emptyLike(value: Json | undefined): Draft {
-  if (typeof value === 'number') return { kind: 'number', text: '', isWhole: false }
+  if (typeof value === 'number') return { kind: 'number', text: '', isInteger: false }
   return typeof value === 'boolean' ? { kind: 'boolean', value: false } : { kind: 'text', text: '' }
 }
 
@@ -113,7 +113,7 @@ function blank(schema: Schema | null, depth: number, room: Room): Draft {
   const said = schema?.here['type']
   const type = Array.isArray(said) ? said.find((one) => one !== 'null') : said
   if (type === 'string') return { kind: 'text', text: '' }
-  if (type === 'number' || type === 'integer') return { kind: 'number', text: '', isWhole: type === 'integer' }
+  if (type === 'number' || type === 'integer') return { kind: 'number', text: '', isInteger: type === 'integer' }
   if (type === 'boolean') return { kind: 'boolean', value: false }
   if (type === 'array') return list([], schema, depth, room) ?? { kind: 'json', text: '[]' }
   const made = type === 'object' ? group({}, schema, depth, room) : undefined
@@ -127,4 +127,36 @@ function blank(schema: Schema | null, depth: number, room: Room): Draft {
 
 function textOf(value: Json): string {
   return JSON.stringify(value, null, 2)
+}
+
+/** What was written into a form, field by field: what differs from how it began, valid or not. */
+export function draftText(draft: Draft, first: Draft): string {
+  const before = new Map(leavesOf(first, ''))
+  return leavesOf(draft, '')
+    .filter(([name, text]) => before.get(name) !== text)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n')
+}
+
+type Leaf = readonly [name: string, text: string]
+
+function leavesOf(draft: Draft, name: string): readonly Leaf[] {
+  switch (draft.kind) {
+    case 'group':
+      return draft.fields.flatMap((one) => (one.draft === null ? [] : leavesOf(one.draft, joined(name, one.name))))
+    case 'list':
+      return draft.items.flatMap((item, at) => leavesOf(item, joined(name, String(at + 1))))
+    case 'choice':
+      return [[name, JSON.stringify(draft.options[draft.at] ?? null)]]
+    case 'boolean':
+      return [[name, String(draft.value)]]
+    case 'text':
+    case 'number':
+    case 'json':
+      return [[name, draft.text]]
+  }
+}
+
+function joined(name: string, below: string): string {
+  return name === '' ? below : `${name}.${below}`
 }

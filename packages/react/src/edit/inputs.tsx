@@ -1,6 +1,6 @@
 import { type Json, maskJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Draft } from './draft.ts'
 
 interface InputProps<Kind extends Draft['kind']> {
@@ -41,7 +41,7 @@ export function TextInput({
       )}
       {shown.includes('⟦') && (
         <p className="cs-edit-misfit">
-          ! not all of it can be seen above: <Safe text={text.slice(0, 2000)} />
+          ! not all of it can be seen above: <SafeTextView text={text.slice(0, 2000)} />
         </p>
       )}
     </>
@@ -60,7 +60,7 @@ function Covered({
   return (
     <div className="cs-edit-covered">
       <code>
-        <Safe text={text} />
+        <SafeTextView text={text} />
       </code>
       <button type="button" id={id} className="cs-quiet" onClick={reveal}>
         Reveal to edit
@@ -87,7 +87,7 @@ export function NumberInput({ id, draft, change, describedBy }: InputProps<'numb
     <input
       id={id}
       className="cs-input cs-mono"
-      inputMode={draft.isWhole ? 'numeric' : 'decimal'}
+      inputMode={draft.isInteger ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={draft.text}
       aria-describedby={describedBy}

@@ -43,7 +43,7 @@ function readValue(draft: Draft, name: string): Json {
     case 'number': {
       const value = Number(draft.text)
       if (draft.text.trim() === '' || !Number.isFinite(value)) throw new Wrong(name, 'not a number')
-      if (draft.isWhole && !Number.isInteger(value)) throw new Wrong(name, 'not a whole number')
+      if (draft.isInteger && !Number.isInteger(value)) throw new Wrong(name, 'not a whole number')
       return value
     }
     case 'choice': {

@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 import { aboutOf, below, schemaOf, wholeSchema } from './schema.ts'
 
 const hashOf = (definition: Json): string => sha256(canonicalJson(definition))

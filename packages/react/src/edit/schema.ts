@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/core'
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 
 /** What a definition calls the schema of its arguments: MCP and our own, the model APIs. */
 const NAMES = ['inputSchema', 'input_schema', 'parameters']

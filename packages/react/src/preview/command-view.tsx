@@ -1,10 +1,10 @@
 import { type Preview, type PreviewPart, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
-import { levelOf } from '../text/format.ts'
+import { toRiskLevel } from '../text/format.ts'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { Notes } from './notes.tsx'
 import { TargetLine } from './target-view.tsx'
 
@@ -27,7 +27,7 @@ export function CommandView({
         <p>
           in folder{' '}
           <code>
-            <Safe text={folder} />
+            <SafeTextView text={folder} />
           </code>
         </p>
       )}
@@ -55,10 +55,10 @@ function Parts({ parts }: { readonly parts: readonly PreviewPart[] }): ReactNode
       {listed.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand twice
         <li key={at}>
-          <RiskBadge level={levelOf(part.level)} small />
+          <RiskBadge level={toRiskLevel(part.level)} small />
           <span>
             <code>
-              <Safe text={part.text} />
+              <SafeTextView text={part.text} />
             </code>
             <PartFacts part={part} />
           </span>
@@ -82,7 +82,7 @@ function PartFacts({ part }: { readonly part: PreviewPart }): ReactNode {
   return (
     <span className="cs-dim">
       {' '}
-      <Safe text={facts.join(' · ')} />
+      <SafeTextView text={facts.join(' · ')} />
     </span>
   )
 }

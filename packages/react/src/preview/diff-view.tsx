@@ -1,9 +1,18 @@
-import { CHANGE_WORDS, type DiffPreview, safeText } from '@countersign/core'
+import {
+  CHANGE_WORDS,
+  compareDefinitions,
+  countedWords,
+  type DiffPreview,
+  type Json,
+  safeLines,
+  safeText,
+} from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import { CodeBlock } from '../text/code-block.tsx'
+import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from '../text/fold.tsx'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { DiffBody } from './diff-body.tsx'
-import { diffRows } from './diff-rows.ts'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { type DiffRow, diffRows, drawnRows, splitRows, stretchOf } from './diff-rows.ts'
 import { Notes } from './notes.tsx'
 
 /** One file, line by line, in one column or two. */
@@ -20,10 +29,10 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
           <code>
             {from !== undefined && (
               <>
-                <Safe text={from} /> →{' '}
+                <SafeTextView text={from} /> →{' '}
               </>
             )}
-            <Safe text={path} />
+            <SafeTextView text={path} />
           </code>
         </span>
         <span className="cs-diff-counts">
@@ -49,5 +58,128 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
         </p>
       )}
     </Region>
+  )
+}
+
+/** What is new in the definition of a server's tool: the lines that changed, or all of it where nothing was accepted. */
+export function DefinitionView({ before, after }: { readonly before: Json | null; readonly after: Json }): ReactNode {
+  const change = useMemo(() => compareDefinitions(before, after), [before, after])
+  const hunks = useMemo(() => (change.kind === 'whole' ? [] : change.hunks.map(diffRows)), [change])
+  const lines = useMemo(() => (change.kind === 'whole' ? safeLines(change.text.slice(0, -1)) : []), [change])
+  if (change.kind === 'whole') return <CodeBlock lines={lines} label="The whole definition" />
+  return (
+    <section className="cs-diff" aria-label="Change of the definition">
+      <header className="cs-diff-head">
+        <span>changes what was accepted</span>
+        <span className="cs-diff-counts">
+          {change.added > 0 && <span className="cs-plus">+{change.added}</span>}{' '}
+          {change.removed > 0 && <span className="cs-minus">−{change.removed}</span>}
+        </span>
+      </header>
+      <DiffBody hunks={hunks} isSplit={false} />
+    </section>
+  )
+}
+
+const SIGN = { same: ' ', added: '+', removed: '−' } as const
+const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
+
+type Hunks = readonly (readonly DiffRow[])[]
+
+/** The changed lines of a file. Many are folded as a long text is: a payload would hide in the last line. */
+export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const count = useMemo(() => hunks.reduce((sum, rows) => sum + rows.length, 0), [hunks])
+  const isLong = useMemo(() => drawnRows(hunks) > WHOLE, [hunks])
+  if (!isLong) return <Stretch hunks={hunks} isSplit={isSplit} />
+  if (isOpen)
+    return (
+      <>
+        <Stretch hunks={hunks} isSplit={isSplit} lazy />
+        <FoldEnd rows={count} />
+      </>
+    )
+  const [head, tail] = [Math.min(HEAD, Math.floor(count / 2)), Math.min(TAIL, Math.floor(count / 4))]
+  return (
+    <>
+      <Stretch hunks={stretchOf(hunks, 0, head)} isSplit={isSplit} />
+      <FoldButton hidden={count - head - tail} all={countedWords(count, 'line')} open={() => setOpen(true)} />
+      <Stretch hunks={stretchOf(hunks, count - tail, count)} isSplit={isSplit} />
+    </>
+  )
+}
+
+function Stretch({
+  hunks,
+  isSplit,
+  lazy = false,
+}: {
+  readonly hunks: Hunks
+  readonly isSplit: boolean
+  readonly lazy?: boolean
+}): ReactNode {
+  return hunks.map((rows, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
+    <div key={at} className="cs-hunk">
+      {at > 0 && <div className="cs-gap" aria-hidden="true" />}
+      {(lazy ? chunksOf(rows) : [rows]).map((chunk, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one hunk have no other name
+        <div key={place} className={lazy ? 'cs-chunk' : undefined}>
+          {isSplit ? <Split rows={chunk} /> : <Unified rows={chunk} />}
+        </div>
+      ))}
+    </div>
+  ))
+}
+
+function Unified({ rows }: { readonly rows: readonly DiffRow[] }): ReactNode {
+  return rows.map((row, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    <div key={at} className={`cs-line cs-${row.kind}`}>
+      <span className="cs-no">{row.old ?? ''}</span>
+      <span className="cs-no">{row.new ?? ''}</span>
+      <Line row={row} />
+    </div>
+  ))
+}
+
+function Split({ rows }: { readonly rows: readonly DiffRow[] }): ReactNode {
+  return splitRows(rows).map(([left, right], at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    <div key={at} className="cs-pair">
+      <div className={`cs-line ${left === null ? 'cs-nothing' : `cs-${left.kind}`}`}>
+        <span className="cs-no">{left?.old ?? ''}</span>
+        {left !== null && <Line row={left} />}
+      </div>
+      <div className={`cs-line ${right === null ? 'cs-nothing' : `cs-${right.kind}`}`}>
+        <span className="cs-no">{right?.new ?? ''}</span>
+        {right !== null && <Line row={right} />}
+      </div>
+    </div>
+  ))
+}
+
+function Line({ row }: { readonly row: DiffRow }): ReactNode {
+  const { text, changed } = row
+  return (
+    <>
+      <span className="cs-sign" aria-hidden="true">
+        {SIGN[row.kind]}
+      </span>
+      <span className="cs-text">
+        <span className="cs-hidden">{WORD[row.kind]}</span>
+        {changed === null || changed.start >= changed.end ? (
+          <SafeTextView text={text} />
+        ) : (
+          <>
+            <SafeTextView text={text.slice(0, changed.start)} />
+            <span className="cs-changed">
+              <SafeTextView text={text.slice(changed.start, changed.end)} />
+            </span>
+            <SafeTextView text={text.slice(changed.end)} />
+          </>
+        )}
+      </span>
+    </>
   )
 }

@@ -1,15 +1,22 @@
-import { assertNever, countedWords, type Json, type OpenedView, type Preview, safeLines } from '@countersign/core'
+import {
+  assertNever,
+  countedWords,
+  type Json,
+  type JsonObject,
+  type OpenedView,
+  type Preview,
+  safeLines,
+} from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
-import { EndOfPicture } from '../text/reading-progress.tsx'
+import { EndOfPreview } from '../text/reading-progress.tsx'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { JsonView, RemainingArguments, ValueView } from './arguments-view.tsx'
 import { CommandView } from './command-view.tsx'
 import { DiffView } from './diff-view.tsx'
-import { isDrawn } from './drawn-arguments.ts'
 import { Notes } from './notes.tsx'
 import { DeleteView, MoveView } from './target-view.tsx'
-import { JsonView, OtherArguments, ValueView } from './value-view.tsx'
 
 const MOST_FIELDS = 60
 
@@ -21,8 +28,8 @@ export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactN
   return (
     <div className="cs-preview">
       <Picture preview={preview} cwd={cwd} />
-      <OtherArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
-      <EndOfPicture />
+      <RemainingArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
+      <EndOfPreview />
     </div>
   )
 }
@@ -103,7 +110,7 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
       <p>
         asks{' '}
         <code>
-          <Safe text={target === null || target === store ? store : `${store}, on ${target}`} />
+          <SafeTextView text={target === null || target === store ? store : `${store}, on ${target}`} />
         </code>
       </p>
       <Notes notes={effects} />
@@ -120,7 +127,7 @@ function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'htt
       <p>
         host{' '}
         <code className="cs-host">
-          <Safe text={host} />
+          <SafeTextView text={host} />
         </code>
       </p>
       <Notes notes={notes} />
@@ -139,4 +146,48 @@ function ArgumentsView({ preview }: { readonly preview: Extract<Preview, { kind:
       </dl>
     </Region>
   )
+}
+
+/** Arguments that a change of files is drawn from. Of each row the first one given is in the picture; others are not. */
+const DRAWN = [
+  'content contents file_text fileText text new_content newContent',
+  'content_base64 contentBase64 base64 data_base64 blob',
+  'old_string oldString old_str oldText old_text',
+  'new_string newString new_str newText new_text',
+  'edits replacements',
+  'files changes writes',
+  'new_source newSource',
+  'insert_text insertText',
+].map((names) => names.split(' '))
+const PATCH = /^(?:\*\*\* Begin Patch|\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S|<{5,9} SEARCH)/m
+
+/** Whether the picture of a call shows this argument already, word for word or as changed lines. */
+export function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview): boolean {
+  switch (preview.kind) {
+    case 'command':
+      return value === preview.command || value === preview.folder
+    case 'diff':
+      return value === preview.path || (preview.folded === 0 && isLines(name, args))
+    case 'files':
+      return preview.changes.every((change) => change.folded === 0) && isLines(name, args)
+    case 'delete':
+      return preview.targets.some((target) => target.path === value)
+    case 'move':
+      return value === preview.from.path || value === preview.to.path
+    case 'query':
+      return value === preview.store || value === preview.sql
+    case 'http':
+      return value === preview.url
+    case 'arguments':
+    case 'json':
+    case 'failed':
+      return true
+  }
+}
+
+function isLines(name: string, args: JsonObject): boolean {
+  const row = DRAWN.find((names) => names.includes(name))
+  if (row !== undefined) return row.find((one) => args[one] !== undefined) === name
+  const patch = Object.entries(args).find(([, value]) => typeof value === 'string' && PATCH.test(value))
+  return patch?.[0] === name
 }

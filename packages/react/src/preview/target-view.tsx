@@ -1,7 +1,7 @@
 import { byteWords, countedWords, type Preview, type PreviewTarget } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { Notes } from './notes.tsx'
 
 /** What a delete takes away: the sum, then each file or folder with what it holds. */
@@ -47,10 +47,10 @@ export function TargetLine({ target, verb }: { readonly target: PreviewTarget; r
     <p className="cs-target-line">
       <span className="cs-target-verb">{verb}</span>{' '}
       <code>
-        <Safe text={target.path} />
+        <SafeTextView text={target.path} />
       </code>{' '}
       <span className="cs-dim">
-        <Safe text={figures(target)} />
+        <SafeTextView text={figures(target)} />
       </span>
     </p>
   )
@@ -97,7 +97,7 @@ function Tree({ target }: { readonly target: PreviewTarget }): ReactNode {
         const depth = Math.min(8, parts.length - (isFolder ? 2 : 1))
         return (
           <li key={name} className={`cs-depth-${depth}`}>
-            <Safe text={isFolder ? `${parts.at(-2) ?? ''}/` : (parts.at(-1) ?? '')} />
+            <SafeTextView text={isFolder ? `${parts.at(-2) ?? ''}/` : (parts.at(-1) ?? '')} />
           </li>
         )
       })}

@@ -2,7 +2,7 @@ import type { Decision, GrantScope, HeldCallView, HeldSummary, Receipt, WouldMat
 import type { HeldCall } from '../call/held-call.ts'
 
 /** Whether what is shown is what is held right now. Only while it is `live` may anything be decided. */
-export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
+export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
 
 /** A call that ran under notify: nobody was asked, everybody may know. */
 export interface Notice {
@@ -21,7 +21,7 @@ export interface Closed {
 
 /** Everything a surface shows, replaced as a whole on every change. */
 export interface Approvals {
-  readonly link: Link
+  readonly link: ConnectionState
   /** Soonest deadline first. */
   readonly held: readonly HeldCall[]
   /** Newest first, bounded: cards turn into receipts, they do not vanish. */

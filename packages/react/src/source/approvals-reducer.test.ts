@@ -1,8 +1,8 @@
 import type { HeldCallView, HeldSummary, Receipt } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { isWhole } from '../call/held-call.ts'
+import { isFull } from '../call/held-call.ts'
 import { NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals, type Told } from './approvals-reducer.ts'
+import { reduceApprovals, type Told } from './approvals-reducer.ts'
 
 const view = (id: string, expiresAt: number): HeldCallView =>
   ({ id, request: JSON.stringify({ expiresAt }), requestDigest: `${id}-${expiresAt}` }) as HeldCallView
@@ -16,7 +16,7 @@ const receipt = (held: string, state: string, by: string | null = null): Receipt
   at: 1,
   message: state,
 })
-const after = (...told: readonly Told[]) => told.reduce(stepApprovals, NO_APPROVALS)
+const after = (...told: readonly Told[]) => told.reduce(reduceApprovals, NO_APPROVALS)
 
 describe('what a page shows of a stream', () => {
   it('stands by deadline, whatever the order of arrival', () => {
@@ -90,7 +90,7 @@ describe('what a page shows of a stream', () => {
       { kind: 'snapshot', held: [short('new', 7), short('known', 5), short('anew', 6)], now: 1, at: 1 },
       { kind: 'held', view: short('known', 5) },
     )
-    expect(held.map((one) => [one.requestDigest, isWhole(one)])).toEqual([
+    expect(held.map((one) => [one.requestDigest, isFull(one)])).toEqual([
       ['known-5', true],
       ['anew-6', false],
       ['new-7', false],
@@ -99,7 +99,7 @@ describe('what a page shows of a stream', () => {
   })
 
   it('puts what was read in the place of its summary, unless it ended or was asked anew meanwhile (L6)', () => {
-    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isWhole(one)])
+    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isFull(one)])
     const read = { kind: 'whole', view: view('a', 5) } as const
     expect(shown({ kind: 'held', view: short('a', 5) }, read)).toEqual([['a-5', true]])
     expect(shown({ kind: 'held', view: short('a', 6) }, read)).toEqual([['a-6', false]])

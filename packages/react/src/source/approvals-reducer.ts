@@ -1,13 +1,13 @@
 import type { HeldCallView, Receipt } from '@countersign/core'
-import { type HeldCall, isWhole } from '../call/held-call.ts'
-import type { Approvals, Link, Notice } from './approval-source.ts'
+import { type HeldCall, isFull } from '../call/held-call.ts'
+import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
 
 const MOST_CLOSED = 50
 const MOST_NOTICES = 50
 
 /** What a service tells, as data. */
 export type Told =
-  | { readonly kind: 'link'; readonly link: Link }
+  | { readonly kind: 'link'; readonly link: ConnectionState }
   | { readonly kind: 'snapshot'; readonly held: readonly HeldCall[]; readonly now: number; readonly at: number }
   | { readonly kind: 'held'; readonly view: HeldCall }
   /** What came in short was read. */
@@ -19,7 +19,7 @@ export type Told =
   | { readonly kind: 'changed' }
 
 /** The next state of what a surface shows. Pure, so that a stream can be replayed in a test. */
-export function stepApprovals(before: Approvals, told: Told): Approvals {
+export function reduceApprovals(before: Approvals, told: Told): Approvals {
   switch (told.kind) {
     case 'link':
       return before.link === told.link ? before : { ...before, link: told.link }
@@ -52,7 +52,7 @@ function hold(before: Approvals, view: HeldCall): Approvals {
 
 /** INVARIANT: L6, a call that ended or was asked anew while it was read is not held by that. */
 function complete(before: Approvals, view: HeldCallView): Approvals {
-  const isMeant = (one: HeldCall) => one.id === view.id && one.requestDigest === view.requestDigest && !isWhole(one)
+  const isMeant = (one: HeldCall) => one.id === view.id && one.requestDigest === view.requestDigest && !isFull(one)
   if (!before.held.some(isMeant)) return before
   return { ...before, held: before.held.map((one) => (isMeant(one) ? view : one)) }
 }
@@ -70,7 +70,7 @@ function snapshot(before: Approvals, told: Extract<Told, { kind: 'snapshot' }>):
 }
 
 function fuller(known: HeldCall | undefined, told: HeldCall): HeldCall {
-  return known === undefined || (isWhole(told) && !isWhole(known)) ? told : known
+  return known === undefined || (isFull(told) && !isFull(known)) ? told : known
 }
 
 /** It ended while the page was away: what became of it stands in the history. */
@@ -116,7 +116,7 @@ const deadlines = new WeakMap<HeldCallView, number>()
 
 /** When a held call expires, from the bytes that are signed; a request that cannot be read comes first. */
 export function deadlineOf(view: HeldCall): number {
-  if (!isWhole(view)) return view.expiresAt
+  if (!isFull(view)) return view.expiresAt
   const known = deadlines.get(view)
   if (known !== undefined) return known
   const at = readDeadline(view.request)

@@ -1,4 +1,4 @@
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 
 /** This browser's approver key. The private half cannot be read out, not even by this page. */
 export interface BrowserKey {

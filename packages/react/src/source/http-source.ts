@@ -1,10 +1,10 @@
 import type { GrantScope, HeldCallView, WouldMatch } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals, type Told } from './approvals-reducer.ts'
+import { reduceApprovals, type Told } from './approvals-reducer.ts'
 import type { BrowserKey } from './browser-key.ts'
 import { liveStream } from './live-stream.ts'
 import { API, askService } from './service-client.ts'
-import { handIn, LostDecision, type PasskeySigner } from './submit-decision.ts'
+import { LostDecision, type PasskeySigner, submitDecision } from './submit-decision.ts'
 
 /** How decisions are signed. */
 export interface HttpSourceOptions {
@@ -27,7 +27,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
   let state: Approvals = NO_APPROVALS
 
   function tell(told: Told): void {
-    const next = stepApprovals(state, told)
+    const next = reduceApprovals(state, told)
     if (next === state) return
     state = next
     for (const listener of listeners) listener()
@@ -48,7 +48,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
     async decide(view, decision) {
       if (state.link !== 'live') throw new Error('this page is not live: nothing was decided')
       const by = { key, passkey, surface, at: Date.now() + state.aheadMs }
-      const receipt = await handIn(view, decision, by).catch((error: unknown) => {
+      const receipt = await submitDecision(view, decision, by).catch((error: unknown) => {
         // What became of it stands in what a new stream tells.
         if (error instanceof LostDecision) stream.renew()
         throw error

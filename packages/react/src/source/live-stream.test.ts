@@ -3,7 +3,7 @@ import { Stream } from '@countersign/testing/browser/stub-stream'
 import { Channel, makeLocks } from '@countersign/testing/browser/stub-tabs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Approvals, NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals } from './approvals-reducer.ts'
+import { reduceApprovals } from './approvals-reducer.ts'
 import { type LiveStream, liveStream } from './live-stream.ts'
 import { UNANSWERED_MS } from './tab-leader-election.ts'
 
@@ -26,7 +26,7 @@ async function openTab(): Promise<Tab> {
   const stream = liveStream({
     current: () => told,
     tell(next) {
-      told = stepApprovals(told, next)
+      told = reduceApprovals(told, next)
     },
   })
   stream.open()

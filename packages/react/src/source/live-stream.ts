@@ -1,11 +1,10 @@
 import type { Receipt } from '@countersign/core'
 import type { HeldCall } from '../call/held-call.ts'
-import type { Approvals, Link } from './approval-source.ts'
+import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
 import type { Told } from './approvals-reducer.ts'
-import { openServiceStream } from './event-source.ts'
-import { exchange } from './service-client.ts'
-import { type SilenceWatch, watchSilence } from './stream-watchdog.ts'
-import { joinTabs, type Tabs, type Wanted } from './tab-leader-election.ts'
+import { API, exchange } from './service-client.ts'
+import { type StreamWatchdog, watchStream } from './stream-watchdog.ts'
+import { electLeader, type Tabs, type Wanted } from './tab-leader-election.ts'
 
 /** After this long without the stream, `reconnecting` is called by its name: offline. */
 const OFFLINE_AFTER_MS = 8_000
@@ -23,7 +22,7 @@ type Word =
       readonly id: string
     }
   /** It is not live. */
-  | { readonly kind: 'link'; readonly link: Link }
+  | { readonly kind: 'link'; readonly link: ConnectionState }
 
 /** What the service tells, for as long as it is open. */
 export interface LiveStream {
@@ -46,7 +45,7 @@ export interface Audience {
 export function liveStream({ current, tell }: Audience): LiveStream {
   let tabs: Tabs<Word> | undefined
   let stream: EventSource | undefined
-  let watch: SilenceWatch | undefined
+  let watch: StreamWatchdog | undefined
   let offline: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let seen = '' // the number of the last event: a stream of our own opening goes on from there
@@ -85,7 +84,7 @@ export function liveStream({ current, tell }: Audience): LiveStream {
   }
 
   /** Here, and in the tabs that follow this one. */
-  function isNot(link: Exclude<Link, 'live'>): void {
+  function isNot(link: Exclude<ConnectionState, 'live'>): void {
     tell({ kind: 'link', link })
     tabs?.tell({ kind: 'link', link })
   }
@@ -174,9 +173,9 @@ export function liveStream({ current, tell }: Audience): LiveStream {
   return {
     open() {
       rest()
-      watch = watchSilence(isSilent)
+      watch = watchStream(isSilent)
       watch.opening()
-      tabs = joinTabs<Word>({ lead, rest, answer, hear: hearLeader })
+      tabs = electLeader<Word>({ lead, rest, answer, hear: hearLeader })
       tabs.ask('stand')
       addEventListener('offline', whenOffline)
       addEventListener('online', comeBack)
@@ -208,4 +207,33 @@ async function isSignedOut(): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** Hears one stream of the service. */
+export interface StreamEar {
+  /** Something came; with the number of the event, where it has one. */
+  told(told: Told, id: string): void
+  /** The connection is lost: the browser tries again, or has given up. */
+  failed(stream: EventSource): void
+}
+
+/** Opens the service's stream after the event of this number; from the beginning without one. */
+export function openServiceStream(last: string, ear: StreamEar): EventSource {
+  const opened = new EventSource(`${API}/stream${last === '' ? '' : `?last=${last}`}`)
+  const hear = (name: string, read: (data: never) => Told): void =>
+    opened.addEventListener(name, (event) => {
+      const { data, lastEventId } = event as MessageEvent
+      ear.told(read(JSON.parse(String(data)) as never), lastEventId)
+    })
+  hear('snapshot', ({ held, now }: { readonly held: readonly HeldCall[]; readonly now: number }) => {
+    return { kind: 'snapshot', held, now, at: Date.now() }
+  })
+  hear('held', (view: HeldCall) => ({ kind: 'held', view }))
+  hear('closed', (receipt: Receipt) => ({ kind: 'closed', receipt }))
+  hear('notice', (notice: Notice) => ({ kind: 'notice', notice }))
+  hear('now', ({ now }: { readonly now: number }) => ({ kind: 'now', now, at: Date.now() }))
+  hear('grants', () => ({ kind: 'changed' }))
+  hear('policy', () => ({ kind: 'changed' }))
+  opened.onerror = () => ear.failed(opened)
+  return opened
 }

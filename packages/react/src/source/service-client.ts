@@ -54,12 +54,12 @@ async function saidIn(answer: Response, as: Question['as']): Promise<unknown> {
 /** Asks the service for something. Throws a `ServiceError` in the service's own words where it says no. */
 export async function askService<T>(path: string, question?: Question): Promise<T> {
   const { status, isOk, said } = await exchange(path, question)
-  if (!isOk) throw new ServiceError(status, problemWords(said) ?? `the service answered ${status}`)
+  if (!isOk) throw new ServiceError(status, errorMessageIn(said) ?? `the service answered ${status}`)
   return said as T
 }
 
 /** The one line of an error that the service sent, when it did. */
-export function problemWords(value: unknown): string | undefined {
+export function errorMessageIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
   const { error } = value
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined

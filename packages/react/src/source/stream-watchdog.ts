@@ -6,7 +6,7 @@ export const OPENING_MS = 30_000
 const HELD_UP_MS = 500
 
 /** Notices that a stream has died without an error: a network that changed, a proxy that forgot, a machine that slept. */
-export interface SilenceWatch {
+export interface StreamWatchdog {
   /** A new stream was opened. */
   opening(): void
   /** Something came: counting starts again. */
@@ -17,7 +17,7 @@ export interface SilenceWatch {
 }
 
 /** Calls `isDead` when nothing was heard for too long; after a sleep, as soon as somebody looks again. */
-export function watchSilence(isDead: () => void): SilenceWatch {
+export function watchStream(isDead: () => void): StreamWatchdog {
   let last = 0
   let most = OPENING_MS
   let timer: ReturnType<typeof setTimeout> | undefined

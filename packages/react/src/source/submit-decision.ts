@@ -1,8 +1,7 @@
 import { type Decision, decisionMessage, type HeldCallView, type Receipt } from '@countersign/core'
-import { sha256 } from '../call/sha256.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { sha256, verifyView } from '../call/verified-view.ts'
 import type { BrowserKey } from './browser-key.ts'
-import { exchange, problemWords } from './service-client.ts'
+import { errorMessageIn, exchange } from './service-client.ts'
 
 /**
  * Signs one decision with a passkey. `messageFor` gives the SHA-256 (hex) that an approver's passkey must answer as its
@@ -21,7 +20,7 @@ export class LostDecision extends Error {
   }
 }
 
-interface HandedIn {
+interface Submission {
   /** Null where this browser's key may not decide. */
   readonly key: () => Promise<BrowserKey | null>
   readonly passkey: PasskeySigner | undefined
@@ -30,8 +29,8 @@ interface HandedIn {
 }
 
 /** Signs a decision and sends it; gives the receipt, or says why nothing was decided, or that it is not known. */
-export async function handIn(view: HeldCallView, decision: Decision, by: HandedIn): Promise<Receipt> {
-  const held = openHeld(view)
+export async function submitDecision(view: HeldCallView, decision: Decision, by: Submission): Promise<Receipt> {
+  const held = verifyView(view)
   // INVARIANT: L5, only a view whose digests were computed again here is ever signed for.
   if (held.kind === 'mismatch') throw new Error(held.message)
   const { nonce, passkey } = held.opened.body
@@ -59,7 +58,7 @@ export async function deliver(held: string, signed: unknown): Promise<Receipt> {
     if (!said.accepted && said.state === 'held') throw new Error(said.message)
     return said
   }
-  const words = problemWords(said)
+  const words = errorMessageIn(said)
   // What is no answer of the service's own, a proxy's page for instance, tells nothing about the decision.
   throw words === undefined ? new LostDecision() : new Error(words)
 }

@@ -7,7 +7,7 @@ export const UNANSWERED_MS = 2_000
 export type Wanted = 'stand' | 'anew'
 
 /** What a tab does in its part. */
-export interface TabPart<Word> {
+export interface TabRole<Word> {
   /** It leads from now on. */
   lead(): void
   /** It leads no longer, or is put away by the browser. */
@@ -35,7 +35,7 @@ type Said<Word> =
   | { readonly from: string; readonly word: Word; readonly to?: string }
 
 /** Joins them. A browser without locks or channels, and a page that is not served safely, has each tab lead itself. */
-export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
+export function electLeader<Word>(part: TabRole<Word>): Tabs<Word> {
   if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return aloneTab(part)
   const { locks } = navigator
   const me = crypto.randomUUID()
@@ -138,7 +138,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
   }
 }
 
-function aloneTab<Word>(part: TabPart<Word>): Tabs<Word> {
+function aloneTab<Word>(part: TabRole<Word>): Tabs<Word> {
   let isLeading = false
   return {
     get isLeading() {

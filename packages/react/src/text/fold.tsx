@@ -1,6 +1,6 @@
 import { countedWords } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { useMustSee } from './reading-progress.tsx'
+import { useRequiredReading } from './reading-progress.tsx'
 
 /** What has more rows is folded: its beginning, its end, and how much lies between. */
 export const WHOLE = 80
@@ -18,7 +18,7 @@ export function FoldButton({
   readonly all: string
   readonly open: () => void
 }): ReactNode {
-  useMustSee('fold')
+  useRequiredReading('fold')
   return (
     <button type="button" className="cs-fold" onClick={open}>
       {countedWords(hidden, 'row')} hidden · {all} in all · <span className="cs-link">Show everything</span>
@@ -28,7 +28,7 @@ export function FoldButton({
 
 /** The end of what was opened: all of it was seen once this stood in the window. */
 export function FoldEnd({ rows }: { readonly rows: number }): ReactNode {
-  const end = useMustSee('fold')
+  const end = useRequiredReading('fold')
   return (
     <div ref={end} className="cs-code-end">
       end of {countedWords(rows, 'row')}

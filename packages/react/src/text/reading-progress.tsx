@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { MustSee } from '../call/confirmation-level.ts'
+import type { RequiredReading } from '../call/confirmation-level.ts'
 
 /** What there is to be seen before one may approve: a fold to its end, the end of what would run, and of the whole. */
 const THINGS = ['fold', 'picture', 'end'] as const
@@ -65,12 +65,12 @@ export function ReadingProvider({ children }: { readonly children: ReactNode }):
 }
 
 /** What stands in here a second time need not be read again: details that repeat the arguments. */
-export function ReadAlready({ children }: { readonly children: ReactNode }): ReactNode {
+export function OptionalReading({ children }: { readonly children: ReactNode }): ReactNode {
   return <ReadingContext value={null}>{children}</ReadingContext>
 }
 
 /** What must still be seen before one may approve, in words; null when nothing. SECURITY: A14 */
-export function useUnread(must: MustSee): string | null {
+export function useUnread(must: RequiredReading): string | null {
   const reading = useContext(ReadingContext)
   const subscribe = useCallback((listener: () => void) => reading?.subscribe(listener) ?? (() => {}), [reading])
   const current = (): string => reading?.unseen() ?? ''
@@ -82,7 +82,7 @@ export function useUnread(must: MustSee): string | null {
 }
 
 /** A ref for the last element of something that must be seen: it counts once it stands in the window. SECURITY: A14 */
-export function useMustSee(thing: Thing, wanted = true): RefCallback<Element> {
+export function useRequiredReading(thing: Thing, wanted = true): RefCallback<Element> {
   const reading = useContext(ReadingContext)
   const id = useId()
   useEffect(() => (wanted ? reading?.add(id, thing) : undefined), [reading, id, thing, wanted])
@@ -105,13 +105,13 @@ export function useMustSee(thing: Thing, wanted = true): RefCallback<Element> {
 }
 
 /** Stands at the end of what would run. */
-export function EndOfPicture(): ReactNode {
-  const ref = useMustSee('picture')
+export function EndOfPreview(): ReactNode {
+  const ref = useRequiredReading('picture')
   return <div ref={ref} className="cs-picture-end" aria-hidden="true" />
 }
 
 /** Stands at the end of what a request shows. */
-export function EndOfBody(): ReactNode {
-  const ref = useMustSee('end')
+export function EndOfCard(): ReactNode {
+  const ref = useRequiredReading('end')
   return <div ref={ref} className="cs-end" aria-hidden="true" />
 }

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 const RegionsOf = createContext('')
 
 /** Says of which call the regions inside are, where a page shows several: no two regions may have one name. */
-export function RegionsIn({ of, children }: { readonly of: string; readonly children: ReactNode }): ReactNode {
+export function RegionGroup({ of, children }: { readonly of: string; readonly children: ReactNode }): ReactNode {
   return <RegionsOf value={of}>{children}</RegionsOf>
 }
 

@@ -1,17 +1,17 @@
-import type {
-  Explanation,
-  GivenGrant,
-  GrantScope,
-  JournalEntry,
-  Json,
-  JsonObject,
-  PastCall,
-  QuarantineView,
-  VerifiedJournal,
-  WaitingDefinition,
-  WouldMatch,
+import {
+  askService,
+  type Explanation,
+  type GivenGrant,
+  type GrantScope,
+  type JournalEntry,
+  type Json,
+  type JsonObject,
+  type PastCall,
+  type QuarantineView,
+  type VerifiedJournal,
+  type WaitingDefinition,
+  type WouldMatch,
 } from '@countersign/react'
-import { askService } from '@countersign/react'
 import type { HourRow } from '../charts/statistics.ts'
 
 /** Who looks, and who may decide. */
@@ -55,7 +55,7 @@ export interface SeenTool {
 }
 
 /** What policy says now of a call that was asked. */
-export interface SaidNow {
+export interface CurrentVerdict {
   readonly supervision: string
   readonly rule: unknown
   readonly grant: string | null
@@ -68,11 +68,11 @@ interface WithCommand {
 }
 
 /** A tool of an MCP server that waits for a person. */
-export type WaitingTool = WaitingDefinition & WithCommand
+export type QuarantinedTool = WaitingDefinition & WithCommand
 
 /** What is in quarantine. */
 export interface Quarantined extends Omit<QuarantineView, 'waiting' | 'left'> {
-  readonly waiting: readonly WaitingTool[]
+  readonly waiting: readonly QuarantinedTool[]
   readonly left: readonly (QuarantineView['left'][number] & WithCommand)[]
 }
 
@@ -83,7 +83,7 @@ export interface Accepted {
 }
 
 /** A grant, and the call it was given for as the journal tells it. */
-export interface ToldGrant extends GivenGrant {
+export interface ListedGrant extends GivenGrant {
   readonly from: { readonly tool: string; readonly summary: string; readonly args: JsonObject | null } | null
 }
 
@@ -136,10 +136,10 @@ export const service = {
   history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
   historyLines: (query: HistoryFilter) => askService<string>(`/history.jsonl${searchOf(query)}`, { as: 'text' }),
   pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
-  saysNow: async (id: string) =>
-    (await get<{ readonly now: SaidNow | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
+  currentVerdict: async (id: string) =>
+    (await get<{ readonly now: CurrentVerdict | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
   seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
-  grants: () => get<{ readonly grants: readonly ToldGrant[] }>('/grants'),
+  grants: () => get<{ readonly grants: readonly ListedGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
@@ -166,4 +166,21 @@ function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): P
 function searchOf(query: Readonly<Record<string, string>> | HistoryFilter): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+}
+
+/** Entries that the page shows at once. */
+export const PAGE_LENGTH = 100
+
+/** The end of the journal: all of it at first, then only what is new. */
+export async function followJournal(
+  before: JournalPage | undefined,
+  read: (query: Readonly<Record<string, string>>) => Promise<JournalPage>,
+): Promise<JournalPage> {
+  const limit = String(PAGE_LENGTH)
+  const last = before?.entries.at(-1)?.seq
+  if (before === undefined || last === undefined) return read({ limit })
+  const next = await read({ from: String(last + 1), limit })
+  // Shorter than it was, or a whole page behind: what is shown is the end, so it is read anew.
+  if (next.size < last || next.size - last > next.entries.length) return read({ limit })
+  return { ...next, entries: [...before.entries, ...next.entries].slice(-PAGE_LENGTH) }
 }

@@ -1,7 +1,7 @@
-import { factsOf, type HeldCall, safeText } from '@countersign/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type HeldCall, heldFacts, safeText } from '@countersign/react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { showNotification, wantsNotifications } from '../preferences/notifications.ts'
 import { useDesk } from './context.ts'
-import { useNotices } from './use-desktop-notifications.ts'
 
 /** Calls that come within this time are said in one sentence. */
 const TOGETHER_MS = 100
@@ -9,7 +9,7 @@ const TOGETHER_MS = 100
 /** Says new held calls once: politely, a critical one at once; and to the desktop when nobody looks. */
 export function Announcements(): ReactNode {
   const { held, link } = useDesk()
-  const tell = useNotices()
+  const tell = useDesktopNotifications()
   const known = useRef<Set<string> | null>(null)
   const unsaid = useRef<HeldCall[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -63,6 +63,52 @@ function newWords(calls: readonly HeldCall[]): string {
 }
 
 function toolOf(view: HeldCall): string {
-  const facts = factsOf(view)
+  const facts = heldFacts(view)
   return facts === null ? 'a call that cannot be trusted' : safeText(facts.tool)
+}
+
+/** At most one notice in so long; what comes meanwhile is told with the next. SECURITY: A19 */
+const BETWEEN_MS = 10_000
+/** What comes within a moment comes together. */
+const GATHER_MS = 300
+
+/** The way to tell of new held calls while nobody looks: one notice for all that came since somebody did. */
+export function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
+  const { held, aheadMs } = useDesk()
+  const now = useRef({ held, aheadMs })
+  const unseen = useRef(new Set<string>())
+  const last = useRef(Number.NEGATIVE_INFINITY)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    now.current = { held, aheadMs }
+  })
+
+  const show = useCallback(() => {
+    timer.current = undefined
+    const calls = now.current.held.filter((call) => unseen.current.has(call.requestDigest))
+    if (calls.length === 0 || !wantsNotifications() || document.visibilityState === 'visible') return
+    last.current = performance.now()
+    void showNotification(calls, Date.now() + now.current.aheadMs).catch(() => undefined)
+  }, [])
+
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') unseen.current.clear()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+
+  return useCallback(
+    (fresh) => {
+      if (document.visibilityState === 'visible') return
+      for (const { requestDigest } of fresh) unseen.current.add(requestDigest)
+      timer.current ??= setTimeout(show, Math.max(GATHER_MS, last.current + BETWEEN_MS - performance.now()))
+    },
+    [show],
+  )
 }

@@ -1,7 +1,7 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 import type { ReactNode } from 'react'
 
-const WORDS: Readonly<Record<Link, string>> = {
+const WORDS: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting',
   live: 'live',
   reconnecting: 'reconnecting',
@@ -10,11 +10,11 @@ const WORDS: Readonly<Record<Link, string>> = {
 }
 
 /** Whether what is shown is what is held now, in a sign and a word. */
-export function LinkWords({
+export function ConnectionStatus({
   link,
   place = 'link',
 }: {
-  readonly link: Link
+  readonly link: ConnectionState
   /** In the header, or above the one call that a phone shows. */
   readonly place?: 'link' | 'pane-link'
 }): ReactNode {

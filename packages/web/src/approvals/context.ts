@@ -1,4 +1,4 @@
-import { type BrowserKey, httpSource, openBrowserKey, type UsedApprovals } from '@countersign/react'
+import { type ApprovalsHandle, type BrowserKey, httpSource, openBrowserKey } from '@countersign/react'
 import { createContext, useContext } from 'react'
 import { service } from '../api/service.ts'
 import type { Signing } from '../signing/capability.ts'
@@ -35,7 +35,7 @@ function unanswered(error: Error): never {
 export const source = httpSource({ key: enrolledKey, passkey: signWithPasskey, surface: 'web' })
 
 /** What every page knows: what is held, how to decide, and whether this browser may. */
-export interface DeskState extends UsedApprovals {
+export interface DeskState extends ApprovalsHandle {
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
   /** What this browser could sign with. */

@@ -1,8 +1,8 @@
-import { fencedName, patternWords, spanWords } from '@countersign/react'
-import type { ToldGrant } from '../api/service.ts'
+import { fencedName, formatDuration, patternWords } from '@countersign/react'
+import type { ListedGrant } from '../api/service.ts'
 
 /** What a grant covers, in words; names stand between backticks. */
-export function scopeWords({ scope, from }: ToldGrant): string {
+export function grantScopeText({ scope, from }: ListedGrant): string {
   switch (scope.kind) {
     case 'exact':
       return from === null
@@ -18,14 +18,14 @@ export function scopeWords({ scope, from }: ToldGrant): string {
 }
 
 /** How much of a grant is left. */
-export function leftWords({ lifetime, uses }: ToldGrant, now: number): string {
+export function grantLeftText({ lifetime, uses }: ListedGrant, now: number): string {
   switch (lifetime.kind) {
     case 'uses': {
       const left = Math.max(0, lifetime.uses - uses)
       return `${left} ${left === 1 ? 'use' : 'uses'} left`
     }
     case 'until':
-      return `${spanWords(lifetime.at - now)} left`
+      return `${formatDuration(lifetime.at - now)} left`
     case 'session':
       return 'until its session ends'
   }

@@ -1,4 +1,4 @@
-import type { Json } from '@countersign/react'
+import { type Json, rulePlace } from '@countersign/react'
 
 /** What stands at a place in an entry of the journal; undefined where nothing does. */
 export function valueAt(value: unknown, ...path: readonly string[]): Json | undefined {
@@ -18,4 +18,13 @@ export function textOf(value: Json | undefined): string {
 /** Values that should be texts. */
 export function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+const LAYERS = ['managed', 'user', 'project', 'preset', 'builtin'] as const
+
+/** Where the rule stands that an entry of the journal names; null where it names none. */
+export function placeOfRule(rule: unknown): string | null {
+  const file = textOf(valueAt(rule, 'file'))
+  const layer = LAYERS.find((one) => one === valueAt(rule, 'layer'))
+  return file === '' ? null : rulePlace({ file, line: Number(valueAt(rule, 'line')), layer: layer ?? 'user' })
 }

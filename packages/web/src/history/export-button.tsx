@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { EXPORT_PAGE, exportHistory } from '../api/history-export.ts'
 import { type HistoryFilter, service } from '../api/service.ts'
 
 /** Everything that fits the filters, as a file; says so when it is not everything. */
@@ -36,4 +35,33 @@ function save(file: Blob, name: string): void {
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Calls that one answer may hold, and that one export may. INVARIANT: L10 */
+export const EXPORT_PAGE = 1_000
+const MOST_EXPORTED = 100_000
+
+/** Past calls as JSON lines, and whether there are more than they hold. */
+export interface HistoryExport {
+  readonly text: readonly string[]
+  readonly calls: number
+  readonly isCut: boolean
+}
+
+/** Reads all that fits, page by page; `read` gives the calls before one, newest first. */
+export async function exportHistory(
+  read: (before: string) => Promise<string>,
+  most = MOST_EXPORTED,
+): Promise<HistoryExport> {
+  const text: string[] = []
+  for (let calls = 0, before = ''; ; ) {
+    const page = await read(before)
+    const lines = page.split('\n').filter((line) => line !== '')
+    if (page !== '') text.push(page)
+    calls += lines.length
+    const last = lines.at(-1)
+    if (last === undefined || lines.length < EXPORT_PAGE) return { text, calls, isCut: false }
+    if (calls >= most) return { text, calls, isCut: true }
+    before = (JSON.parse(last) as { readonly id: string }).id
+  }
 }

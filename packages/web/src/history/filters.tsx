@@ -2,7 +2,6 @@ import { OUTCOMES, RISK_LEVELS, safeText } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HistoryFilter, service } from '../api/service.ts'
-import { approverNames } from './approver-names.ts'
 import { ExportButton } from './export-button.tsx'
 
 /** What the past can be narrowed by; each is a parameter of the page's address. */
@@ -91,4 +90,16 @@ function Choice({
       </select>
     </label>
   )
+}
+
+/** Names for keys that decided: where two have the same name, each with the beginning of its own id. */
+export function approverNames(
+  ids: readonly string[],
+  nameOf: (id: string) => string,
+): readonly (readonly [id: string, name: string])[] {
+  const named = ids.map((id) => [id, nameOf(id)] as const)
+  return named.map(([id, name]) => {
+    const isAlone = named.filter(([, other]) => other === name).length === 1
+    return [id, isAlone ? name : `${name} (${id.slice(0, 8)})`] as const
+  })
 }

@@ -1,22 +1,22 @@
 import {
-  agoWords,
-  CoveredSecrets,
-  clockWords,
+  CallContext,
+  CallEffect,
   deadlineOf,
-  Effect,
-  EndOfBody,
+  EndOfCard,
+  formatAgo,
+  formatTime,
   type HeldCallView,
-  maskedBrief,
+  maskedArguments,
   maskView,
-  openHeld,
   PreviewView,
-  RegionsIn,
+  RegionGroup,
   RequestDetails,
-  Safe,
-  sameKnown,
+  RevealSecrets,
+  SafeTextView,
+  sharedContext,
   TimeLeft,
   useServerNow,
-  WhatIsKnown,
+  verifyView,
 } from '@countersign/react'
 import { type ReactNode, useMemo, useState } from 'react'
 
@@ -40,40 +40,43 @@ export function BatchItem({
   /** Null while a decision is on its way. */
   readonly toggle: (() => void) | null
 }): ReactNode {
-  const held = openHeld(view)
+  const held = verifyView(view)
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened) : null), [held])
-  const same = useMemo(() => (first === undefined || first.id === view.id ? [] : sameKnown(view, first)), [view, first])
+  const same = useMemo(
+    () => (first === undefined || first.id === view.id ? [] : sharedContext(view, first)),
+    [view, first],
+  )
   if (held.kind === 'mismatch' || masked === null) return null
-  const brief = maskedBrief(view)
+  const brief = maskedArguments(view)
   const shown = isRevealed ? held.opened : masked.opened
   return (
     <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
       <label className="cs-choice">
         <input type="checkbox" checked={isChosen} disabled={toggle === null} onChange={() => toggle?.()} />
         <b>
-          <Effect text={shown.view.effect} request={shown.view.request} />
+          <CallEffect text={shown.view.effect} request={shown.view.request} />
         </b>
         {brief !== '' && (
           <span className="batch-brief">
-            <Safe text={brief} />
+            <SafeTextView text={brief} />
           </span>
         )}
       </label>
       {problem !== null && (
         <p className="cs-note" role="alert">
-          <Safe text={problem} />
+          <SafeTextView text={problem} />
         </p>
       )}
       {isChosen ? (
-        <RegionsIn of={place}>
+        <RegionGroup of={place}>
           <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />
-          <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+          <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
           <PreviewView opened={shown} />
-          <WhatIsKnown opened={shown} same={same} />
+          <CallContext opened={shown} same={same} />
           <RequestDetails opened={shown} raw={view.request} />
-          <EndOfBody />
-        </RegionsIn>
+          <EndOfCard />
+        </RegionGroup>
       ) : (
         <p className="cs-dim">Left out: it stays held.</p>
       )}
@@ -96,10 +99,11 @@ function Asked({
   return (
     <p className="batch-asked cs-dim">
       <span>
-        asked by <Safe text={agent.join(' › ')} /> {agoWords(now - view.openedAt)}, in <Safe text={cwd} />
+        asked by <SafeTextView text={agent.join(' › ')} /> {formatAgo(now - view.openedAt)}, in{' '}
+        <SafeTextView text={cwd} />
       </span>
       <span>
-        <TimeLeft expiresAt={expiresAt} now={now} /> left, refused at {clockWords(expiresAt)}
+        <TimeLeft expiresAt={expiresAt} now={now} /> left, refused at {formatTime(expiresAt)}
       </span>
     </p>
   )

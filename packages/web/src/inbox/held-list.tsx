@@ -1,8 +1,21 @@
-import { deadlineOf, type HeldCall, TimeLeft, useServerNow } from '@countersign/react'
+import {
+  CallEffect,
+  deadlineOf,
+  formatAgo,
+  type HeldCall,
+  heldFacts,
+  isFull,
+  maskedArguments,
+  maskedEffect,
+  RiskBadge,
+  SafeTextView,
+  TimeLeft,
+  useServerNow,
+} from '@countersign/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { HeldRow } from './held-row.tsx'
-import { useStillOrder } from './stable-order.ts'
+import { Link } from 'wouter'
+import { useStableOrder } from './stable-order.ts'
 
 const ROW = 84
 
@@ -30,7 +43,7 @@ export function HeldList({
     onStill(isStill)
     return () => onStill(false)
   }, [isStill, onStill])
-  const { shown, fresh, show } = useStillOrder(held, isStill, selected)
+  const { shown, fresh, show } = useStableOrder(held, isStill, selected)
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
@@ -98,5 +111,46 @@ function Fresh({
         <TimeLeft expiresAt={deadlineOf(soonest)} now={now} /> left · <b>show</b>
       </span>
     </button>
+  )
+}
+
+/** One held call in the list: what it would do, who asks, how long there is. */
+export function HeldRow({
+  view,
+  now,
+  isSelected,
+}: {
+  readonly view: HeldCall
+  readonly now: number
+  readonly isSelected: boolean
+}): ReactNode {
+  const facts = heldFacts(view)
+  const brief = maskedArguments(view)
+  return (
+    <Link
+      href={`/held/${encodeURIComponent(view.id)}`}
+      className={`row row-${view.risk.level}`}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span className={brief === '' ? 'row-effect' : 'row-effect row-effect-short'}>
+        <CallEffect text={maskedEffect(view)} request={isFull(view) ? view.request : null} />
+      </span>
+      {brief !== '' && (
+        <span className="row-brief">
+          <SafeTextView text={brief} />
+        </span>
+      )}
+      <span className="row-facts">
+        <RiskBadge level={view.risk.level} small />
+        {facts?.supervision === 'manual' && <span className="cs-tag">manual</span>}
+        <span className="row-who">
+          <SafeTextView text={facts === null ? 'cannot be trusted' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`} />
+        </span>
+        <span className="row-age">{formatAgo(now - view.openedAt)}</span>
+        <span className="row-left">
+          <TimeLeft expiresAt={deadlineOf(view)} now={now} />
+        </span>
+      </span>
+    </Link>
   )
 }

@@ -1,4 +1,4 @@
-import { Effect, type HeldSummary, maskedEffect, RiskBadge, Safe } from '@countersign/react'
+import { CallEffect, type HeldSummary, maskedEffect, RiskBadge, SafeTextView } from '@countersign/react'
 import type { ReactNode } from 'react'
 
 /** A held call whose whole is still to come: there is nothing to decide by yet. INVARIANT: L5 */
@@ -17,11 +17,11 @@ export function HeldLoading({
         <header className="cs-card-head">
           <RiskBadge level={call.risk.level} />
           <span className="cs-tool">
-            <Safe text={call.tool} />
+            <SafeTextView text={call.tool} />
           </span>
         </header>
         <h2 className="cs-effect">
-          <Effect text={maskedEffect(call)} request={null} />
+          <CallEffect text={maskedEffect(call)} request={null} />
         </h2>
         <ReadingNote problem={problem} again={again}>
           Reading all of it ({Math.ceil(call.bytes / 1024).toLocaleString()} KiB). It can be decided once it is here.
@@ -47,7 +47,7 @@ export function ReadingNote({
         children
       ) : (
         <>
-          It could not be read: <Safe text={problem} />.{' '}
+          It could not be read: <SafeTextView text={problem} />.{' '}
           <button type="button" className="cs-quiet" onClick={again}>
             Read it again
           </button>

@@ -2,7 +2,7 @@ import type { HeldCall } from '@countersign/react'
 import { useMemo, useState } from 'react'
 
 /** A list whose rows keep their places. */
-export interface StillOrder {
+export interface StableOrder {
   readonly shown: readonly HeldCall[]
   /** Held, and not in the list yet; soonest deadline first. */
   readonly fresh: readonly HeldCall[]
@@ -14,9 +14,9 @@ export interface StillOrder {
  * While somebody points at a row or has the focus in the list, no call that comes moves another away from under them.
  * What is over leaves; the one that is open is always among them.
  */
-export function useStillOrder(held: readonly HeldCall[], isStill: boolean, selected: string | null): StillOrder {
+export function useStableOrder(held: readonly HeldCall[], isStill: boolean, selected: string | null): StableOrder {
   const [kept, setKept] = useState<readonly string[]>(() => held.map(({ id }) => id))
-  const { shown, fresh } = useMemo(() => stillOrder(kept, held), [kept, held])
+  const { shown, fresh } = useMemo(() => stableOrder(kept, held), [kept, held])
   const isLoose = !isStill || shown.length === 0 || fresh.some(({ id }) => id === selected)
   const show = (): void => setKept(held.map(({ id }) => id))
   if (isLoose && (fresh.length > 0 || shown.some((view, at) => view !== held[at]))) show()
@@ -24,7 +24,7 @@ export function useStillOrder(held: readonly HeldCall[], isStill: boolean, selec
 }
 
 /** The calls that were there, in their old order and as they are now, and those that were not. */
-export function stillOrder(kept: readonly string[], held: readonly HeldCall[]): Pick<StillOrder, 'shown' | 'fresh'> {
+export function stableOrder(kept: readonly string[], held: readonly HeldCall[]): Pick<StableOrder, 'shown' | 'fresh'> {
   const now = new Map(held.map((view) => [view.id, view]))
   const known = new Set(kept)
   return {

@@ -1,5 +1,5 @@
 import { type Decision, type HeldCallView, LostDecision, type Receipt } from '@countersign/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDesk } from '../approvals/context.ts'
 
 /** A decision that did not count, or of which nobody knows. */
@@ -10,7 +10,7 @@ export interface BatchFailure {
 }
 
 /** Deciding one call after the other. */
-export interface BatchActs {
+export interface BatchDecisions {
   /** What became of each call that was decided, by its id. */
   readonly receipts: ReadonlyMap<string, Receipt>
   /** Why each of the others was not, as far as is known. */
@@ -24,11 +24,11 @@ export interface BatchActs {
 }
 
 /** SECURITY: A5 nobody who has left the page, or is no longer live, goes on deciding. */
-export function useBatchActs(): BatchActs {
+export function useBatchDecisions(): BatchDecisions {
   const { blocked, decide } = useDesk()
   const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
   const [failures, setFailures] = useState<ReadonlyMap<string, BatchFailure>>(new Map())
-  const [progress, setProgress] = useState<BatchActs['progress']>(null)
+  const [progress, setProgress] = useState<BatchDecisions['progress']>(null)
   const isStopped = useRef(false)
   const isBlocked = useRef(false)
   useEffect(() => {
@@ -73,4 +73,42 @@ function without(failures: ReadonlyMap<string, BatchFailure>, id: string): Reado
   const next = new Map(failures)
   next.delete(id)
   return next
+}
+
+/**
+ * The calls that are over, by us or by somebody else, or were asked anew meanwhile. One whose decision got lost counts
+ * among them only while the page is not live: what is held then is held, and can be decided again.
+ */
+export function useFinishedCalls(
+  views: readonly HeldCallView[],
+  { receipts, failures }: Pick<BatchDecisions, 'receipts' | 'failures'>,
+): ReadonlyMap<string, Receipt> {
+  const { held, closed, link } = useDesk()
+  return useMemo(() => {
+    const still = new Set(held.map(({ requestDigest }) => requestDigest))
+    const over = new Map(receipts)
+    for (const { id, requestDigest, openedAt } of views) {
+      const told = closed.find(({ view }) => view.id === id && view.requestDigest === requestDigest)
+      const failure = failures.get(id)
+      if (told !== undefined) over.set(id, told.receipt)
+      else if (failure?.isLost === true && link !== 'live') over.set(id, unknown(id, failure))
+      else if (!over.has(id) && !still.has(requestDigest)) over.set(id, gone(id, openedAt))
+    }
+    return over
+  }, [held, closed, link, views, receipts, failures])
+}
+
+/** What the last try on a call that is still held came to, in words. */
+export function problemOf(failure: BatchFailure | undefined): string | null {
+  if (failure === undefined) return null
+  return failure.isLost ? 'Still held: no decision on it has arrived so far.' : `Not decided: ${failure.message}`
+}
+
+function unknown(id: string, { at, message }: BatchFailure): Receipt {
+  return { held: id, accepted: false, state: 'not known', by: null, at, message }
+}
+
+function gone(id: string, at: number): Receipt {
+  const message = 'it is not held as it was shown; look at the list again'
+  return { held: id, accepted: false, state: 'over', by: null, at, message }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { areKeysResting } from './paused-shortcuts.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { areShortcutsPaused } from './paused-shortcuts.tsx'
 
 /** What each key does; a key that is not named does nothing. */
 export type Keys = Readonly<Record<string, () => void>>
@@ -13,7 +13,7 @@ const TYPED = 'input:not([type=checkbox]), form input, textarea, select, dialog,
  * after the field that a text was typed into was taken away, until the person says so. Whoever turned them off has
  * Escape alone.
  */
-export function useKeys(keys: Keys): void {
+export function useShortcuts(keys: Keys): void {
   const { keys: areWanted } = usePreferences()
   const current = useRef(keys)
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (areKeysResting()) return
+      if (areShortcutsPaused()) return
       if (event.target instanceof Element && event.target.closest(TYPED)) return
       if (!areWanted && event.key !== 'Escape') return
       const act = current.current[event.key.toLowerCase()]

@@ -1,4 +1,4 @@
-import { dateWords, Safe, tookWords } from '@countersign/react'
+import { formatDateTime, formatElapsed, SafeTextView } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
@@ -51,7 +51,7 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
         <p className="cs-dim">
           {middle === null
             ? 'nothing decided yet'
-            : `half of all ${middle < 1000 ? 'in' : 'within'} ${tookWords(middle)}`}
+            : `half of all ${middle < 1000 ? 'in' : 'within'} ${formatElapsed(middle)}`}
         </p>
         <ol className="bars">
           {counts.map((count, at) => (
@@ -83,13 +83,13 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
                 <tr key={row.tool}>
                   <th scope="row">
                     <Link href={`/history?tool=${encodeURIComponent(row.tool)}`}>
-                      <Safe text={row.tool} />
+                      <SafeTextView text={row.tool} />
                     </Link>
                   </th>
                   <td>{row.held}</td>
                   <td>{share(row.rejected, row.held)}</td>
                   <td>{share(row.expired, row.held)}</td>
-                  <td>{row.medianMs === null ? '–' : tookWords(row.medianMs)}</td>
+                  <td>{row.medianMs === null ? '–' : formatElapsed(row.medianMs)}</td>
                 </tr>
               ))}
             </tbody>
@@ -107,7 +107,7 @@ function HoursTable({ hours }: { readonly hours: readonly HourRow[] }): ReactNod
     <ul className="cs-hidden" aria-label="Decisions by hour">
       {busy.map((row) => (
         <li key={row.at}>
-          {dateWords(row.at)}: {row.approved} approved, {row.rejected} rejected, {row.expired} expired
+          {formatDateTime(row.at)}: {row.approved} approved, {row.rejected} rejected, {row.expired} expired
         </li>
       ))}
     </ul>

@@ -1,12 +1,12 @@
 import {
-  Effect,
+  CallEffect,
   type Explanation,
   type HeldCall,
-  isWhole,
-  openHeld,
+  isFull,
   RiskBadge,
   rulePlace,
-  Safe,
+  SafeTextView,
+  verifyView,
 } from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -83,7 +83,7 @@ export function ExplainPage(): ReactNode {
 
 /** Where the call that waits longest would run: most likely the folder that is asked about. */
 function folderOf(view: HeldCall | undefined): string {
-  const held = view === undefined || !isWhole(view) ? undefined : openHeld(view)
+  const held = view === undefined || !isFull(view) ? undefined : verifyView(view)
   return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
 }
 
@@ -100,17 +100,17 @@ function Trace({
     <section className="trace" aria-label="What policy says">
       <p className="trace-verdict">
         <b>
-          <Safe text={verdict.supervision} />
+          <SafeTextView text={verdict.supervision} />
         </b>{' '}
-        <RiskBadge level={risk} /> by <Safe text={verdict.rule.id} />{' '}
+        <RiskBadge level={risk} /> by <SafeTextView text={verdict.rule.id} />{' '}
         <code className="cs-dim">
-          <Safe text={rulePlace(verdict.rule)} />
+          <SafeTextView text={rulePlace(verdict.rule)} />
         </code>
         {verdict.condition != null && (
           <>
             {' for '}
             <code>
-              <Safe text={verdict.condition} />
+              <SafeTextView text={verdict.condition} />
             </code>
           </>
         )}
@@ -124,7 +124,7 @@ function Trace({
         {[...verdict.reasons, ...riskReasons].map((reason, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
           <li key={at}>
-            <Effect text={reason} request={request} />
+            <CallEffect text={reason} request={request} />
           </li>
         ))}
       </ul>
@@ -133,12 +133,12 @@ function Trace({
         <section key={at} className="unit">
           <h2 className="unit-head">
             <code>
-              <Safe text={unit.what} />
+              <SafeTextView text={unit.what} />
             </code>{' '}
             <RiskBadge level={unit.risk} small /> <span className="cs-tag">{unit.supervision}</span>
           </h2>
           <p className="cs-dim">
-            <Effect text={unit.reason} request={request} />
+            <CallEffect text={unit.reason} request={request} />
           </p>
           <ul className="rules">
             {unit.rules
@@ -148,14 +148,14 @@ function Trace({
                   <span className={`outcome outcome-${rule.outcome}`}>{rule.outcome}</span>
                   <span>
                     <b>
-                      <Safe text={rule.rule.id} />
+                      <SafeTextView text={rule.rule.id} />
                     </b>{' '}
                     says {rule.says}{' '}
                     <span className="cs-dim">
-                      <Safe text={rule.why} />
+                      <SafeTextView text={rule.why} />
                     </span>{' '}
                     <code className="cs-dim">
-                      <Safe text={rulePlace(rule.rule)} />
+                      <SafeTextView text={rulePlace(rule.rule)} />
                     </code>
                   </span>
                 </li>

@@ -1,10 +1,17 @@
-import { agoWords, dateWords, Safe, Ticked, useServerNow } from '@countersign/react'
+import {
+  formatAgo,
+  formatDateTime,
+  InlineCode,
+  type JsonObject,
+  maskJson,
+  SafeTextView,
+  useServerNow,
+} from '@countersign/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { service, type ToldGrant } from '../api/service.ts'
-import { ArgumentLine } from '../grants/argument-line.tsx'
-import { leftWords, scopeWords } from '../grants/grant-text.ts'
+import { type ListedGrant, service } from '../api/service.ts'
+import { grantLeftText, grantScopeText } from '../grants/grant-text.ts'
 
 /** What was granted, how much of it is left, and the way to take it back at once. */
 export function GrantsPage(): ReactNode {
@@ -35,7 +42,7 @@ export function GrantsPage(): ReactNode {
         {living.map((grant) => (
           <li key={grant.id} className="grant">
             <Granted grant={grant} now={now} />
-            <span className="grant-left">{leftWords(grant, now)}</span>
+            <span className="grant-left">{grantLeftText(grant, now)}</span>
             <button
               type="button"
               className="cs-button"
@@ -52,12 +59,12 @@ export function GrantsPage(): ReactNode {
 }
 
 /** What was granted: the scope, the call it was given for, to whom, by whom, until when. */
-function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: number }): ReactNode {
+function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: number }): ReactNode {
   const { from, scope, lifetime, call } = grant
   return (
     <div>
       <p className="grant-scope">
-        <Ticked text={scopeWords(grant)} />
+        <InlineCode text={grantScopeText(grant)} />
       </p>
       {from !== null && (
         <p className="grant-from">
@@ -66,7 +73,7 @@ function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: numb
           ) : (
             <>
               <span className="cs-dim">given for: </span>
-              <Ticked text={from.summary} />
+              <InlineCode text={from.summary} />
             </>
           )}
         </p>
@@ -75,11 +82,30 @@ function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: numb
         <p className="grant-from cs-dim">The journal no longer says which; revoke it if you do not know.</p>
       )}
       <p className="cs-dim">
-        <Safe
-          text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${agoWords(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}${lifetime.kind === 'until' ? `, until ${dateWords(lifetime.at)}` : ''}`}
+        <SafeTextView
+          text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${formatAgo(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}${lifetime.kind === 'until' ? `, until ${formatDateTime(lifetime.at)}` : ''}`}
         />{' '}
         {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>The call</Link>}
       </p>
     </div>
+  )
+}
+
+const LONGEST = 240
+
+/** Arguments in a line or two, so that two calls of a tool can be told apart; what is longer ends in `…`. */
+export function ArgumentLine({ args }: { readonly args: JsonObject }): ReactNode {
+  const text = useMemo(() => {
+    const { value } = maskJson(args)
+    const all = Object.entries(value as JsonObject)
+      .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+      .join(' · ')
+    return all.length > LONGEST ? `${all.slice(0, LONGEST).toWellFormed()}…` : all
+  }, [args])
+  if (text === '') return null
+  return (
+    <code className="argument-line">
+      <SafeTextView text={text} />
+    </code>
   )
 }

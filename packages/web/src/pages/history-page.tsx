@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { type HistoryFilter, service } from '../api/service.ts'
-import { PastRow } from '../history/call-row.tsx'
+import { CallRow } from '../history/call-row.tsx'
 import { FILTERS, HistoryFilters } from '../history/filters.tsx'
 
 const DAY_MS = 86_400_000
@@ -63,7 +63,7 @@ export function HistoryPage(): ReactNode {
       <ul className="cards">
         {calls.map((one) => (
           <li key={one.id}>
-            <PastRow call={one} nameOf={nameOf} isOpened={one.id === call} />
+            <CallRow call={one} nameOf={nameOf} isOpened={one.id === call} />
           </li>
         ))}
       </ul>

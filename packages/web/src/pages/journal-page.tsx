@@ -1,16 +1,15 @@
 import {
-  clockWords,
-  dateWords,
+  formatDateTime,
+  formatTime,
   type JournalEntry,
   type Json,
   JsonView,
-  Safe,
+  SafeTextView,
   type VerifiedJournal,
 } from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { followJournal, PAGE_LENGTH as LENGTH } from '../api/journal-tail.ts'
-import { type JournalPage as Page, service } from '../api/service.ts'
+import { followJournal, PAGE_LENGTH as LENGTH, type JournalPage as Page, service } from '../api/service.ts'
 
 /** Every step that was recorded, and how far the record is proven. */
 export function JournalPage(): ReactNode {
@@ -84,8 +83,8 @@ function Verification(): ReactNode {
 
 function whenWords({ at, wholeAt }: VerifiedJournal): string {
   return at === wholeAt
-    ? `Every entry was read at ${clockWords(at)}.`
-    : `Every entry was read at ${clockWords(wholeAt)}, what came since at ${clockWords(at)}.`
+    ? `Every entry was read at ${formatTime(at)}.`
+    : `Every entry was read at ${formatTime(wholeAt)}, what came since at ${formatTime(at)}.`
 }
 
 function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNode {
@@ -98,7 +97,7 @@ function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNod
         </p>
         {damage.map((one) => (
           <p key={one.message}>
-            <Safe text={one.message} />
+            <SafeTextView text={one.message} />
           </p>
         ))}
       </div>
@@ -126,16 +125,16 @@ function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
     <details className="entry" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="entry-seq">{seq}</span>
-        <span className="cs-dim entry-when">{dateWords(at)}</span>
+        <span className="cs-dim entry-when">{formatDateTime(at)}</span>
         <b className="entry-kind">
-          <Safe text={kind} />
+          <SafeTextView text={kind} />
         </b>
         <span className="entry-about">
-          <Safe text={aboutOf(rest)} />
+          <SafeTextView text={aboutOf(rest)} />
         </span>
         {call !== null && (
           <code className="cs-dim">
-            <Safe text={call.slice(0, 12)} />
+            <SafeTextView text={call.slice(0, 12)} />
           </code>
         )}
       </summary>

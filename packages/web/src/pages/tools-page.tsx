@@ -1,10 +1,9 @@
-import { agoWords, levelOf, RiskBadge, Safe, useServerNow } from '@countersign/react'
+import { formatAgo, RiskBadge, SafeTextView, toRiskLevel, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type SeenTool, service } from '../api/service.ts'
 import { QuarantineSection } from '../quarantine/section.tsx'
-import { givenWords, useSaysNow } from '../tools/current-verdict.ts'
-import { ToolDetails } from '../tools/details.tsx'
+import { ToolDetails, useCurrentVerdict, verdictText } from '../tools/details.tsx'
 
 /** So many rows ask what policy says of them now; the others tell what it last said, until they are opened. */
 const ASKED = 50
@@ -58,24 +57,24 @@ function Tool({
 }): ReactNode {
   const now = useServerNow(30_000)
   const [isOpen, setOpen] = useState(false)
-  const says = useSaysNow(tool, isAsked || isOpen)
+  const says = useCurrentVerdict(tool, isAsked || isOpen)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="tool-head">
         <code className="tool-name">
-          <Safe text={tool.tool} />
+          <SafeTextView text={tool.tool} />
         </code>
         <span className="cs-tag">
           {says.isLoading ? (
             '…'
           ) : (
-            <Safe text={says.data == null ? `last ${givenWords(tool)}` : givenWords(says.data)} />
+            <SafeTextView text={says.data == null ? `last ${verdictText(tool)}` : verdictText(says.data)} />
           )}
         </span>
-        <RiskBadge level={levelOf(tool.risk)} small />
+        <RiskBadge level={toRiskLevel(tool.risk)} small />
         <span className="cs-dim tool-facts">
-          <Safe
-            text={`${tool.kind} · ${tool.calls} ${tool.calls === 1 ? 'call' : 'calls'} · ${agoWords(now - tool.lastAt)}`}
+          <SafeTextView
+            text={`${tool.kind} · ${tool.calls} ${tool.calls === 1 ? 'call' : 'calls'} · ${formatAgo(now - tool.lastAt)}`}
           />
         </span>
       </summary>

@@ -1,6 +1,6 @@
 import type { HeldSummary } from '@countersign/react'
 import { describe, expect, it } from 'vitest'
-import { mergedWords } from './notifications.ts'
+import { notificationText } from './notifications.ts'
 
 const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => ({
   id: level,
@@ -21,7 +21,7 @@ const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => (
 
 describe('a notice', () => {
   it('of one call names risk, tool, agent and the time left', () => {
-    expect(mergedWords([call('medium', 61_000)], 0)).toEqual({
+    expect(notificationText([call('medium', 61_000)], 0)).toEqual({
       title: 'MEDIUM deploy',
       body: 'agent coder-1, 1:01 left',
     })
@@ -29,7 +29,7 @@ describe('a notice', () => {
 
   it('of several says how many, how grave and how soon, and names none', () => {
     const calls = [call('medium', 61_000), call('critical', 300_000), call('medium', 120_000)]
-    expect(mergedWords(calls, 0)).toEqual({
+    expect(notificationText(calls, 0)).toEqual({
       title: '3 calls are waiting',
       body: 'up to CRITICAL, the first has 1:01 left',
     })

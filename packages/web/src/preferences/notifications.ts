@@ -1,4 +1,4 @@
-import { deadlineOf, factsOf, type HeldCall, RISK_LEVELS, safeText, spanWords } from '@countersign/react'
+import { deadlineOf, formatDuration, type HeldCall, heldFacts, RISK_LEVELS, safeText } from '@countersign/react'
 import { navigate } from 'wouter/use-browser-location'
 
 const KEY = 'countersign-notify'
@@ -20,34 +20,34 @@ export async function switchNotifications(on: boolean): Promise<boolean> {
 }
 
 /** What a notice says. SECURITY: it may stand on a locked screen, so never an argument: risk, tool, agent, time. */
-function noticeWords(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
-  const facts = factsOf(view)
+function singleCallText(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
+  const facts = heldFacts(view)
   const tool = facts === null ? 'a call' : safeText(facts.tool.slice(0, 64))
   const agent = facts === null ? '' : `agent ${safeText(facts.agent.join(' › ').slice(0, 48))}, `
   return {
     title: `${view.risk.level.toUpperCase()} ${tool}`,
-    body: `${agent}${spanWords(deadlineOf(view) - now)} left`,
+    body: `${agent}${formatDuration(deadlineOf(view) - now)} left`,
   }
 }
 
 /** What one notice says of all that came since somebody looked: of several only how many, how grave and how soon. */
-export function mergedWords(
+export function notificationText(
   calls: readonly HeldCall[],
   now: number,
 ): { readonly title: string; readonly body: string } {
   const [only] = calls
-  if (only !== undefined && calls.length === 1) return noticeWords(only, now)
+  if (only !== undefined && calls.length === 1) return singleCallText(only, now)
   const worst = RISK_LEVELS.findLast((level) => calls.some(({ risk }) => risk.level === level)) ?? 'none'
   const soonest = Math.min(...calls.map(deadlineOf))
   return {
     title: `${calls.length} calls are waiting`,
-    body: `up to ${worst.toUpperCase()}, the first has ${spanWords(soonest - now)} left`,
+    body: `up to ${worst.toUpperCase()}, the first has ${formatDuration(soonest - now)} left`,
   }
 }
 
 /** Shows the one notice of the inbox, in the place of the last. SECURITY: A19 however many calls come, it is one. */
-export async function showNotice(calls: readonly HeldCall[], now: number): Promise<void> {
-  const { title, body } = mergedWords(calls, now)
+export async function showNotification(calls: readonly HeldCall[], now: number): Promise<void> {
+  const { title, body } = notificationText(calls, now)
   const id = calls.length === 1 ? (calls[0]?.id ?? '') : ''
   const registration = await navigator.serviceWorker?.getRegistration()
   const options = { body, tag: 'countersign-held', renotify: true, icon: '/icon-192.png', data: id }

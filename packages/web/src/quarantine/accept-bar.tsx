@@ -1,4 +1,4 @@
-import { BarButton, pressOnce, useArmed, useLostFocus, useStop, useUnread } from '@countersign/react'
+import { BarButton, ignoreKeyRepeat, useArmed, useBlocker, useLostFocus, useUnread } from '@countersign/react'
 import { type ReactNode, useRef, useState } from 'react'
 
 /**
@@ -21,7 +21,7 @@ export function AcceptBar({
   const [note, setNote] = useState<string | null>(null)
   const [asked, setAsked] = useState(about)
   const armed = useArmed(`${about} ${stage}`)
-  const stop = useStop(blocked, useUnread('everything'), note)
+  const stop = useBlocker(blocked, useUnread('everything'), note)
   const button = useRef<HTMLButtonElement>(null)
   useLostFocus(button, stage)
   if (stage === 'again' && stop.words !== null) setStage('choose')
@@ -50,7 +50,7 @@ export function AcceptBar({
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the bar the focus is
-    <div className="accept-bar" data-armed={armed} data-stage={stage} onKeyDown={pressOnce}>
+    <div className="accept-bar" data-armed={armed} data-stage={stage} onKeyDown={ignoreKeyRepeat}>
       {stage === 'again' && (
         <p className="cs-again" role="status">
           From then on its calls are judged by policy. Nothing has been accepted yet.

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { useQuarantine } from './use-quarantine.ts'
+import { useQuarantine } from './quarantine.ts'
 
 /** One line in the inbox: somebody whose agent has no terminal learns here why its tool is refused. */
-export function QuarantineLine({
+export function QuarantineLink({
   isStill,
 }: {
   /** It neither comes nor goes now. */

@@ -1,10 +1,10 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 import { Component, type ReactNode } from 'react'
 
 interface Props {
   /** Another one is another page: what went wrong on the last is forgotten. */
   readonly path: string
-  readonly link: Link
+  readonly link: ConnectionState
   readonly children: ReactNode
 }
 
@@ -12,7 +12,7 @@ interface Props {
  * A page that could not be drawn or loaded says so. While the service is away that is why, and the page is loaded again
  * once it is back; else a service that was updated under an open page is the usual cause.
  */
-export class PageBoundary extends Component<Props, { readonly failed: string | null }> {
+export class ErrorBoundary extends Component<Props, { readonly failed: string | null }> {
   override state = { failed: null }
 
   static getDerivedStateFromError(error: unknown): { readonly failed: string } {
@@ -43,6 +43,6 @@ export class PageBoundary extends Component<Props, { readonly failed: string | n
   }
 }
 
-function isAway(link: Link): boolean {
+function isAway(link: ConnectionState): boolean {
   return link === 'reconnecting' || link === 'offline'
 }

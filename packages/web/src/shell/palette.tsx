@@ -1,12 +1,21 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { Effect, type HeldCall, isWhole, maskedBrief, maskedEffect, RiskBadge, Safe } from '@countersign/react'
+import {
+  CallEffect,
+  type HeldCall,
+  heldFacts,
+  isFull,
+  maskedArguments,
+  maskedEffect,
+  RiskBadge,
+  SafeTextView,
+  safeText,
+} from '@countersign/react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../approvals/context.ts'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { type Command, type CommandGroup, commandsOf } from './commands.ts'
-import { useOverlays } from './overlay.ts'
+import { THEMES, type Theme, usePreferences } from '../preferences/preferences.ts'
+import { type Overlay, PAGES, useOverlays } from './navigation.ts'
 
 /** Lines drawn at once: what is further down is found by a letter or two. */
 const MOST_LINES = 60
@@ -109,11 +118,84 @@ function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {
     <>
       <RiskBadge level={view.risk.level} small />
       <span className="palette-label">
-        <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />{' '}
+        <CallEffect text={maskedEffect(view)} request={isFull(view) ? view.request : null} />{' '}
         <span className="palette-hint">
-          <Safe text={maskedBrief(view)} />
+          <SafeTextView text={maskedArguments(view)} />
         </span>
       </span>
     </>
   )
+}
+
+/** One line of the palette. `label` is what is searched; no line decides anything. SECURITY: A5 */
+export interface Command {
+  readonly value: string
+  readonly label: string
+  readonly hint: string
+  readonly view?: HeldCall
+  readonly does:
+    | { readonly kind: 'go'; readonly to: string }
+    | { readonly kind: 'theme'; readonly theme: Theme }
+    | { readonly kind: 'notify'; readonly on: boolean }
+    | { readonly kind: 'keys'; readonly on: boolean }
+    | { readonly kind: 'open'; readonly overlay: Overlay }
+}
+
+/** Lines that belong together. */
+export interface CommandGroup {
+  readonly value: string
+  readonly items: readonly Command[]
+}
+
+/** Everything the palette offers: pages, settings, and what is held. */
+export function commandsOf(
+  held: readonly HeldCall[],
+  { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
+): readonly CommandGroup[] {
+  return [
+    {
+      value: 'Pages',
+      items: PAGES.map(([to, name, words]) => ({ value: to, label: name, hint: words, does: { kind: 'go', to } })),
+    },
+    {
+      value: 'This browser',
+      items: [
+        ...THEMES.filter(([one]) => one !== theme).map(
+          ([one, words]): Command => ({
+            value: `theme ${one}`,
+            label: words,
+            hint: '',
+            does: { kind: 'theme', theme: one },
+          }),
+        ),
+        {
+          value: 'notify',
+          label: notifies ? 'Stop notifying me' : 'Notify me of new held calls',
+          hint: '',
+          does: { kind: 'notify', on: !notifies },
+        },
+        { value: 'help', label: 'Keys and help', hint: '?', does: { kind: 'open', overlay: 'help' } },
+        {
+          value: 'keys',
+          label: keys ? 'Turn single keys off' : 'Turn single keys on',
+          hint: '',
+          does: { kind: 'keys', on: !keys },
+        },
+        { value: 'passkey', label: 'Add a passkey', hint: '', does: { kind: 'open', overlay: 'passkey' } },
+        { value: 'sign-out', label: 'Sign out', hint: '', does: { kind: 'open', overlay: 'sign-out' } },
+      ],
+    },
+    { value: 'Held calls', items: held.map(heldCommand) },
+  ]
+}
+
+function heldCommand(view: HeldCall): Command {
+  const facts = heldFacts(view)
+  return {
+    value: view.id,
+    label: safeText(`${maskedEffect(view)} ${maskedArguments(view)} ${view.risk.level}`),
+    hint: safeText(facts === null ? 'cannot be trusted' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`),
+    view,
+    does: { kind: 'go', to: `/held/${encodeURIComponent(view.id)}` },
+  }
 }

@@ -1,15 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { LinkWords } from '../approvals/connection-status.tsx'
+import { ConnectionStatus } from '../approvals/connection-status.tsx'
 import { useDesk } from '../approvals/context.ts'
-import { useKeys } from '../keyboard/use-shortcuts.ts'
-import type { Theme } from '../preferences/theme.ts'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { SignOutDialog } from '../session/sign-out-dialog.tsx'
-import { PasskeyDialog } from '../signing/passkey-dialog.tsx'
-import { HelpDialog } from './help-dialog.tsx'
-import { type Overlay, OverlayContext } from './overlay.ts'
-import { PAGES } from './routes.ts'
+import { useShortcuts } from '../keyboard/use-shortcuts.ts'
+import type { Theme } from '../preferences/preferences.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { HelpDialog, PasskeyDialog, SignOutDialog } from './dialogs.tsx'
+import { type Overlay, OverlayContext, PAGES } from './navigation.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
@@ -25,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   useEffect(() => void loadPalette().catch(() => {}), []) // so that it is there at the first press
   const close = (which: Overlay): void => setOverlay((open) => (open === which ? null : open))
   usePaletteKey(() => setOverlay((open) => (open === 'palette' ? null : 'palette')))
-  useKeys(overlay !== null ? {} : { '?': () => setOverlay('help') })
+  useShortcuts(overlay !== null ? {} : { '?': () => setOverlay('help') })
   if (overlay === 'palette' && !hasPalette) setHasPalette(true)
   // On a phone the pages are a strip that scrolls: the one that is open stands in it.
   const isAnyHeld = held.length > 0
@@ -60,7 +57,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
               )
             })}
           </nav>
-          <LinkWords link={link} />
+          <ConnectionStatus link={link} />
           <Preferences open={setOverlay} />
         </header>
         <main id="main" className="main" tabIndex={-1}>

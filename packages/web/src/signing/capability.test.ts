@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptBlockedWords, blockedWords, offerOf, type Signing } from './capability.ts'
+import { acceptBlockedReason, blockedReason, offerOf, type Signing } from './capability.ts'
 
 const signing = (given: Partial<Signing>): Signing => ({
   key: 'enrolled',
@@ -23,14 +23,14 @@ describe('what a browser may sign with', () => {
     ['there are two and none is demanded', { passkeys: 2 }, null, null],
   ] as const)('is told when %s', (_, given, offer, blocked) => {
     expect(offerOf(signing(given))).toBe(offer)
-    const words = blockedWords('live', signing(given))
+    const words = blockedReason('live', signing(given))
     if (blocked === null) expect(words).toBeNull()
     else expect(words).toContain(blocked)
   })
 
   it('is nothing while the page is not live', () => {
     for (const link of ['offline', 'reconnecting', 'connecting', 'signed-out'] as const)
-      expect(blockedWords(link, signing({ passkeys: 1 }))).not.toBeNull()
+      expect(blockedReason(link, signing({ passkeys: 1 }))).not.toBeNull()
   })
 })
 
@@ -45,13 +45,13 @@ describe('what accepts a tool', () => {
     ['it has a passkey only', { key: 'not-enrolled', passkeys: 1 }, `with a passkey: run \`${COMMAND}\` in a terminal`],
     ['it cannot make a key', { key: 'impossible' }, `with a passkey: run \`${COMMAND}\` in a terminal`],
   ] as const)('is said when %s', (_, given, blocked) => {
-    const words = acceptBlockedWords('live', signing(given), COMMAND)
+    const words = acceptBlockedReason('live', signing(given), COMMAND)
     if (blocked === null) expect(words).toBeNull()
     else expect(words).toContain(blocked)
   })
 
   it('is nothing while the page is not live', () => {
     for (const link of ['offline', 'reconnecting', 'connecting', 'signed-out'] as const)
-      expect(acceptBlockedWords(link, signing({}), COMMAND)).not.toBeNull()
+      expect(acceptBlockedReason(link, signing({}), COMMAND)).not.toBeNull()
   })
 })

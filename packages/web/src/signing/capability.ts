@@ -1,4 +1,4 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 
 /** What this browser could sign with. */
 export interface Signing {
@@ -21,7 +21,7 @@ export function offerOf({ key, passkeys, isChosen, isDemanded }: Signing): 'enro
 }
 
 /** Why nothing may be decided now, in words; null when it may. A passkey of this site is as good as the browser's key. */
-export function blockedWords(link: Link, { key, passkeys }: Signing): string | null {
+export function blockedReason(link: ConnectionState, { key, passkeys }: Signing): string | null {
   const away = awayWords(link)
   if (away !== null) return away
   if (passkeys > 0 || key === null || key === 'enrolled') return null
@@ -31,8 +31,8 @@ export function blockedWords(link: Link, { key, passkeys }: Signing): string | n
 }
 
 /** Why no tool may be accepted now, in words; null when it may. A passkey is no help there: whoever reads pins knows keys. */
-export function acceptBlockedWords(
-  link: Link,
+export function acceptBlockedReason(
+  link: ConnectionState,
   { key, passkeys }: Pick<Signing, 'key' | 'passkeys'>,
   command: string | null,
 ): string | null {
@@ -44,7 +44,7 @@ export function acceptBlockedWords(
   return `This browser may look, but not accept: enrol its key first, or ${run}.`
 }
 
-function awayWords(link: Link): string | null {
+function awayWords(link: ConnectionState): string | null {
   if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
   return link === 'live' ? null : 'Reconnecting: deciding waits until this page is live again.'
 }

@@ -73,7 +73,7 @@ export function EnrolForm({
 }
 
 /** Where the code comes from. */
-export function CodeWords(): ReactNode {
+export function EnrolmentCodeHint(): ReactNode {
   return (
     <>
       Run <code>countersign approvers add</code> in a terminal, and type the code it prints.

@@ -1,6 +1,6 @@
 import type { PasskeySigner } from '@countersign/react'
+import { useSyncExternalStore } from 'react'
 import { type Me, service } from '../api/service.ts'
-import { choosePasskey, chosenPasskey } from './passkey-choice.ts'
 
 /** A passkey that was made for this site and enrolled. */
 export interface SitePasskey {
@@ -77,4 +77,33 @@ function fromHex(hex: string): Uint8Array<ArrayBuffer> {
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+}
+
+const KEY = 'countersign-passkey'
+const listeners = new Set<() => void>()
+
+/** The approver whose passkey this browser asks for; null before one was chosen, made or used here. */
+export function chosenPasskey(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+/** Null: whichever answers. */
+export function choosePasskey(id: string | null): void {
+  if (id === chosenPasskey()) return
+  if (id === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, id)
+  for (const listener of listeners) listener()
+}
+
+export function useChosenPasskey(): string | null {
+  return useSyncExternalStore(subscribe, chosenPasskey)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
 }

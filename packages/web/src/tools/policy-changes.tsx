@@ -1,9 +1,9 @@
-import { Safe } from '@countersign/react'
+import { SafeTextView } from '@countersign/react'
 import { Fragment, type ReactNode, useState } from 'react'
-import { effectWords, type Holding, nextOverride, OVERRIDES, type Override, toolChange } from './policy-override.ts'
+import { type Holding, nextOverride, OVERRIDES, type Override, overrideNotes, toolChange } from './policy-override.ts'
 
 /** The exact change of policy for one tool: a command that writes a file of its own, or the lines for each kind of file. */
-export function ToolChanges({
+export function PolicyChanges({
   tool,
   holds,
   policyFile,
@@ -14,7 +14,7 @@ export function ToolChanges({
 }): ReactNode {
   const [wanted, setWanted] = useState<Override>(nextOverride(holds.now, holds.last))
   const change = toolChange(tool, wanted, policyFile)
-  const words = effectWords(wanted, holds)
+  const words = overrideNotes(wanted, holds)
   if (change === null)
     return (
       <p className="cs-notes">
@@ -35,7 +35,7 @@ export function ToolChanges({
       </label>
       {words.warning !== null && (
         <p className="cs-notes">
-          ! <Safe text={words.warning} />
+          ! <SafeTextView text={words.warning} />
         </p>
       )}
       {change.command !== null && (
@@ -46,7 +46,7 @@ export function ToolChanges({
       )}
       <details className="cs-more" open={change.command === null}>
         <summary>
-          or edit <Safe text={policyFile} /> by hand
+          or edit <SafeTextView text={policyFile} /> by hand
         </summary>
         <p>Where there is no such file yet, this is all of it:</p>
         <Lines text={change.file} />
@@ -75,7 +75,7 @@ function Lines({ text }: { readonly text: string }): ReactNode {
         .split('\n')
         .map((line) => (
           <Fragment key={line}>
-            <Safe text={line} />
+            <SafeTextView text={line} />
             {'\n'}
           </Fragment>
         ))}

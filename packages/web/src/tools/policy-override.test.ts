@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { effectWords, nextOverride, OVERRIDES, toolChange } from './policy-override.ts'
+import { nextOverride, OVERRIDES, overrideNotes, toolChange } from './policy-override.ts'
 
 const POLICY = '/home/ana/.countersign/policy.yaml'
 
@@ -33,12 +33,12 @@ describe('the change of policy for one tool', () => {
   it('is never offered as one that loosens without saying so', () => {
     for (const [nth, now] of OVERRIDES.entries())
       for (const [to, wanted] of OVERRIDES.entries()) {
-        const { plain, warning } = effectWords(wanted, { now, strictest: now })
+        const { plain, warning } = overrideNotes(wanted, { now, strictest: now })
         expect(warning !== null).toBe(to < nth)
         expect(plain !== null).toBe(to === nth)
       }
     for (const now of ['automatic', 'notify', 'confirm', 'what nobody knows'])
-      expect(effectWords(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
+      expect(overrideNotes(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
   })
 
   it.each([
@@ -46,12 +46,12 @@ describe('the change of policy for one tool', () => {
     ['confirm', 'manual', /^This loosens it: it is manual now\.$/],
     ['manual', 'deny', /do not lift it/],
   ] as const)('says of %s where %s holds what it means', (wanted, now, words) => {
-    expect(effectWords(wanted, { now, strictest: now }).warning).toMatch(words)
+    expect(overrideNotes(wanted, { now, strictest: now }).warning).toMatch(words)
   })
 
   it('says that other calls of the tool were held more closely', () => {
-    expect(effectWords('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('were given manual')
-    expect(effectWords('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
+    expect(overrideNotes('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('were given manual')
+    expect(overrideNotes('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
   })
 
   it.each([

@@ -53,13 +53,13 @@ export interface Holding {
 }
 
 /** What a change would do, in words: something to know beside the choice, and something to be warned of. */
-export interface EffectWords {
+export interface OverrideNotes {
   readonly plain: string | null
   readonly warning: string | null
 }
 
 /** SECURITY: A14 nobody is handed lines that loosen a tool without being told that they do. */
-export function effectWords(wanted: Override, { now, strictest }: Omit<Holding, 'last'>): EffectWords {
+export function overrideNotes(wanted: Override, { now, strictest }: Omit<Holding, 'last'>): OverrideNotes {
   const plain = wanted === now ? 'which it is already, for that call: this would change nothing there.' : null
   const [to, from] = [rankOf(wanted), rankOf(now)]
   if (now === 'deny' && to < from)
