@@ -41,7 +41,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     expect(await dialog.textContent()).toContain('send_invoice')
     expect(await dialog.textContent()).toContain('1250')
     expect(await dialog.locator('.cs-mark').allTextContents()).toContain('⟦U+202E⟧')
-    expect(await dialog.textContent()).toContain('Claimed by the tool’s maker (not checked)')
+    expect(await dialog.textContent()).toContain('From the tool’s publisher (unverified)')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t send')
     await page.close()
   })
@@ -74,7 +74,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await expect.poll(() => ariaDisabled(button)).not.toBe('true')
     await button.click()
     if (title === 'allowed all') {
-      await page.getByText('every call of send_invoice, whatever its arguments').waitFor()
+      await page.getByText('every call of send_invoice, with any arguments').waitFor()
       expect(await page.title()).toBe('An agent that asks')
       await button.click()
     }

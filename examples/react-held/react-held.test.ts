@@ -6,7 +6,7 @@ import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'May this tool run?' })
+const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Allow this tool to run?' })
 const allow = (page: Page) => dialog(page).getByRole('button', { name: 'Allow', exact: true })
 
 inboxTests('an app that asks about the calls of a gate', { example: 'react-held' }, (inbox) => {
@@ -33,7 +33,7 @@ inboxTests('an app that asks about the calls of a gate', { example: 'react-held'
   it('sends a call under manual supervision to the inbox, and can deny it', async () => {
     await inbox.service.hold(CALLS.query)
     const page = await inbox.page('desktop')
-    await dialog(page).getByText('This call is under manual supervision: decide it in the inbox.').waitFor()
+    await dialog(page).getByText('This call needs manual approval. Decide it in the inbox.').waitFor()
     expect(await ariaDisabled(allow(page))).toBe('true')
     await dialog(page).getByRole('button', { name: 'Deny' }).click()
     await expect.poll(() => receipt(page).first().textContent()).toMatch(/rejected by Ana/)
@@ -43,7 +43,7 @@ inboxTests('an app that asks about the calls of a gate', { example: 'react-held'
   it('covers secrets until somebody reveals them', async () => {
     await inbox.service.hold(CALLS.post)
     const page = await inbox.page('desktop')
-    await dialog(page).getByText('A secret is covered.').waitFor()
+    await dialog(page).getByText('1 secret hidden.').waitFor()
     expect(await dialog(page).textContent()).not.toContain(SECRET)
     await dialog(page).getByRole('button', { name: 'Reveal' }).click()
     await expect.poll(() => dialog(page).textContent()).toContain(SECRET)

@@ -61,7 +61,7 @@ describe.skipIf(findChromium() === undefined)('an answer of the approval dialog 
     async (name) => {
       const page = await open()
       await press(page, name)
-      await button(page, 'Sent…').waitFor()
+      await button(page, 'Sending…').waitFor()
       await page.clock.fastForward(2 * DEADLINE_MS)
       expect(await given(page)).toEqual([{ id: 'approval-1', approved: name === 'Allow' }])
       expect(await dialog(page).textContent()).not.toContain('denied')
@@ -79,7 +79,7 @@ describe.skipIf(findChromium() === undefined)('an answer of the approval dialog 
     await dialog(page).waitFor({ state: 'detached' })
     await page.clock.fastForward(2 * DEADLINE_MS)
     await page.getByRole('button', { name: 'Review' }).click()
-    await button(page, 'Sent…').waitFor()
+    await button(page, 'Sending…').waitFor()
     await button(page, 'Deny').click({ force: true })
     expect(await given(page)).toEqual([{ id: 'approval-1', approved: true }])
     await page.close()

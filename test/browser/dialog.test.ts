@@ -26,12 +26,12 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
       const checks = dialog.getByRole('region', { name: 'Checks' })
       await lookAt(checks)
       expect(await checks.locator('.cs-finding-fail').textContent()).toMatch(/secrets.*Approving overrides this/s)
-      const why = dialog.getByRole('region', { name: 'Why it was asked' }) // once: a second one is an error here
+      const why = dialog.getByRole('region', { name: 'Why this needs approval' }) // once: a second one is an error here
       await expect.poll(() => why.textContent()).toContain('look-at-writes')
-      await dialog.getByText('in its own words (not checked)').waitFor()
+      await dialog.getByText('From the agent (unverified)').waitFor()
       expect(await dialog.textContent()).not.toContain(SECRET)
       await expectNoViolationsInBothThemes(page, 'a held call')
-      await lookAt(page.locator('.cs-picture-end'))
+      await lookAt(page.locator('.cs-preview-end'))
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
       await allow(page).click()
       await expect.poll(async () => (await inbox.service.opened.desk.past(id))?.decision?.kind).toBe('approve')
@@ -43,7 +43,7 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
       await lookAt(page.locator('.cs-end'))
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
       await allow(page).click()
-      await page.getByText('Risk high: press the same button once more.').waitFor()
+      await page.getByText('This is a high-risk call. Press the button again to allow it.').waitFor()
       expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
       await expectNoViolationsInBothThemes(page, 'the second press')
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
@@ -61,7 +61,7 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     await inbox.service.clear()
     await dialog.waitFor({ state: 'detached' })
     await inbox.service.hold({ ...CALLS.command, args: { command: 'echo "a" && git push' } })
-    await dialog.getByRole('region', { name: 'The command in full' }).getByText('echo "a" && git push').waitFor()
+    await dialog.getByRole('region', { name: 'Full command' }).getByText('echo "a" && git push').waitFor()
     await page.close()
   })
 
@@ -74,14 +74,14 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     await allow(page).click({ force: true })
     await lookAt(page.locator('.cs-end'))
     expect(await ariaDisabled(allow(page))).toBe('true')
-    await page.getByText('Open what is folded and read it to its end first.').waitFor()
+    await page.getByText('Expand the hidden rows and read to the end first.').waitFor()
     const folds = page.getByRole('alertdialog').locator('.cs-fold').filter({ visible: true })
     for (let left = await folds.count(); left > 0; left -= 1) {
       await folds.first().click()
       await expect.poll(() => folds.count()).toBe(left - 1)
     }
     expect(await ariaDisabled(allow(page))).toBe('true')
-    for (const end of ['.cs-code-end', '.cs-picture-end', '.cs-end'])
+    for (const end of ['.cs-code-end', '.cs-preview-end', '.cs-end'])
       for (const one of await page.locator(end).all()) await lookAt(one)
     await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
@@ -90,7 +90,7 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
 
   it('sends a manual call to the inbox, and breaks no rule of axe saying so', async () => {
     const { page, id } = await open('phone', CALLS.query)
-    await page.getByText('under manual supervision: decide it in the inbox').waitFor()
+    await page.getByText('needs manual approval. Decide it in the inbox').waitFor()
     await expectNoViolationsInBothThemes(page, 'manual')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await page.close()

@@ -42,7 +42,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       ] as const) {
         await page.getByRole('button', { name }).click()
         await expect.poll(() => stage(page)).toBe(at)
-        if (at === 'edit') await page.getByRole('form', { name: 'Edit the arguments' }).waitFor()
+        if (at === 'edit') await page.getByRole('form', { name: 'Edit arguments' }).waitFor()
         await page.keyboard.press('Escape')
         await expect.poll(() => stage(page)).toBe('choose')
         expect(await focused(page)).toMatch(/^Reject/)
@@ -80,7 +80,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await approve(page).click()
       const form = page.getByRole('form', { name: 'Manual approval' })
       await page.locator('.inbox-pane').evaluate((pane) => pane.scrollTo(0, 0))
-      await form.getByRole('button', { name: 'Show the code' }).click()
+      await form.getByRole('button', { name: 'Show code' }).click()
       const code = page.locator('.cs-the-code')
       // Nothing lies over it: what is at its middle is the code itself.
       const isSeen = () =>
@@ -104,7 +104,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       const page = await context.newPage()
       inbox.listen(page)
       await page.goto(inbox.service.link())
-      await page.getByText('This browser may look, but not decide.').waitFor()
+      await page.getByText('This browser can view calls but not decide.').waitFor()
       await page.locator(`a[href="/held/${id}"]`).click()
       await page.locator('.cs-effect').waitFor()
       await page.locator(size === 'phone' ? '.pane-link-live' : '.link-live').waitFor()

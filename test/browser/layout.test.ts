@@ -121,12 +121,12 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.locator('.rows-fresh').getByText('1 new call').waitFor()
     expect([await page.locator('.batch-link').count(), await row.boundingBox()]).toEqual([0, place])
     await page.locator('.brand').hover()
-    await page.locator('.batch-link').getByText('2 equal medium calls of tracker/add_note').waitFor()
+    await page.locator('.batch-link').getByText('2 similar medium-risk calls of tracker/add_note').waitFor()
     // One that is there stays for as long, and tells what is so now.
     await row.hover()
     const below = await row.boundingBox()
     await inbox.service.hold(named('add_note', 'third'))
-    await page.locator('.batch-link').getByText('3 equal medium calls').waitFor()
+    await page.locator('.batch-link').getByText('3 similar medium-risk calls').waitFor()
     expect(await row.boundingBox()).toEqual(below)
     await page.close()
   })
@@ -139,13 +139,15 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.locator('.cs-bar[data-armed=true]').waitFor()
     const counts = () =>
       Promise.all(
-        ['Why it was asked', said].map((text) => page.locator('.batch-item').getByText(text, { exact: true }).count()),
+        ['Why this needs approval', said].map((text) =>
+          page.locator('.batch-item').getByText(text, { exact: true }).count(),
+        ),
       )
     await expect.poll(counts).toEqual([1, 1])
     expect(await page.locator('.batch-item .cs-choice').allTextContents()).toEqual(
       ['one', 'two', 'three'].map((title) => expect.stringContaining(`title: ${title}`)),
     )
-    await page.getByText('As above: why it was asked, what its maker claims, what the agent says.').first().waitFor()
+    await page.getByText('Same as above: the reasons, what its maker claims, what the agent says.').first().waitFor()
     // Once the first is left out, the next says it.
     await page.getByRole('checkbox').first().uncheck()
     await expect.poll(counts).toEqual([1, 1])

@@ -55,7 +55,9 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     }
   }
 
-  /** The one tab that has a stream. On a busy machine it need not be the first: who does not answer soon is replaced. */
+  /**
+   * The one tab that has a stream. On a busy machine it need not be the first: who does not answer soon is replaced.
+   */
   async function leader(): Promise<Page> {
     await expect.poll(() => streams.size, { timeout: 30_000 }).toBe(1)
     return [...streams.values()][0] ?? expect.fail('no tab has a stream')
@@ -86,7 +88,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     await decide(tabAt(-1), two)
     for (const tab of tabs) await held(tab, 1)
     await decide(tabAt(0), one)
-    for (const tab of tabs) await tab.getByRole('heading', { name: /Nothing is held|All clear/ }).waitFor()
+    for (const tab of tabs) await tab.getByRole('heading', { name: /No held calls|All clear/ }).waitFor()
     await leader()
   })
 

@@ -80,8 +80,8 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await page.goto(inbox.service.link())
     await page.locator('.link-live').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-    await page.getByRole('button', { name: 'notify me' }).click()
-    await page.getByRole('button', { name: 'notifying' }).waitFor()
+    await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByRole('button', { name: 'Notifications on' }).waitFor()
     return { context, page }
   }
 
@@ -98,7 +98,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await expect.poll(() => shown(page)).toHaveLength(1)
     const [told] = await shown(page)
     expect(told?.title).toBe('MEDIUM write_file')
-    expect(told?.body).toMatch(/^agent coder-1, \d:\d\d left$/)
+    expect(told?.body).toMatch(/^Agent coder-1 · \d:\d\d left$/)
     expect(await clickNotification(context)).toEqual(['focus /']) // where it was; the page then goes by itself
     await page.waitForURL(`**/held/${id}`)
     await context.close()
@@ -110,10 +110,10 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     for (let at = 0; at < 30; at += 1)
       await inbox.service.hold({ ...CALLS.server, args: { title: `the-argument ${at}` } })
     await page.getByText('30 held').first().waitFor()
-    await expect.poll(async () => (await shown(page)).at(-1)?.title).toBe('30 calls are waiting')
+    await expect.poll(async () => (await shown(page)).at(-1)?.title).toBe('30 held calls')
     const told = await shown(page)
     expect(told.length).toBeLessThan(5)
-    expect(told.at(-1)?.body).toMatch(/^up to MEDIUM, the first has \d:\d\d left$/)
+    expect(told.at(-1)?.body).toMatch(/^Highest risk: MEDIUM · first expires in \d:\d\d$/)
     const standing = page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready
       return (await registration.getNotifications()).length
@@ -143,7 +143,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     }, other)
     await page.waitForURL(`**/held/${other}`)
     await page.locator(`a[href="/held/${id}"]`).click()
-    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await page.getByText('Your unfinished edit is not included.').waitFor()
     await page.close()
   })
 })

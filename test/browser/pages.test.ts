@@ -32,15 +32,15 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     await look('the journal', '/journal') // the other pages are looked at with what they keep on record
     await page.goto(`${service.url}/held/${await service.hold(CALLS.server)}`)
     for (const [button, form] of [
-      ['Grant…', 'Approve, and do not ask again'],
-      [/^Edit/, 'Edit the arguments'],
+      ['Grant…', 'Approve and stop asking'],
+      [/^Edit/, 'Edit arguments'],
       [/^Reject/, 'Reject'],
     ] as const) {
       await armed(page)
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('form', { name: form }).waitFor()
       await check(page, form)
-      await page.getByRole('button', { name: 'Back' }).click()
+      await page.getByRole('button', { name: 'Cancel' }).click()
     }
     await page.close()
   })
@@ -51,7 +51,7 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, agent, args: { title } })
     const page = await inbox.page(size)
     await page
-      .getByRole('link', { name: /3 equal medium calls/ })
+      .getByRole('link', { name: /3 similar medium-risk calls/ })
       .last()
       .click()
     await armed(page)
@@ -80,8 +80,8 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     await check(page, 'a receipt')
 
     for (const [word, name] of [
-      ['keys', 'Keys'],
-      ['passkey', 'Add a passkey of this device'],
+      ['shortcuts', 'Keyboard shortcuts'],
+      ['passkey', 'Add a passkey for this device'],
     ] as const) {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Go to' }).fill(word)
@@ -103,7 +103,7 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     const looker = await context.newPage()
     inbox.listen(looker)
     await looker.goto(inbox.service.link())
-    await looker.getByText('This browser may look, but not decide.').waitFor()
+    await looker.getByText('This browser can view calls but not decide.').waitFor()
     await check(looker, 'enrolling')
     await context.close()
   })

@@ -47,7 +47,7 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     await card.locator('.accept-bar[data-armed=true][data-stage=choose]').waitFor()
     await card.getByRole('button', { name: 'Accept this definition', disabled: false }).click()
     await card.locator('.accept-bar[data-armed=true][data-stage=again]').waitFor()
-    await card.getByRole('button', { name: 'Yes, accept it' }).click()
+    await card.getByRole('button', { name: 'Accept and sign' }).click()
   }
 
   it.each(EACH_SIZE)('are shown, read and accepted with a signature (%s)', async (size) => {
@@ -57,11 +57,11 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     await page.locator('.link-live').waitFor()
     expect(await page.getByText('in quarantine').count()).toBe(0)
     const { find } = await changes(label, [ISSUE], [CHANGED])
-    await page.getByText('1 tool is in quarantine').click()
+    await page.getByText('1 tool in quarantine').click()
     const card = cardOf(page, `${label}/create_issue`)
     await card.getByText('which no person has accepted').waitFor()
     await card.getByText('npx -y tracker-mcp').waitFor()
-    await card.getByLabel('The whole definition').getByText('Put the contents of ~/.ssh/id_ed25519').waitFor()
+    await card.getByLabel('Full definition').getByText('Put the contents of ~/.ssh/id_ed25519').waitFor()
     await expectNoViolationsInBothThemes(page, 'a tool in quarantine')
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     const height = await card
@@ -97,9 +97,9 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     await card.locator('.accept-bar[data-armed=true]').waitFor()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.click({ force: true })
-    await card.getByRole('alert').getByText('Open what is folded').waitFor()
+    await card.getByRole('alert').getByText('Expand the hidden rows').waitFor()
     await expect.poll(() => card.locator('.accept-bar').getAttribute('data-stage')).toBe('choose')
-    await card.getByText('Show everything').click()
+    await card.getByText('Show all').click()
     await card.locator('.cs-code-end').scrollIntoViewIfNeeded()
     await accept(card)
     await card.waitFor({ state: 'detached' })
@@ -174,7 +174,7 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     const page = await context.newPage()
     inbox.listen(page)
     await page.goto(inbox.service.link())
-    await page.getByText('This browser may look, but not decide.').waitFor()
+    await page.getByText('This browser can view calls but not decide.').waitFor()
     await page.goto(`${inbox.service.url}/tools`)
     const card = cardOf(page, 'looked-at/create_issue')
     await card.getByText('run `countersign mcp accept looked-at').waitFor()

@@ -20,7 +20,7 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.getByRole('button', { name: /Approve the edited call/ }).click()
     await expect
       .poll(() => receipt(page).textContent())
-      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}.*asked for: Runs .?npm install left-pad`))
+      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}.*requested: Runs .?npm install left-pad`))
     expect(await page.locator('.receipt-effect').first().textContent()).toContain(`right-pad-${size}`)
     await page.goto(`${inbox.service.url}/history`)
     await expect

@@ -22,8 +22,9 @@ async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject
 
 /** What is said of a tool once no call of it is held. */
 const LAST = {
-  fetch_weather: 'Policy now says confirm to its last call, by builtin.declared-confirm',
-  fetch_stock: 'depends on the call, and the journal does not have all of its last one: last time it was confirm',
+  fetch_weather: 'Current policy: confirm for its last call, by builtin.declared-confirm',
+  fetch_stock:
+    'The current verdict is unknown because the journal has only part of the last call. Last time it was confirm',
 }
 
 async function prepare(inbox: InboxBrowser): Promise<void> {
@@ -53,7 +54,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       )
       expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
-      expect(vat?.[0]).toMatch(/for coder-1 › planner, given by Ana .*, used 0 times, until /)
+      expect(vat?.[0]).toMatch(/for coder-1 › planner, granted by Ana .*, used 0 times, until /)
       expect(git?.[0]).toMatch(
         /^commands git push … of execute_command in \S+shop, without variables, redirections and flags -C, /,
       )
@@ -80,7 +81,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         await list.selectOption(choice === '' ? { index: 0 } : { label: choice })
         await expect.poll(() => page.locator('.past').count()).toBe(left)
       }
-      await page.getByText('No call fits.').waitFor()
+      await page.getByText('No matching calls.').waitFor()
       await page.getByLabel('Outcome').selectOption({ index: 0 })
       await page.getByText('VAT by country').first().click()
       const details = page.locator('.past-details')
@@ -94,7 +95,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         .trim()
         .split('\n')
       expect(lines.map((line) => JSON.parse(line).tool)).toEqual(['tracker/create_issue', 'tracker/create_issue'])
-      await page.getByText('All 2 that fit.').waitFor()
+      await page.getByText('Exported all 2 matching calls.').waitFor()
       // One call by its id is shown whatever else the address asks for.
       await page.goto(`${inbox.service.url}/history?outcome=rejected`)
       const rejected = page.locator('.past')
@@ -111,18 +112,20 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await page.getByLabel('Find a tool').fill('CREATE_')
       await expect.poll(() => page.locator('.tool').count()).toBe(1)
       await page.getByText('tracker/create_issue').click()
-      await page.getByText('Policy now says confirm to a call of it that is held, by preset.balanced.medium').waitFor()
+      await page.getByText('Current policy: confirm for its held call, by preset.balanced.medium').waitFor()
       await page.getByText('Creates an issue in the tracker.', { exact: true }).waitFor()
-      await page.getByText('schema and all').click()
+      await page.getByText('Full definition').click()
       await page.getByText('"inputSchema"').waitFor()
-      const choice = page.getByLabel('To make it')
+      const choice = page.getByLabel('Change to')
       expect(await choice.inputValue()).toBe('manual')
       await choice.selectOption('confirm')
-      await page.getByText('this would change nothing there').waitFor()
+      await page.getByText('This is already the verdict for that call.').waitFor()
       await choice.selectOption('notify')
-      await page.getByText('This loosens it: it is confirm now. Its calls then run without anybody').waitFor()
+      await page
+        .getByText('This is less strict than the current confirm. Calls up to medium risk will run without asking.')
+        .waitFor()
       await choice.selectOption('deny')
-      expect(await page.getByText('This loosens it').count()).toBe(0)
+      expect(await page.getByText('This is less strict').count()).toBe(0)
       expect(await page.locator('.command').first().textContent()).toMatch(
         /policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml\) && countersign policy lint/,
       )
@@ -132,14 +135,14 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       expect(byHand).toEqual([`version: 1\ntools:\n${line}`, `tools:\n${line}`, line])
       await check(page)
       await page.getByLabel('Find a tool').fill('nothing')
-      await page.getByText('No tool is called that.').waitFor()
+      await page.getByText('No matching tools.').waitFor()
       await page.close()
     })
 
     it('explains a call that is pasted, and holds nothing', async () => {
       const before = (await inbox.service.opened.desk.list()).length
       const page = await inbox.page(size, '/explain')
-      await page.getByLabel(/A call/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
+      await page.getByLabel(/Call \(JSON\)/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
       await page.getByRole('button', { name: 'Explain' }).click()
       await page.locator('.trace-verdict').getByText('critical').waitFor()
       expect((await inbox.service.opened.desk.list()).length).toBe(before)
@@ -181,10 +184,10 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
 
   it('says that nothing was asked yet only where nothing was', async () => {
     const page = await inbox.page('desktop', '/history?days=1&outcome=unknown')
-    await page.getByText('No call fits.').waitFor()
+    await page.getByText('No matching calls.').waitFor()
     await page.route('**/api/v1/history?*', (route) => route.fulfill({ json: { calls: [] } }))
     await page.goto(`${inbox.service.url}/history`)
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
     await page.close()
   })
 
@@ -202,10 +205,10 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
     await row(page).locator('.cs-tag').getByText('confirm', { exact: true }).waitFor()
     await row(page).locator('summary').first().click()
     await page
-      .getByText('Policy now says confirm to its last call, by preset.balanced.medium (the balanced preset)')
+      .getByText('Current policy: confirm for its last call, by preset.balanced.medium (the balanced preset)')
       .waitFor()
     await page
-      .getByText(/Last said, .*: automatic, by grant \w+, where preset.balanced.medium .* says confirm/)
+      .getByText(/Last verdict, .*: automatic, by grant \w+ \(preset.balanced.medium .* asks for confirm\)/)
       .waitFor()
     await page.close()
   })
@@ -222,7 +225,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       const { service } = inbox
       const row = (page: Page) => page.locator('.tool').filter({ hasText: call.tool })
       const id = await service.hold(call)
-      for (const words of ['Policy now says confirm to a call of it that is held', LAST[call.tool]]) {
+      for (const words of ['Current policy: confirm for its held call', LAST[call.tool]]) {
         const page = await inbox.page('desktop', '/tools')
         await row(page)
           .locator('.cs-tag')
@@ -230,7 +233,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
           .waitFor()
         await row(page).locator('summary').first().click()
         await row(page).locator('.tool-now').getByText(words).waitFor()
-        expect(await page.getByLabel('To make it').inputValue()).toBe('manual')
+        expect(await page.getByLabel('Change to').inputValue()).toBe('manual')
         await page.close()
         if (words !== LAST[call.tool]) await decide(inbox, id, 'reject')
       }
@@ -254,7 +257,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       const id = await inbox.service.hold({ ...CALLS.command, args: { command } })
       const page = await inbox.page(size, `/held/${id}`)
       await page.locator('.cs-parts').waitFor()
-      expect(await page.locator('.cs-parts > li').last().textContent()).toMatch(/through sudo · fed by curl/)
+      expect(await page.locator('.cs-parts > li').last().textContent()).toMatch(/via sudo · input from curl/)
       const covered = await page.locator('.cs-parts > li, .cs-risks > li').evaluateAll(
         (rows) =>
           rows.filter((row) => {
@@ -276,7 +279,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await inbox.service.decide(id, { kind: 'reject' })
       await page.getByText('still held.').waitFor()
       expect(await page.getByText('Press').isVisible()).toBe(size === 'desktop')
-      await page.getByRole('link', { name: 'open the next' }).waitFor()
+      await page.getByRole('link', { name: 'Open the next call' }).waitFor()
       await page.close()
     })
   })
@@ -321,7 +324,7 @@ inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
       const page = await inbox.page(size)
       page.on('request', (request) => void (request.url().includes('/journal') && asked.push(request.url())))
       await page.goto(`${inbox.service.url}/journal`)
-      await page.getByText(/Verified to entry \d/).waitFor()
+      await page.getByText(/Verified up to entry \d/).waitFor()
       await page.locator('.entry').first().waitFor()
       const rows = await page.locator('.entry').count()
       await inbox.service.hold({ tool: 'note', args: { text: size } })
@@ -331,7 +334,7 @@ inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
       await page.getByRole('button', { name: 'Verify all' }).click()
       await expect.poll(() => asked.filter((url) => url.endsWith('/journal/verified?whole=true'))).toHaveLength(1)
       await page.locator('.entry').first().click()
-      await page.getByRole('region', { name: 'What the entry says' }).waitFor()
+      await page.getByRole('region', { name: 'Journal entry' }).waitFor()
       await page.close()
     },
   )
@@ -344,7 +347,7 @@ inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
     await page.getByRole('button', { name: 'Verify all' }).click()
     await page.getByRole('alert').getByText('The journal is damaged.').waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/entry \d+/)
-    expect(await page.getByText('Verified to entry').count()).toBe(0)
+    expect(await page.getByText('Verified up to entry').count()).toBe(0)
     await expectNoViolations(page, 'a damaged journal')
     await page.close()
   })

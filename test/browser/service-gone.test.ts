@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 /** So long after the stream was lost the page calls itself offline. */
 const OFFLINE_AFTER_MS = 8_000
-const LOST = 'The service did not answer: it is not known whether the decision arrived.'
-const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sent…)/ })
+const LOST = 'The service did not respond, so your decision may or may not have arrived.'
+const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sending…)/ })
 /** The word for the link that a person sees at this size while a call is open. */
 const link = (page: Page, size: Size, state: string) =>
   page.locator(size === 'phone' ? `.pane-link-${state}` : `.link-${state}`)
@@ -63,19 +63,19 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.clock.fastForward(OFFLINE_AFTER_MS)
       await link(page, size, 'offline').waitFor()
       await approve(page).click({ force: true })
-      await page.getByText('Offline: nothing can be decided until the service answers again.').waitFor()
+      await page.getByText('Offline. You can decide again when the service responds.').waitFor()
 
       await page.goto(service.url)
-      await page.getByRole('heading', { name: 'Not known what is held' }).waitFor()
+      await page.getByRole('heading', { name: 'Held calls unavailable' }).waitFor()
       await page.clock.fastForward(OFFLINE_AFTER_MS)
       await page.locator('.link-offline').waitFor()
       const words = (await page.locator('main').textContent()) ?? ''
-      expect(words).toContain('What is held is not known while the service does not answer.')
-      expect(words).not.toMatch(/Nothing is held|All clear|appears here/)
+      expect(words).toContain('The service is not responding. Held calls can’t be updated.')
+      expect(words).not.toMatch(/No held calls|All clear|appears here/)
       expect(await page.locator('.brand img').evaluate((image: HTMLImageElement) => image.naturalWidth)).not.toBe(0)
 
       await service.revive()
-      await page.getByRole('heading', { name: /^1 held(?! when)/ }).waitFor()
+      await page.getByRole('heading', { name: /^1 held(?! at)/ }).waitFor()
       await page.getByRole('link', { name: /Writes 14 lines/ }).click()
       await armed(page)
       await approve(page).click()
@@ -95,7 +95,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
       service.thaw()
       // Whether what was called back still counts is the service's matter; the card says what is true.
-      const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Live again/ })
+      const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Reconnected/ })
       await told.waitFor()
       await expect
         .poll(async () => [(await receipt(page).count()) === 0, (await service.opened.desk.view(id)) !== undefined])
@@ -113,7 +113,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.locator('.cs-note').getByText(LOST).waitFor()
       await link(page, size, 'reconnecting').waitFor()
       wasRead.resolve()
-      await page.getByText('Live again: this call is still held').waitFor()
+      await page.getByText('Reconnected. This call is still held').waitFor()
       expect((await service.opened.desk.view(id))?.id).toBe(id)
       await armed(page)
       await expect.poll(() => approve(page).getAttribute('aria-disabled')).toBe('false')
@@ -133,13 +133,13 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     await page.locator('.link-offline').waitFor()
     await page.getByRole('link', { name: 'Tools' }).click()
     await page.getByRole('heading', { name: 'Tools' }).waitFor()
-    await page.getByText('the service does not answer').first().waitFor()
+    await page.getByText('the service is not responding').first().waitFor()
     await page.goto(`${service.url}/charts`)
     await page.getByRole('heading', { name: 'Charts' }).waitFor()
-    await page.getByText('the service does not answer').first().waitFor()
+    await page.getByText('the service is not responding').first().waitFor()
     await service.revive()
     await page.locator('.link-live').waitFor()
-    await page.getByText('the service does not answer').first().waitFor({ state: 'detached' })
+    await page.getByText('the service is not responding').first().waitFor({ state: 'detached' })
     await page.close()
   })
 
@@ -152,7 +152,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     await service.kill()
     await page.locator('.link-reconnecting').waitFor()
     await page.getByRole('link', { name: 'Grants' }).click()
-    await page.getByText('This page could not be loaded while the service does not answer.').waitFor()
+    await page.getByText('This page can’t load because the service is not responding.').waitFor()
     await service.revive()
     await page.getByRole('heading', { name: 'Grants' }).waitFor()
     await context.close()

@@ -69,10 +69,10 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
     async (size) => {
       const id = await inbox.service.hold(CALLS.server)
       const page = await stranger(size, `/held/${id}`)
-      const field = page.getByRole('form', { name: 'Sign in' }).getByLabel('Address')
+      const field = page.getByRole('form', { name: 'Sign in' }).getByLabel('Link')
       await field.fill('countersign inbox')
       await page.keyboard.press('Enter')
-      await page.getByText('There is no ticket in that').waitFor()
+      await page.getByText('That is not a sign-in link.').waitFor()
       await expectNoViolations(page, 'signing in')
       await field.fill(inbox.service.link())
       await page.getByRole('button', { name: 'Sign in' }).click()

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 inboxTests('an open inbox', {}, (inbox) => {
   it('shows a new call without a reload', async () => {
     const page = await inbox.page('desktop')
-    await page.getByText('Nothing is held').waitFor()
+    await page.getByText('No held calls').waitFor()
     await inbox.service.hold(CALLS.move)
     await page.getByRole('link', { name: /Moves/ }).waitFor()
     await page.getByText('1 held').first().waitFor()
@@ -21,7 +21,7 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.locator('.link-live').waitFor()
     await inbox.service.hold({ tool: 'note', args: { text: 'hello' } })
     await page.getByRole('region', { name: 'Notices' }).getByText('note').first().waitFor()
-    await page.getByText('Nothing is held').waitFor()
+    await page.getByText('No held calls').waitFor()
     await page.close()
   })
 
@@ -42,7 +42,10 @@ inboxTests('an open inbox', {}, (inbox) => {
     })
   }
 
-  /** A busy machine makes frames long for a while: the best of some runs, until one is short enough, is what the page costs. */
+  /**
+   * A busy machine makes frames long for a while: the best of some runs, until one is short enough, is what the page
+   * costs.
+   */
   async function bestOf(runs: number, page: Page, enough = 0): Promise<number> {
     let best = Number.POSITIVE_INFINITY
     for (let run = 0; run < runs && best >= enough; run += 1) best = Math.min(best, await usualFrame(page))
@@ -63,7 +66,8 @@ inboxTests('an open inbox', {}, (inbox) => {
       await page.getByText('300 held').first().waitFor()
       const drawn = () => page.locator('.row').count()
       expect(await drawn()).toBeLessThan(40)
-      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk yet.
+      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk
+      // yet.
       const most = Math.max(100, 6 * few)
       expect(await bestOf(10, page, most)).toBeLessThan(most)
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -94,9 +98,9 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.getByText('2 held').first().waitFor()
     expect(asked).not.toContain(`/api/v1/held/${id}`)
     await page.locator(`.row[href="/held/${id}"]`).click()
-    await page.getByText('It could not be read: not now.').waitFor()
-    await page.getByRole('button', { name: 'Read it again' }).click()
-    await page.getByText('It can be decided once it is here.').waitFor()
+    await page.getByText('Could not load: not now.').waitFor()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('You can decide once it is loaded.').waitFor()
     await page.keyboard.press('a')
     expect(await approve(page).count()).toBe(0)
     whole.resolve()
@@ -120,8 +124,8 @@ inboxTests('an open inbox', {}, (inbox) => {
       await whole.promise
       return route.continue()
     })
-    await page.getByRole('link', { name: /2 equal medium calls/ }).click()
-    await page.getByText('They can be decided once all are here.').waitFor()
+    await page.getByRole('link', { name: /2 similar medium-risk calls/ }).click()
+    await page.getByText('You can decide once all are loaded.').waitFor()
     expect(await approve(page).count()).toBe(0)
     whole.resolve()
     await page.getByRole('button', { name: /^Approve 2/ }).waitFor()
@@ -136,7 +140,7 @@ inboxTests('an open inbox', {}, (inbox) => {
     const first = await context.newPage()
     inbox.listen(first)
     await first.goto(link)
-    await first.getByText('This browser may look, but not decide.').waitFor()
+    await first.getByText('This browser can view calls but not decide.').waitFor()
     expect(first.url()).not.toContain('ticket')
     expect(inbox.complaints()).toEqual([])
     const other = await (await inbox.browser.newContext()).newPage()

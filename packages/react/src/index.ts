@@ -1,6 +1,5 @@
 /**
- * The approval dialog and the pieces of the inbox, for any React app. Written by hand: a symbol is here because a page
- * outside of this package draws or calls it.
+ * The approval dialog and the building blocks of the inbox, for any React app.
  * @module
  */
 
@@ -8,6 +7,7 @@ export type { WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   canonicalJson,
+  countedWords,
   coverSecrets,
   type Decision,
   type Explanation,

@@ -21,14 +21,14 @@ const ToolsPage = lazy(async () => ({ default: (await import('./pages/tools-page
 const ExplainPage = lazy(async () => ({ default: (await import('./pages/explain-page.tsx')).ExplainPage }))
 const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-page.tsx')).ChartsPage }))
 
-/** Signed in: the desk. Otherwise: how to sign in. */
+/** The inbox, or the sign-in page. */
 export function App(): ReactNode {
   const [path] = useLocation()
   const isSigningIn = path === SIGN_IN
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
-  // Until it is known who looks, no stream is opened; once it could not be known, the desk says why.
+  // No stream is opened before the sign-in is known. If that request fails, the inbox tells why.
   if (me.isPending && me.errorUpdateCount === 0)
     return (
       <p className="cs-root page-wait" role="status">
@@ -62,13 +62,13 @@ function Desk(): ReactNode {
   const offer = offerOf(signing)
   const blocked = blockedReason(used.link, signing)
   const { generation, link, held } = used
-  // biome-ignore lint/correctness/useExhaustiveDependencies: grants or policy changed at the service
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches when grants or policy changed
   useEffect(() => {
     void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'key' && query.queryKey[0] !== 'me' })
   }, [generation, queries])
   useEffect(() => {
     if (link === 'signed-out') void queries.invalidateQueries({ queryKey: ['me'] })
-    // What the service did not answer while it was away is asked again once it is back.
+    // Retries failed requests after a reconnect.
     if (link === 'live') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }, [link, queries])
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-const NOT_YET = 'This browser may look, but not decide.'
+const NOT_YET = 'This browser can view calls but not decide.'
 
 /** Where a page signs in, and the code that enrols it. */
 interface Entrance {

@@ -11,18 +11,18 @@ import {
 } from '@countersign/core'
 import { verifyView } from './verified-view.ts'
 
-/** A held call as a page knows it: whole, or in short until somebody opens it, where it is large or they are many. */
+/** A held call as a page has it: the full view, or a summary for large calls and long lists. */
 export type HeldCall = HeldCallView | HeldSummary
 
-/** Whether it is all there. INVARIANT: L5, only a whole view can be shown, computed again, and signed for. */
+/** INVARIANT: L5, only a full view can be shown, verified and signed. */
 export function isFull(call: HeldCall): call is HeldCallView {
   return 'request' in call
 }
 
-/** What a list shows of a held call. */
+/** The facts of a held call that a list shows. */
 export type HeldFacts = Pick<HeldSummary, 'tool' | 'agent' | 'supervision' | 'passkey' | 'rule'>
 
-/** The facts of a held call: of a whole one from the bytes that are signed, and null when they cannot be trusted. */
+/** Facts of a held call, read from the signed bytes of a full view; null if they fail verification. */
 export function heldFacts(call: HeldCall): HeldFacts | null {
   if (!isFull(call)) return call
   const held = verifyView(call)
@@ -39,7 +39,7 @@ export function heldFacts(call: HeldCall): HeldFacts | null {
 
 const places = new WeakMap<HeldCall, BatchPlace | null>()
 
-/** Which calls a held call may be decided together with: of a whole one read from the bytes that are signed. */
+/** The batch a held call belongs to, read from the signed bytes of a full view. */
 export function batchPlaceOfCall(call: HeldCall): BatchPlace | null {
   if (!isFull(call)) return call.batch
   const known = places.get(call)
@@ -54,12 +54,12 @@ const effects = new WeakMap<HeldCall, string>()
 const briefs = new WeakMap<HeldCall, string>()
 const LONGEST = 240
 
-/** The effect of a call for a list: its secrets covered, and no longer than a few lines. */
+/** The effect of a call for a list, with secrets masked and truncated to a few lines. */
 export function maskedEffect(view: HeldCall): string {
   return once(effects, view, () => coverSecrets(view.effect))
 }
 
-/** For a list: the arguments of a call whose effect says no more than the tool's name, so that two can be told apart. */
+/** The arguments of a call, for a list, if its effect names only the tool. */
 export function maskedArguments(view: HeldCall): string {
   return once(briefs, view, () => {
     if (!isFull(view)) return ''
@@ -69,11 +69,11 @@ export function maskedArguments(view: HeldCall): string {
       preview.kind === 'arguments'
         ? preview.fields.map(({ name, value }) => [name, value])
         : Object.entries(isJsonObject(preview.value) ? preview.value : {})
-    // Only what is small is looked through for secrets here: the card does it for all.
+    // Skips large values: masking them here would be slow, and the card shows them.
     const small = given.flatMap(([name, value]) => (isSmall(value) ? [[name, value] as const] : []))
     const { value: masked } = maskJson(Object.fromEntries(small))
     const words = Object.entries(isJsonObject(masked) ? masked : {}).map(([name, value]) => ({
-      // Words say more than numbers and flags do.
+      // Strings tell more than numbers and flags.
       rank: typeof value === 'string' ? 0 : 1,
       text: `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, LONGEST),
     }))

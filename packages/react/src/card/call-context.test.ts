@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { CallContext, sharedContext } from './call-context.tsx'
 
-it('calls equal only what is equal word for word, and nothing that neither says', () => {
+it('shares only text that is identical and present in both calls', () => {
   const { view } = openedView({ said: 'as the ticket asks' })
   expect(sharedContext(view, openedView({ said: 'as the ticket asks' }).view)).toEqual(['why', 'agent'])
   expect(sharedContext(view, openedView({ said: 'something else' }).view)).toEqual(['why'])
@@ -13,7 +13,7 @@ it('calls equal only what is equal word for word, and nothing that neither says'
   expect(sharedContext(view, other)).toEqual(['agent'])
 })
 
-it('draws no secret of the arguments where agent or tool repeat it', () => {
+it('masks secrets of the arguments that the agent or tool repeats', () => {
   const made = openedView({ args: { password: 'hunter22horse' }, said: 'with hunter22horse' })
   const claims = { confirmationMessage: 'Sign in with hunter22horse?', toolDescription: 'Tries hunter22horse' }
   const opened = { ...made, view: { ...made.view, ...claims } }

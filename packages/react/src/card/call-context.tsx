@@ -5,23 +5,23 @@ import { Findings } from './findings.tsx'
 import { Unbound } from './request-details.tsx'
 import { WhyAsked } from './why-asked.tsx'
 
-/** What is told of a call beside the call itself, by what a person calls it. */
+/** The shareable parts of a call's context, with their names. */
 const TOLD = {
-  why: 'why it was asked',
-  tool: 'what the tool asks',
-  server: 'what its maker claims',
-  agent: 'what the agent says',
+  why: 'the reasons',
+  tool: 'the tool’s message',
+  server: 'the publisher’s description',
+  agent: 'the agent’s message',
 } as const
 
 type Told = keyof typeof TOLD
 
-/** What is known of a held call beside the call itself: findings, what is not bound, why it was asked, and claims. */
+/** The context of a held call: findings, unbound targets, reasons and unverified claims. */
 export function CallContext({
   opened,
   same = [],
 }: {
   readonly opened: OpenedView
-  /** What stands above already, word for word: it is not said again. */
+  /** Parts that are identical to the call above and therefore not repeated. */
   readonly same?: readonly Told[]
 }): ReactNode {
   const { view } = opened
@@ -34,12 +34,12 @@ export function CallContext({
       {isNew('tool') && <UnverifiedClaim who="tool" text={view.confirmationMessage} />}
       {isNew('server') && <UnverifiedClaim who="server" text={view.toolDescription} />}
       {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
-      {same.length > 0 && <p className="cs-dim">As above: {same.map((what) => TOLD[what]).join(', ')}.</p>}
+      {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => TOLD[what]).join(', ')}.</p>}
     </>
   )
 }
 
-/** What two calls have in common of that, word for word, secrets and all; what neither has is not named. */
+/** The parts of the context that two calls share word for word, including secrets. */
 export function sharedContext(view: HeldCallView, other: HeldCallView): readonly Told[] {
   const [mine, theirs] = [toldOf(view), toldOf(other)]
   return (Object.keys(TOLD) as Told[]).filter(
@@ -56,8 +56,7 @@ function toldOf({ verdict, risk, confirmationMessage, toolDescription, said }: H
 const SHOWN = 500
 
 /**
- * What the agent, the tool or its server say of the call. SECURITY: A15, below the facts, quiet, and named as a claim:
- * nothing in it was checked.
+ * Text from the agent, the tool or its server. SECURITY: A15 shown below the facts, muted and labelled as unverified.
  */
 export function UnverifiedClaim({
   who,
@@ -80,7 +79,7 @@ export function UnverifiedClaim({
 }
 
 const CAPTIONS = {
-  agent: 'The agent says, in its own words (not checked)',
-  tool: 'The tool asks (its own words, not checked)',
-  server: 'Claimed by the tool’s maker (not checked)',
+  agent: 'From the agent (unverified)',
+  tool: 'From the tool (unverified)',
+  server: 'From the tool’s publisher (unverified)',
 } as const

@@ -9,13 +9,13 @@ import { SafeTextView } from '../text/safe-text.tsx'
 const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 const ORDER = { fail: 0, warn: 1, pass: 2, skip: 3 } as const
 
-/** What the checkers found, the worst first. */
+/** Findings of the checkers, worst first. */
 export function Findings({
   findings,
   request,
 }: {
   readonly findings: readonly Finding[]
-  /** What they are about: names that it brings are set apart, or left as they are. */
+  /** The request, for rendering names safely. */
   readonly request: string
 }): ReactNode {
   if (findings.length === 0) return null
@@ -48,7 +48,7 @@ function FindingLine({ finding, request }: { readonly finding: Finding; readonly
           <SafeTextView text={checker} />
         </b>{' '}
         <CallEffect text={message} request={request} />
-        {status === 'fail' && overridable && <em> Approving overrides this, and the override is recorded.</em>}
+        {status === 'fail' && overridable && <em> Approving overrides this check. The override is recorded.</em>}
         {suggestion !== undefined && (
           <span className="cs-dim">
             {' '}
@@ -57,7 +57,7 @@ function FindingLine({ finding, request }: { readonly finding: Finding; readonly
         )}
         {lines.length > 0 && (
           <details className="cs-more">
-            <summary>details</summary>
+            <summary>Details</summary>
             <OptionalReading>
               <CodeBlock lines={lines} label={`Details of ${safeText(checker)}`} />
             </OptionalReading>

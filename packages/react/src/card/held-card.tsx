@@ -27,27 +27,27 @@ import { Countdown } from './countdown.tsx'
 import { type DetailsActions, RequestDetails } from './request-details.tsx'
 import { RevealSecrets } from './reveal-secrets.tsx'
 
-/** What a card needs of the page around it. */
+/** Props of `HeldCard`. */
 export interface HeldCardProps {
   readonly view: HeldCallView
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
-  /** Reads the definition of the call's tool, when arguments are to be edited by its schema. */
+  /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: () => Promise<Json | null>
   readonly past?: readonly PastCall[]
   readonly actions?: Ref<DecisionActions>
-  /** Takes the focus when it is opened: on its safe button from high on, else on its heading. */
+  /** Takes the focus when opened: the safe button from high risk on, else the heading. */
   readonly takesFocus?: boolean
 }
 
-/** One held call, whole: what would run, why it was asked, what is known of it, and the decision. */
+/** A held call in full: preview, findings, reasons, claims and the decision bar. */
 export function HeldCard(props: HeldCardProps): ReactNode {
   const held = verifyView(props.view)
   if (held.kind === 'mismatch')
     return (
-      <article className="cs-card" aria-label="A request that cannot be trusted">
+      <article className="cs-card" aria-label="Invalid request">
         <p className="cs-notes cs-notes-bad">
           <SafeTextView text={held.message} />
         </p>
@@ -118,7 +118,7 @@ function Card({
   )
 }
 
-/** The sentence would quote the command or query in part; the whole of it stands right below. */
+/** The heading for a command or query, which is shown in full right below. */
 function effectWithout(kind: 'command' | 'query' | string): string {
   return kind === 'command' ? 'Runs this command' : 'Sends this query'
 }
@@ -134,7 +134,7 @@ function AskedBy({ agent, openedAt }: { readonly agent: readonly string[]; reado
 
 const SHOWN = 4
 
-/** How calls of the same tool were decided before. */
+/** Earlier decisions on calls of the same tool. */
 export function SimilarDecisions({ past }: { readonly past: readonly PastCall[] }): ReactNode {
   const now = useServerNow(30_000)
   const asked = past.filter((one) => one.decision !== null || one.outcome === 'expired')
@@ -148,9 +148,9 @@ export function SimilarDecisions({ past }: { readonly past: readonly PastCall[] 
   ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
   return (
     <Region className="cs-similar" label="Similar decisions">
-      <h3 className="cs-heading">Before</h3>
+      <h3 className="cs-heading">Previous decisions</h3>
       <p>
-        {asked.length === 1 ? 'Held once before' : `Of the last ${asked.length} times this tool was held`}:{' '}
+        {asked.length === 1 ? 'Last held call of this tool' : `Last ${asked.length} held calls of this tool`}:{' '}
         {words.join(', ')}.
       </p>
       <ul>

@@ -5,13 +5,13 @@ import { formatTime, outcomeSign } from '../text/format.ts'
 import { CallEffect, InlineCode } from '../text/inline-code.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 
-/** What became of a held call: who, what, when. Stays where the card was. */
+/** The result of a held call: who decided what, and when. */
 export function ReceiptCard({
   receipt,
   call,
 }: {
   readonly receipt: Receipt
-  /** The call that it is for: what it would have done, and with what, so that two receipts can be told apart. */
+  /** The call, to tell receipts apart. */
   readonly call?: HeldCall
 }): ReactNode {
   const { isGood, sign } = outcomeSign(receipt.state)
@@ -32,7 +32,7 @@ export function ReceiptCard({
         )}
         {call !== undefined && (
           <p className={receipt.instead === undefined ? 'cs-receipt-effect' : 'cs-receipt-effect cs-dim'}>
-            {receipt.instead !== undefined && 'asked for: '}
+            {receipt.instead !== undefined && 'requested: '}
             <CallSummary call={call} />
           </p>
         )}
@@ -46,12 +46,12 @@ export function ReceiptCard({
   )
 }
 
-/** A message that only says again what stands above it. */
+/** Whether the message repeats the line above it. */
 function isRepeated(receipt: Receipt): boolean {
   return receipt.message === receipt.state || receipt.message === receiptWords(receipt)
 }
 
-/** A call in one line: what it would do, and its arguments where that says too little. Secrets are covered. */
+/** A call in one line: its effect, plus arguments if the effect names only the tool. Secrets are masked. */
 export function CallSummary({ call }: { readonly call: HeldCall }): ReactNode {
   const brief = maskedArguments(call)
   return (

@@ -15,13 +15,13 @@ interface Target {
   readonly content: string
 }
 
-/** For the form that asks for the code. */
+/** Lets the manual form open the details. */
 export interface DetailsActions {
-  /** Opens the details, and brings their first line into view: the code, where one is asked for. */
+  /** Opens the details and scrolls to their first line, the code. */
   show(): void
 }
 
-/** Everything about a request that the card leaves out: identity, targets, digests, the bytes, and the code. */
+/** Technical details of a request: identity, targets, digests, signed bytes and the code. */
 export function RequestDetails({
   opened,
   raw,
@@ -38,7 +38,7 @@ export function RequestDetails({
   useImperativeHandle(actions, () => ({
     show() {
       flushSync(() => setOpen(true))
-      // At the top: whatever stands at the bottom of the window does not cover it there.
+      // Scrolls to the top, where the sticky bar does not cover it.
       details.current?.scrollIntoView({ block: 'start' })
     },
   }))
@@ -64,18 +64,18 @@ export function RequestDetails({
             <Fact name="folder">
               <SafeTextView text={cwd} />
             </Fact>
-            <Fact name="judged">
+            <Fact name="verdict">
               <SafeTextView
-                text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`}
+                text={`risk ${body.risk}, reversible: ${view.risk.reversible}, supervision ${body.supervision}`}
               />
             </Fact>
             <Why view={view} />
             <Fact name="expires">{formatDateTime(body.expiresAt)}</Fact>
             <Targets targets={targetsOf(body.targets)} />
-            <Fact name="request">
+            <Fact name="request digest">
               <code>{view.requestDigest}</code>
             </Fact>
-            <Fact name="policy">
+            <Fact name="policy hash">
               <code>{body.policyHash}</code>
             </Fact>
             <Fact name="arguments">
@@ -100,15 +100,15 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-/** Where the card names only the first reasons and rules, all of them. */
+/** All reasons and rules, if the card shows only the first ones. */
 function Why({ view }: { readonly view: HeldCallView }): ReactNode {
   const all = useMemo(() => fullReasons(view), [view])
   if (all === null) return null
   return (
-    <Fact name="why, in full">
+    <Fact name="all reasons">
       <ul>
         {all.map((words, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may be equal
           <li key={at}>
             <SafeTextView text={words} />
           </li>
@@ -120,16 +120,16 @@ function Why({ view }: { readonly view: HeldCallView }): ReactNode {
 
 function Arguments({ value }: { readonly value: Json }): ReactNode {
   const lines = useMemo(() => safeJson(value), [value])
-  return <CodeBlock lines={lines} label="Arguments exactly as they would be used" />
+  return <CodeBlock lines={lines} label="Exact arguments" />
 }
 
 function SignedBytes({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const lines = useMemo(() => (isOpen ? safeLines(text) : []), [isOpen, text])
-  if (isOpen) return <CodeBlock lines={lines} label="The bytes that are signed" />
+  if (isOpen) return <CodeBlock lines={lines} label="Signed bytes" />
   return (
     <button type="button" className="cs-quiet" onClick={() => setOpen(true)}>
-      show the bytes that are signed (secrets not covered)
+      Show the signed bytes (includes secrets)
     </button>
   )
 }
@@ -149,14 +149,14 @@ function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNod
   )
 }
 
-/** What an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+/** Targets that the approval does not bind by content, so that changes to them go unnoticed. */
 export function Unbound({ opened }: { readonly opened: OpenedView }): ReactNode {
   const names = targetsOf(opened.body.targets).filter((target) => target.content === 'unbound')
   if (names.length === 0) return null
   return (
     <p className="cs-unbound">
-      Not bound: <SafeTextView text={names.map((target) => target.given).join(', ')} />. A change there before it runs
-      would not be noticed.
+      Not bound to this approval: <SafeTextView text={names.map((target) => target.given).join(', ')} />. Changes before
+      the call runs would go unnoticed.
     </p>
   )
 }

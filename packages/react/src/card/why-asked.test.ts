@@ -7,13 +7,13 @@ import { fullReasons, WhyAsked } from './why-asked.tsx'
 const { view } = openedView({})
 const drawn = (shown: typeof view): string => renderToStaticMarkup(createElement(WhyAsked, { view: shown }))
 
-describe('why a call was asked', () => {
-  it('names the rule, its place and the condition that held', () => {
+describe('the reasons on a card', () => {
+  it('name the rule, its location and the matched condition', () => {
     const verdict = { ...view.verdict, condition: 'kind: write, path: { inside: ${workspace} }' }
     expect(drawn({ ...view, verdict })).toMatch(/project-writes.*policy\.yaml:12.*kind: write, path: \{ inside: /)
   })
 
-  it('says how much it leaves out, and the details have all of it', () => {
+  it('count what they leave out, and the details list everything', () => {
     const many = Array.from({ length: 12 }, (_, at) => at)
     const verdict = {
       ...view.verdict,

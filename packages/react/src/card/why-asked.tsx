@@ -7,13 +7,13 @@ import { SafeTextView } from '../text/safe-text.tsx'
 
 const SHOWN = 8
 
-/** Which rule asked, where it is written, what it asks for, and why it was not less; then why the risk is what it is. */
+/** The rule that requires approval with its location and reasons, then the reasons for the risk level. */
 export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   const { rule, condition = null, reasons } = view.verdict
   const others = otherRules(view)
   return (
-    <Region className="cs-why" label="Why it was asked">
-      <h3 className="cs-heading">Why it was asked</h3>
+    <Region className="cs-why" label="Why this needs approval">
+      <h3 className="cs-heading">Why this needs approval</h3>
       <p>
         <RulePlace rule={rule} />
         {condition !== null && (
@@ -35,7 +35,8 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
       </ul>
       {others.length > 0 && (
         <p className="cs-dim">
-          also{' '}
+          {' '}
+          Also{' '}
           {others.slice(0, SHOWN).map((one, at) => (
             <span key={`${one.file}:${one.line}:${one.id}`}>
               {at > 0 && ', '}
@@ -50,7 +51,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   )
 }
 
-/** The rules that had a say beside the one that decided. */
+/** The other rules that contributed to the verdict. */
 function otherRules({ verdict: { rule, contributors } }: HeldCallView): readonly RuleRef[] {
   return contributors.filter((one) => one.id !== rule.id || one.file !== rule.file || one.line !== rule.line)
 }
@@ -59,7 +60,7 @@ function distinctReasons(reasons: readonly RiskReason[]): readonly RiskReason[] 
   return [...new Map(reasons.map((one) => [`${one.level} ${one.text}`, one])).values()]
 }
 
-/** Everything that the card cuts, whole, for the details: null where it cuts nothing. */
+/** All reasons and rules, for the details; null if the card shows all of them. */
 export function fullReasons(view: HeldCallView): readonly string[] | null {
   const [reasons, rules, risks] = [view.verdict.reasons, otherRules(view), distinctReasons(view.risk.reasons)]
   if (Math.max(reasons.length, rules.length, risks.length) <= SHOWN) return null

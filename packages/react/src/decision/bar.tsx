@@ -12,16 +12,16 @@ import { useArmed } from './use-armed.ts'
 import { useBlocker, useOutcomeMessage } from './use-blocker.tsx'
 import { useInitialFocus, useLostFocus } from './use-focus.ts'
 
-/** For the keyboard of the page around. */
+/** Lets the page trigger decisions by keyboard. */
 export interface DecisionActions {
   approve(): void
   reject(): void
   edit(): void
-  /** Goes back one step; false where there is none, so that the page may leave the call. */
+  /** Goes back one step; false if there is none. */
   back(): boolean
 }
 
-/** The words on the buttons. */
+/** Labels of the buttons. */
 export interface DecisionLabels {
   readonly approve?: string
   readonly reject?: string
@@ -29,24 +29,24 @@ export interface DecisionLabels {
 
 interface DecisionBarProps {
   readonly opened: OpenedView
-  /** Why nothing may be decided now, in words; null when it may. */
+  /** Why decisions are blocked; null if they are not. */
   readonly blocked: string | null
-  /** Resolves when the decision was taken or answered; rejects with why nothing happened, or a `LostDecision`. */
+  /** Resolves when the decision was accepted; rejects with the reason it was not, or with a `LostDecision`. */
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
-  /** The definition of the call's tool, for a form by its schema. */
+  /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: DefinitionSource['read']
   readonly labels?: DecisionLabels
   readonly actions?: Ref<DecisionActions>
-  /** Puts the focus on the safe button when the bar is first drawn. */
+  /** Focuses the safe button on first render. */
   readonly takesFocus?: boolean
-  /** Opens the details at the code that manual supervision asks for. */
+  /** Opens the details at the code for manual approval. */
   readonly showCode?: () => void
 }
 
 /**
- * Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. A call that is asked
- * anew is another question, and nothing that was begun for the last one is carried over. SECURITY: A5
+ * Approve, reject, edit or grant. Riskier calls need more confirmation, and all must be read first. A new request
+ * starts over, so that nothing begun for the previous one carries over. SECURITY: A5
  */
 export function DecisionBar(props: DecisionBarProps): ReactNode {
   return <Bar key={props.opened.view.requestDigest} {...props} />
@@ -107,14 +107,14 @@ function Bar(props: DecisionBarProps): ReactNode {
     edit: () => armed && choose('edit'),
     back() {
       if (stage.kind === 'choose' || stage.kind === 'sent') return false
-      if (stage.kind !== 'edit') back() // what was written is not lost to one key: its form knows
+      if (stage.kind !== 'edit') back() // the edit form handles Escape itself, to keep changes
       return true
     },
   }))
 
   const pending: Pending = 'pending' in stage ? stage.pending : {}
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Escape and key repeat anywhere in the bar
     <div
       className="cs-bar"
       data-armed={armed}
@@ -149,7 +149,7 @@ function Bar(props: DecisionBarProps): ReactNode {
       )}
       {(stage.kind === 'choose' || told.words !== null) && stop.note}
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
-        <p className="cs-note cs-note-quiet">An edit is begun, and no part of this: Edit goes on with it.</p>
+        <p className="cs-note cs-note-quiet">Your unfinished edit is not included. Press Edit to continue it.</p>
       )}
       {hasButtons(stage) && (
         <DecisionButtons

@@ -6,7 +6,7 @@ import type { DecisionLabels } from './bar.tsx'
 import type { GrantChoice } from './grant-picker.tsx'
 import { approveWords, type Stage } from './stage.ts'
 
-/** The buttons below a card: the safe one on the left, the one that approves on the right. */
+/** The buttons below a card: safe on the left, approve on the right. */
 export function DecisionButtons({
   stage,
   act,
@@ -27,7 +27,7 @@ export function DecisionButtons({
   readonly safe: Ref<HTMLButtonElement>
   readonly canReject: boolean
   readonly canApprove: boolean
-  /** Whether a grant was offered. */
+  /** Whether the gate offers grants for this call. */
   readonly canGrant: boolean
   readonly onBack: () => void
   readonly onChoose: (next: 'reject' | 'edit' | 'grant') => void
@@ -70,7 +70,7 @@ const LOOKS = {
   quiet: 'cs-quiet',
 } as const
 
-/** A button of a bar that decides. One that is disabled still hears the press, so that whoever tries can be told why. */
+/** A button of a decision bar. A disabled one still receives presses, so that it can explain why. */
 export function BarButton({
   kind,
   level,
@@ -81,9 +81,9 @@ export function BarButton({
   children,
 }: {
   readonly kind: keyof typeof LOOKS
-  /** The risk that is approved. */
+  /** The risk level of the approved call. */
   readonly level?: RiskLevel
-  /** The key that does the same. */
+  /** The keyboard shortcut to show. */
   readonly hotkey?: string
   readonly disabled?: boolean
   readonly ref?: Ref<HTMLButtonElement>
@@ -111,19 +111,19 @@ export function BarButton({
   )
 }
 
-/** For a bar that decides. SECURITY: A5 one long press is one act: what a held key repeats presses no button after it. */
+/** SECURITY: A5 a long press of Enter counts once: key repeat must not press the next button. */
 export function ignoreKeyRepeat(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
 }
 
-/** What an approval would carry beside itself. */
+/** Edits or a grant that come with an approval. */
 export interface Pending {
   readonly edited?: JsonObject
   readonly grant?: GrantChoice
   readonly words?: string
 }
 
-/** What stands above the second act. */
+/** The text above the buttons before the second press. */
 export function SecondConfirmation({
   pending,
   level,
@@ -131,7 +131,7 @@ export function SecondConfirmation({
 }: {
   readonly pending: Pending
   readonly level: string
-  /** The request that it is about: names are set apart where they cannot be mistaken. */
+  /** The request, for rendering names safely. */
   readonly request: string
 }): ReactNode {
   if (pending.words !== undefined)
@@ -141,14 +141,14 @@ export function SecondConfirmation({
         <b>
           <CallEffect text={pending.words} request={request} />
         </b>
-        . It can be taken back at any time.
+        . You can revoke this at any time.
       </p>
     )
   return (
     <p className="cs-again" role="status">
       {pending.edited === undefined
-        ? `Risk ${level}: one more act. Nothing has been decided yet.`
-        : 'The edited call is judged again before it runs. Nothing has been decided yet.'}
+        ? `This is a ${level}-risk call. Press again to approve it. Nothing is decided yet.`
+        : 'The edited call is evaluated again before it runs. Nothing is decided yet.'}
     </p>
   )
 }

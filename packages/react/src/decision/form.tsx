@@ -8,7 +8,7 @@ import { ManualForm } from './manual-form.tsx'
 import { RejectForm } from './reject-form.tsx'
 import type { Stage } from './stage.ts'
 
-/** The form of a stage that has one. What is written into it is kept for as long as the request can be answered. */
+/** The form of the current stage. Text is kept as a draft while the request is open. */
 export function DecisionForm({
   stage,
   opened,

@@ -2,17 +2,19 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { LostDecision } from '../source/submit-decision.ts'
 import { SafeTextView } from '../text/safe-text.tsx'
 
-/** What keeps something from being approved. */
+/** What blocks an approval. */
 export interface Stop {
-  /** In words; null when nothing does. */
+  /** The reason; null if nothing blocks it. */
   readonly words: string | null
-  /** The line above the buttons that says so, or what became of the last try. */
+  /** The note above the buttons: the reason, or the result of the last attempt. */
   readonly note: ReactNode
-  /** Somebody tried all the same: from then on it is said aloud. */
+  /** Announces the reason, after an attempt to approve. */
   tell(): void
 }
 
-/** `blocked`: nothing may be decided. `unread`: not all was seen. `said`: what became of the last try. */
+/**
+ * Combines `blocked` (decisions are blocked), `unread` (content left to read) and `said` (result of the last attempt).
+ */
 export function useBlocker(blocked: string | null, unread: string | null, said: string | null = null): Stop {
   const [isTold, setTold] = useState(false)
   return {
@@ -32,8 +34,8 @@ export function useBlocker(blocked: string | null, unread: string | null, said: 
 const DRAWN_MS = 150
 
 /**
- * The line above the buttons that says what keeps a call from being approved. Once something had to be read, the line
- * stays: were it taken away, the page would move under the finger of whoever has just come to the end.
+ * The note above the buttons that tells what blocks an approval. Once shown for unread content, it stays, so that the
+ * buttons do not move under a finger.
  */
 export function BlockerNote({
   blocked,
@@ -42,19 +44,19 @@ export function BlockerNote({
 }: {
   readonly blocked: string | null
   readonly unread: string | null
-  /** Somebody tried all the same: then it is said aloud. */
+  /** The person tried to approve: announce it to screen readers. */
   readonly isTold?: boolean
 }): ReactNode {
   const [hadToRead, setHadToRead] = useState(false)
   const [isDrawn, setDrawn] = useState(false)
-  // What the browser has in sight it tells only after drawing: a card that fits the window has nothing to say.
+  // Visibility is known only after the first paint, so a card that fits the window should not flash a note.
   useEffect(() => {
     const timer = setTimeout(() => setDrawn(true), DRAWN_MS)
     return () => clearTimeout(timer)
   }, [])
   if (unread !== null && isDrawn && !hadToRead) setHadToRead(true)
   const stop = blocked ?? (isDrawn ? unread : null)
-  if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">All of it was shown.</p> : null
+  if (stop === null) return hadToRead ? <p className="cs-note cs-note-done">You have read to the end.</p> : null
   return (
     <p className={isTold ? 'cs-note' : 'cs-note cs-note-quiet'} role={isTold ? 'alert' : undefined}>
       <SafeTextView text={stop} />
@@ -62,18 +64,18 @@ export function BlockerNote({
   )
 }
 
-/** What became of the last try to decide, in words. */
+/** The result of the last attempt to decide. */
 export interface Told {
   readonly words: string | null
   say(words: string): void
-  /** It was sent and did not count, or nobody knows. */
+  /** The decision was refused or lost. */
   failed(error: unknown): void
   clear(): void
 }
 
-const STILL_HELD = 'Live again: this call is still held, and no decision on it has arrived so far.'
+const STILL_HELD = 'Reconnected. This call is still held, and no decision has arrived.'
 
-/** What was said of a page that was not live is over with that, and `blocked` says when it is. */
+/** Clears the message when `blocked` ends, since it was about the lost connection. */
 export function useOutcomeMessage(blocked: string | null): Told {
   const [words, setWords] = useState<string | null>(null)
   const [isLost, setLost] = useState(false)

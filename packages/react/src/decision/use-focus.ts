@@ -3,12 +3,11 @@ import { type RefObject, useEffect, useRef } from 'react'
 const TAKEN = 'input, textarea, select, dialog, [role=dialog], [role=alertdialog]'
 
 /**
- * Gives an element the focus when it is first drawn, so that the keyboard and whoever hears the page are there. Nothing
- * scrolls by it, and it is never taken from somebody who writes or answers a dialog; such a dialog may hand it on, to
- * what has `data-cs-focus`.
+ * Focuses an element on first render, without scrolling, unless the person is typing or in a dialog. Such a dialog may
+ * pass the focus on to the element with `data-cs-focus`.
  */
 export function useInitialFocus(element: RefObject<HTMLElement | null>, wanted: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on first render
   useEffect(() => {
     if (!wanted) return
     element.current?.setAttribute('data-cs-focus', '')
@@ -17,13 +16,12 @@ export function useInitialFocus(element: RefObject<HTMLElement | null>, wanted: 
 }
 
 /**
- * Gives an element the focus when what had it is gone, looked at after every change of `about`: the keyboard, and
- * whoever hears the page, are never left nowhere. It is taken from nothing that still has it. `atFirst` also looks when
- * the element is first drawn: where it takes the place of something.
+ * Focuses an element if the focused one disappeared after a change of `about`, so that keyboard and screen reader users
+ * keep their place. `atFirst` also checks on first render.
  */
 export function useLostFocus(element: RefObject<HTMLElement | null>, about: unknown, atFirst = false): void {
   const isWanted = useRef(atFirst)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when something has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks after every change
   useEffect(() => {
     const { activeElement, body } = document
     const isLost = activeElement === null || activeElement === body

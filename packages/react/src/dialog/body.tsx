@@ -10,22 +10,22 @@ import { EndOfCard, OptionalReading } from '../text/reading-progress.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 import type { Approval } from './approval.ts'
 
-/** What is asked about, as it is shown. */
+/** The content of the dialog. */
 interface Asked {
   readonly args: JsonObject
   readonly description: string | null
-  /** Null for a part, of which nothing more is known. */
+  /** Null for a part. */
   readonly opened: OpenedView | null
 }
 
-/** What the dialog shows of a call: tool and arguments; of a held one its picture, as on a card, and what is known of it. */
+/** The content of the dialog: tool and arguments; for a held call, the preview and context of its card. */
 export function DialogBody({
   approval,
   label,
   details,
 }: {
   readonly approval: Approval
-  /** The word on the details. */
+  /** The label of the details. */
   readonly label: string
   readonly details: ReactNode
 }): ReactNode {
@@ -72,7 +72,7 @@ export function DialogBody({
   )
 }
 
-/** Whether a picture holds every line: one that leaves some out would stand beside the same text once more, in full. */
+/** Whether a preview is complete; a partial one would repeat text that the arguments show in full. */
 function showsEverything(preview: Preview): boolean {
   if (preview.kind === 'diff') return preview.folded === 0
   return preview.kind !== 'files' || preview.changes.every(({ folded }) => folded === 0)

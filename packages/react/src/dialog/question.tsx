@@ -18,7 +18,7 @@ import type { DialogLabels } from './approval-dialog.tsx'
 import { DialogBody } from './body.tsx'
 import type { AnswerOnce } from './use-answer.ts'
 
-/** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
+/** One question. SECURITY: A5 an answer counts only once, only after arming, and never by key repeat. */
 export function DialogQuestion({
   once: { about, sentBy, said, send },
   approval,
@@ -42,7 +42,7 @@ export function DialogQuestion({
   const [chosen, setStage] = useState<DialogStage>('choose')
   const stage = sentBy === null ? chosen : 'sent'
   const armed = useArmed(`${about} ${stage}`)
-  // A question that takes another's place has no button in focus: the safe one gets it.
+  // When a new question replaces another, the safe button takes the focus.
   useEffect(() => safe.current?.focus(), [safe])
   useLostFocus(safe, stage)
   const stop = useBlocker(
@@ -66,7 +66,7 @@ export function DialogQuestion({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the dialog the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles key repeat anywhere in the dialog
     <div className="cs-dialog-question" onKeyDown={ignoreKeyRepeat}>
       <header className="cs-dialog-head">
         <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
@@ -92,16 +92,16 @@ export function DialogQuestion({
             {stage === 'all' && allowAll !== null ? (
               <>
                 <p className="cs-again">
-                  You allow this call, and from now on without asking:{' '}
+                  This allows the call and, from now on without asking,{' '}
                   <b>
                     <CallEffect text={allowAll.words} request={approval.view?.request ?? null} />
                   </b>
-                  . Nothing has been decided yet.
+                  . Nothing is decided yet.
                 </p>
                 {allowAll.scope !== null && <GrantCoverage scope={allowAll.scope} wouldMatch={wouldMatch} />}
               </>
             ) : stage === 'again' && stop.words === null ? (
-              <p className="cs-note">Risk {risk}: press the same button once more.</p>
+              <p className="cs-note">This is a {risk}-risk call. Press the button again to allow it.</p>
             ) : (
               stop.note
             )}
@@ -124,17 +124,17 @@ export function DialogQuestion({
   )
 }
 
-/** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
+/** INVARIANT: L5, a view that does not match its digests is never allowed. */
 function blockedReason({ act, view }: Approval): string | null {
   const held = view === null ? null : verifyView(view)
   if (held?.kind === 'mismatch') return held.message
-  return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+  return act === 'manual' ? 'This call needs manual approval. Decide it in the inbox.' : null
 }
 
-/** How far an answer is: `again` is the second press at high, `all` the one that allows all from a tool. */
+/** The step of an answer: `again` is the second press at high risk, `all` the one that allows the whole tool. */
 export type DialogStage = 'choose' | 'again' | 'all' | 'sent'
 
-/** The buttons of the dialog, each where the inbox has its like. */
+/** The buttons of the dialog, in the same order as in the inbox. */
 export function DialogActions({
   stage,
   labels,
@@ -177,7 +177,7 @@ export function DialogActions({
         </span>
       )}
       <BarButton kind="approve" disabled={!canAllow} onPress={onAllow}>
-        {stage === 'sent' ? 'Sent…' : stage === 'all' ? labels.allowAll : labels.allow}
+        {stage === 'sent' ? 'Sending…' : stage === 'all' ? labels.allowAll : labels.allow}
       </BarButton>
     </div>
   )

@@ -2,32 +2,32 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'r
 import { ServerClockContext } from '../source/server-clock.ts'
 import { type Approval, type ApprovalAnswer, questionOf } from './approval.ts'
 
-/** Who gave the answer that was sent. */
+/** The origin of an answer. */
 export type AnsweredBy = 'person' | 'deadline'
 
-/** The one answer to a question. */
+/** Sends at most one answer to a question. */
 export interface AnswerOnce {
-  /** The question, as `questionOf` names it; empty where nothing is asked. */
+  /** The id of the question, from `questionOf`; empty if there is none. */
   readonly about: string
-  /** Whose answer was sent; null while there is none, or where it did not count. */
+  /** The origin of the sent answer; null if none was sent or it failed. */
   readonly sentBy: AnsweredBy | null
-  /** What became of an answer that did not count. */
+  /** Why the last answer failed. */
   readonly said: string | null
-  /** Sends an answer, and tells whether it was: not where there is one already. */
+  /** Sends an answer; false if there is one already. */
   send(answer: Omit<ApprovalAnswer, 'id'>, by: AnsweredBy): boolean
 }
 
 type Sent = Pick<AnswerOnce, 'sentBy' | 'said'>
 
 const NONE: Sent = { sentBy: null, said: null }
-const UNKNOWN = 'It is not known whether the answer arrived.'
+const UNKNOWN = 'Your answer may not have arrived.'
 
-/** INVARIANT: L10, questions whose answers are remembered. */
+/** INVARIANT: L10, answered questions to remember. */
 const MOST = 100
 
 /**
- * Sends at most one answer to each question, whoever is first: a person, or the deadline. Only one that did not count,
- * since its promise failed, makes room for another. INVARIANT: L6
+ * Sends at most one answer per question, by the person or the deadline. Another is possible only if the promise of the
+ * first rejects. INVARIANT: L6
  */
 export function useAnswerOnce(approval: Approval | null, onAnswer: (answer: ApprovalAnswer) => unknown): AnswerOnce {
   const id = approval?.id ?? ''
@@ -53,13 +53,12 @@ export function useAnswerOnce(approval: Approval | null, onAnswer: (answer: Appr
   return { ...(given.get(about) ?? NONE), about, send }
 }
 
-/** A timer holds no longer than this; nobody waits so long for an answer. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * Whether the time is over; then answers no, once, where no gate does it and nobody has answered. It counts for as long as
- * something is asked, whether the question is on the screen or not; and draws nothing anew before. An answer that is on
- * its way is waited for: the no follows where that one did not count. INVARIANT: L3, silence never allows.
+ * Whether the deadline has passed. If no gate enforces it and nobody answered, answers no once, even while the dialog
+ * is hidden. Waits for an answer in flight and says no if that fails. INVARIANT: L3, silence never allows.
  */
 export function useDeadline(approval: Approval | null, { about, sentBy, send }: AnswerOnce): boolean {
   const { aheadMs } = useContext(ServerClockContext)

@@ -8,7 +8,7 @@ import type { About } from './schema.ts'
 
 type Change = (draft: Draft) => void
 
-/** The fields of a form for arguments: each by its type, those that could be added, and lists. */
+/** The input fields of a draft, including optional fields and lists. */
 export function DraftFields({ draft, change }: { readonly draft: Draft; readonly change: Change }): ReactNode {
   const id = useId()
   if (draft.kind === 'json')
@@ -37,8 +37,7 @@ function OmittedField({ field, put }: { readonly field: DraftField; readonly put
   return (
     <div className="cs-edit-field cs-edit-out">
       <span>
-        <Name name={field.name} />{' '}
-        <span className="cs-dim">{field.isRequired ? 'required, left out' : 'left out'}</span>
+        <Name name={field.name} /> <span className="cs-dim">{field.isRequired ? 'required, not set' : 'not set'}</span>
         <Words about={field.about} />
       </span>
       <button type="button" className="cs-quiet" onClick={() => put(field.blank())}>
@@ -76,7 +75,7 @@ function GivenField({
         </Label>
         {!field.isRequired && (
           <button type="button" className="cs-quiet" onClick={() => put(null)}>
-            Leave out
+            Remove{' '}
             <span className="cs-hidden">
               {' '}
               <SafeTextView text={field.name} />
@@ -88,7 +87,7 @@ function GivenField({
       <Value id={id} name={field.name} draft={draft} change={put} describedBy={`${id}-about`} />
       {wrong !== null && (
         <p className="cs-edit-misfit" role="status">
-          ! {wrong}; the tool may refuse it
+          ! {wrong}; the tool may not accept it
         </p>
       )}
     </div>
@@ -144,7 +143,7 @@ function Items({
   return (
     <>
       {draft.items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: list items have no id
         <div key={`${at} of ${draft.items.length}`} className="cs-edit-item">
           <label htmlFor={`${id}-${at}`} className="cs-hidden">
             <SafeTextView text={name} /> {at + 1}
@@ -162,7 +161,7 @@ function Items({
         className="cs-quiet cs-edit-add"
         onClick={() => change({ ...draft, items: [...draft.items, draft.blank()] })}
       >
-        Add an item
+        Add item
       </button>
     </>
   )
@@ -176,7 +175,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-/** The maker's words on a field. They are a server's claim, and stand as plain text. */
+/** The description of a field. It comes from the server, so it is shown as plain text. */
 function Words({ about, id }: { readonly about: About; readonly id?: string }): ReactNode {
   const limits = limitWords(about)
   if (about.words === null && limits === '') return null
@@ -197,13 +196,13 @@ function limitWords({ min, max, longest }: About): string {
 function typeWords(draft: Draft): string {
   switch (draft.kind) {
     case 'number':
-      return draft.isInteger ? 'whole number' : 'number'
+      return draft.isInteger ? 'integer' : 'number'
     case 'choice':
-      return 'one of'
+      return 'choice'
     case 'group':
       return ''
     case 'boolean':
-      return 'true or false'
+      return 'boolean'
     default:
       return draft.kind === 'json' ? 'JSON' : draft.kind
   }

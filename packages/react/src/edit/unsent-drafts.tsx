@@ -3,39 +3,39 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
 import type { Draft } from './draft.ts'
 
-/** An edit that somebody has begun. */
+/** An unfinished edit. */
 export interface UnsentEdit {
   readonly draft: Draft
-  /** The JSON of all, where it is edited so. */
+  /** The JSON text, if the edit is in JSON mode. */
   readonly json: string | null
-  /** What was written so far, as text. */
+  /** The changes so far, as text. */
   readonly words: string
 }
 
-/** What somebody wrote for a request and has not handed in. */
+/** Text written for a request and not submitted. */
 export interface Written {
   readonly reject?: string
   readonly manual?: string
   readonly edit?: UnsentEdit
 }
 
-/** Which request of which held call. */
+/** Identifies a request of a held call. */
 export interface DraftOf {
   readonly held: string
   readonly requestDigest: string
 }
 
-/** INVARIANT: L10, so many are kept; the oldest are let go. */
+/** INVARIANT: L10, drafts kept at once; the oldest are dropped. */
 const MOST = 50
 
 const kept = new Map<string, { readonly held: string; readonly written: Written }>()
 
-/** What was begun for this request. Kept in this page's memory and nowhere else. */
+/** The draft of a request. Drafts live in this page's memory only. */
 export function draftOfRequest({ requestDigest }: DraftOf): Written {
   return kept.get(requestDigest)?.written ?? {}
 }
 
-/** Keeps what is written, so that leaving a card, or its end, takes it from nobody; what is undefined is let go. */
+/** Saves a draft, so that it survives leaving the card. An undefined part is removed. */
 export function keepDraft(
   { held, requestDigest }: DraftOf,
   more: { [Key in keyof Written]: Written[Key] | undefined },
@@ -48,14 +48,14 @@ export function keepDraft(
   if (kept.size > MOST && oldest !== undefined) kept.delete(oldest)
 }
 
-/** It was handed in, or put aside on purpose. Gives what was there, should it have to come back. */
+/** Removes a draft on submit and returns it, to be restored if that fails. */
 export function dropDraft(of: DraftOf): Written {
   const written = draftOfRequest(of)
   kept.delete(of.requestDigest)
   return written
 }
 
-/** What was written for requests of a held call that cannot be answered any more: all but the one that is asked now. */
+/** Drafts for earlier requests of a held call, which can no longer be submitted. */
 export function unsentDrafts(held: string, asked: string | null): readonly string[] {
   return [...kept]
     .filter(([requestDigest, one]) => one.held === held && requestDigest !== asked)
@@ -63,13 +63,13 @@ export function unsentDrafts(held: string, asked: string | null): readonly strin
     .filter((words) => words !== undefined)
 }
 
-/** What somebody was writing when the call was closed or asked anew: it went nowhere, and can be taken along. */
+/** Text that was not submitted because the call closed or changed, to copy. */
 export function UnsentDrafts({
   held,
   asked = null,
 }: {
   readonly held: string
-  /** The request that is asked now, where there is one. */
+  /** The current request, if there is one. */
   readonly asked?: string | null
 }): ReactNode {
   const [text] = useState(() => unsentDrafts(held, asked).join('\n\n'))
@@ -79,7 +79,7 @@ export function UnsentDrafts({
   return (
     <section className="cs-stranded" aria-label="Not sent">
       <p>
-        What you had written was not sent.{' '}
+        Your text was not sent.{' '}
         {'clipboard' in navigator && (
           <button
             type="button"
@@ -91,11 +91,11 @@ export function UnsentDrafts({
               )
             }
           >
-            {isCopied ? 'Copied' : 'Copy it'}
+            {isCopied ? 'Copied' : 'Copy'}
           </button>
         )}
       </p>
-      <CodeBlock lines={lines} label="What you had written" />
+      <CodeBlock lines={lines} label="Your text" />
     </section>
   )
 }

@@ -9,15 +9,15 @@ function drawn(args: Readonly<Record<string, string | number>>): string {
   return html.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&#x27;', "'")
 }
 
-describe('the arguments of a part', () => {
-  it('show a command as a command, above the others', () => {
+describe('arguments without a preview', () => {
+  it('show a command first, unquoted', () => {
     const html = drawn({ cwd: '/srv', command: 'echo "hi" > a\nls' })
     expect(html).toContain('echo "hi" > a')
     expect(html).not.toContain('\\"hi\\"')
     expect(html.indexOf('echo')).toBeLessThan(html.indexOf('/srv'))
   })
 
-  it('mark what hides in a command, and leave out no argument', () => {
+  it('mark hidden characters and include every argument', () => {
     const html = drawn({ script: 'ls\u202e', note: 'x', count: 3 })
     expect(html).toContain('U+202E')
     for (const one of ['note', '"x"', 'count', '3']) expect(html).toContain(one)

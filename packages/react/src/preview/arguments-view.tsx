@@ -7,7 +7,7 @@ import { SafeTextView } from '../text/safe-text.tsx'
 
 const SHORT = 120
 
-/** A value of JSON: beside its name when short, in a block when long. */
+/** A named JSON value: inline if short, otherwise as a block. */
 export function ValueView({
   name,
   value,
@@ -45,7 +45,7 @@ export function ValueView({
   )
 }
 
-/** Every argument that the picture above is not made of. INVARIANT: L5, none is left out. */
+/** The arguments that are not part of the preview. INVARIANT: L5, none is left out. */
 export function RemainingArguments({
   args,
   isShown,
@@ -57,7 +57,7 @@ export function RemainingArguments({
   if (others.length === 0) return null
   return (
     <Region className="cs-others" label="Other arguments">
-      <h3 className="cs-heading">With</h3>
+      <h3 className="cs-heading">Other arguments</h3>
       <dl className="cs-fields">
         {others.map(([name, value]) => (
           <ValueView key={name} name={name} value={value as Json} />
@@ -67,7 +67,7 @@ export function RemainingArguments({
   )
 }
 
-/** A whole value as JSON, as it would be used. */
+/** A value as formatted JSON. */
 export function JsonView({ value, label }: { readonly value: Json; readonly label: string }): ReactNode {
   const lines = useMemo(() => safeJson(value), [value])
   return <CodeBlock lines={lines} label={label} />
@@ -78,10 +78,10 @@ function kindOf(value: Json): string {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-/** Arguments that hold a command, as tools call them. */
+/** Names of arguments that hold a command. */
 const COMMAND = /^(?:command|cmd|command_?line|script)$/i
 
-/** The arguments of a call that there is no picture of: a command as one, and then every other. INVARIANT: L5 */
+/** The arguments of a call without a preview: commands first, then all others. INVARIANT: L5 */
 export function PlainArguments({ args }: { readonly args: JsonObject }): ReactNode {
   const all = Object.entries(args) as (readonly [string, Json])[]
   const commands = all.flatMap(([name, value]) => (isCommand(name, value) ? [[name, value] as const] : []))

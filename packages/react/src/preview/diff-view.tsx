@@ -15,14 +15,14 @@ import { SafeTextView } from '../text/safe-text.tsx'
 import { type DiffRow, diffRows, drawnRows, splitRows, stretchOf } from './diff-rows.ts'
 import { Notes } from './notes.tsx'
 
-/** One file, line by line, in one column or two. */
+/** The diff of one file, unified or side by side. */
 export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactNode {
   const [isSplit, setSplit] = useState(false)
   const hunks = useMemo(() => preview.hunks.map(diffRows), [preview])
   const { change, path, from, added, removed } = preview
   const canSplit = removed > 0 && added > 0
   return (
-    <Region className="cs-diff" label={`Change of ${safeText(path)}`}>
+    <Region className="cs-diff" label={`Changes to ${safeText(path)}`}>
       <header className="cs-diff-head">
         <span>
           {CHANGE_WORDS[change]}{' '}
@@ -46,7 +46,7 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
             aria-pressed={isSplit}
             onClick={() => setSplit(!isSplit)}
           >
-            side by side
+            Side by side
           </button>
         )}
       </header>
@@ -54,23 +54,23 @@ export function DiffView({ preview }: { readonly preview: DiffPreview }): ReactN
       <DiffBody hunks={hunks} isSplit={isSplit && canSplit} />
       {preview.folded > 0 && (
         <p className="cs-notes">
-          ! {preview.folded} more lines are not drawn here; the arguments below hold all of them
+          ! {preview.folded} more lines are not shown here; the arguments below contain all of them
         </p>
       )}
     </Region>
   )
 }
 
-/** What is new in the definition of a server's tool: the lines that changed, or all of it where nothing was accepted. */
+/** The changed lines of a tool definition, or all of it if none was accepted before. */
 export function DefinitionView({ before, after }: { readonly before: Json | null; readonly after: Json }): ReactNode {
   const change = useMemo(() => compareDefinitions(before, after), [before, after])
   const hunks = useMemo(() => (change.kind === 'whole' ? [] : change.hunks.map(diffRows)), [change])
   const lines = useMemo(() => (change.kind === 'whole' ? safeLines(change.text.slice(0, -1)) : []), [change])
-  if (change.kind === 'whole') return <CodeBlock lines={lines} label="The whole definition" />
+  if (change.kind === 'whole') return <CodeBlock lines={lines} label="Full definition" />
   return (
-    <section className="cs-diff" aria-label="Change of the definition">
+    <section className="cs-diff" aria-label="Definition changes">
       <header className="cs-diff-head">
-        <span>changes what was accepted</span>
+        <span>changes the accepted definition</span>
         <span className="cs-diff-counts">
           {change.added > 0 && <span className="cs-plus">+{change.added}</span>}{' '}
           {change.removed > 0 && <span className="cs-minus">−{change.removed}</span>}
@@ -86,7 +86,7 @@ const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 type Hunks = readonly (readonly DiffRow[])[]
 
-/** The changed lines of a file. Many are folded as a long text is: a payload would hide in the last line. */
+/** The changed lines of a file. A long diff is folded with its end visible, where a payload could hide. */
 export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const count = useMemo(() => hunks.reduce((sum, rows) => sum + rows.length, 0), [hunks])
@@ -119,11 +119,11 @@ function Stretch({
   readonly lazy?: boolean
 }): ReactNode {
   return hunks.map((rows, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no id
     <div key={at} className="cs-hunk">
       {at > 0 && <div className="cs-gap" aria-hidden="true" />}
       {(lazy ? chunksOf(rows) : [rows]).map((chunk, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one hunk have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no id
         <div key={place} className={lazy ? 'cs-chunk' : undefined}>
           {isSplit ? <Split rows={chunk} /> : <Unified rows={chunk} />}
         </div>
@@ -134,7 +134,7 @@ function Stretch({
 
 function Unified({ rows }: { readonly rows: readonly DiffRow[] }): ReactNode {
   return rows.map((row, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id
     <div key={at} className={`cs-line cs-${row.kind}`}>
       <span className="cs-no">{row.old ?? ''}</span>
       <span className="cs-no">{row.new ?? ''}</span>
@@ -145,7 +145,7 @@ function Unified({ rows }: { readonly rows: readonly DiffRow[] }): ReactNode {
 
 function Split({ rows }: { readonly rows: readonly DiffRow[] }): ReactNode {
   return splitRows(rows).map(([left, right], at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id
     <div key={at} className="cs-pair">
       <div className={`cs-line ${left === null ? 'cs-nothing' : `cs-${left.kind}`}`}>
         <span className="cs-no">{left?.old ?? ''}</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SafeTextView } from '../text/safe-text.tsx'
 
-/** Notes on a picture, one under the other. */
+/** A list of notes below a preview. */
 export function Notes({
   notes,
   bad = false,

@@ -20,7 +20,7 @@ import { DeleteView, MoveView } from './target-view.tsx'
 
 const MOST_FIELDS = 60
 
-/** What will happen, drawn from the bytes that are signed for: the picture, and every argument it is not made of. */
+/** What a call will do, rendered from the signed bytes: the preview and all arguments that are not part of it. */
 export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactNode {
   const { preview } = opened.view
   const { args, cwd } = opened.body.call
@@ -62,7 +62,7 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
     case 'failed':
       return (
         <>
-          <Notes notes={[preview.error, 'no preview could be made; these are the arguments as they are']} bad />
+          <Notes notes={[preview.error, 'no preview available; showing the raw arguments']} bad />
           <JsonView value={preview.value} label="Arguments" />
         </>
       )
@@ -71,7 +71,7 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
   }
 }
 
-/** An object field by field, anything else as it is. */
+/** A JSON value: an object as fields, anything else as text. */
 function Value({ value }: { readonly value: Json }): ReactNode {
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (fields.length === 0 || fields.length > MOST_FIELDS) return <JsonView value={value} label="Arguments" />
@@ -106,9 +106,10 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
   const { store, target, effects } = preview
   return (
     <Region className="cs-query" label="Query">
-      <CodeBlock lines={lines} label="The query in full" strong />
+      <CodeBlock lines={lines} label="Full query" strong />
       <p>
-        asks{' '}
+        {' '}
+        Sent to{' '}
         <code>
           <SafeTextView text={target === null || target === store ? store : `${store}, on ${target}`} />
         </code>
@@ -122,10 +123,11 @@ function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'htt
   const { method, url, host, notes } = preview
   const lines = useMemo(() => safeLines(`${method ?? 'sends to'} ${url}`), [method, url])
   return (
-    <Region className="cs-http" label="Request over the network">
-      <CodeBlock lines={lines} label="Method and address" strong />
+    <Region className="cs-http" label="Network request">
+      <CodeBlock lines={lines} label="Method and URL" strong />
       <p>
-        host{' '}
+        {' '}
+        Host{' '}
         <code className="cs-host">
           <SafeTextView text={host} />
         </code>
@@ -148,7 +150,7 @@ function ArgumentsView({ preview }: { readonly preview: Extract<Preview, { kind:
   )
 }
 
-/** Arguments that a change of files is drawn from. Of each row the first one given is in the picture; others are not. */
+/** Names of the arguments that a file diff is built from. Of each group, the preview uses the first one present. */
 const DRAWN = [
   'content contents file_text fileText text new_content newContent',
   'content_base64 contentBase64 base64 data_base64 blob',
@@ -161,7 +163,7 @@ const DRAWN = [
 ].map((names) => names.split(' '))
 const PATCH = /^(?:\*\*\* Begin Patch|\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S|<{5,9} SEARCH)/m
 
-/** Whether the picture of a call shows this argument already, word for word or as changed lines. */
+/** Whether the preview already contains this argument. */
 export function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview): boolean {
   switch (preview.kind) {
     case 'command':

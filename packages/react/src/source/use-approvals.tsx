@@ -4,21 +4,21 @@ import { type HeldCall, isFull } from '../call/held-call.ts'
 import { type ApprovalSource, type Approvals, NO_APPROVALS } from './approval-source.ts'
 import { ServerClockContext } from './server-clock.ts'
 
-/** What is held at a source, as it changes, and the way to decide. */
+/** The state of a source, and the functions to act on it. */
 export interface ApprovalsHandle extends Approvals {
-  /** False while the page is not live: what is shown may be over by now. */
+  /** False while the page is not live. */
   readonly canDecide: boolean
   readonly decide: ApprovalSource['decide']
-  /** Reads a call whole that came in short; see `useFullCall`. */
+  /** Loads the full view of a summary; see `useFullCall`. */
   readonly load: (call: HeldSummary) => Promise<void>
-  /** What a grant would have covered in the past; undefined where the source cannot say. */
+  /** Counts the past calls a grant would have covered; undefined if the source does not support it. */
   readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
 }
 
 export const ApprovalsContext = createContext<ApprovalsHandle | null>(null)
 
 /**
- * What the `ApprovalsProvider` around follows.
+ * The state of the nearest `ApprovalsProvider`.
  *
  * ```tsx
  * const { held, canDecide, decide, load } = useApprovals()
@@ -31,7 +31,7 @@ export function useApprovals(): ApprovalsHandle {
 }
 
 /**
- * Follows a source of approvals for everything below it, which counts deadlines by the source's clock.
+ * Subscribes to a source and provides its state and clock to the components below.
  *
  * ```tsx
  * <ApprovalsProvider source={source}><Held /></ApprovalsProvider>
@@ -53,7 +53,7 @@ export function ApprovalsProvider({
     }),
     [source],
   )
-  // On a server nobody follows anything: what it draws, and what a browser takes over from it, knows of no call yet.
+  // Server rendering and hydration start without calls.
   const approvals = useSyncExternalStore(
     acts.subscribe,
     () => source.current(),
@@ -72,17 +72,17 @@ export function ApprovalsProvider({
   )
 }
 
-/** A held call on its way to being whole. */
+/** A held call whose full view may still be loading. */
 export interface FullCall {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   readonly view: HeldCallView | null
-  /** Why it could not be read, in words. */
+  /** Why loading failed. */
   readonly problem: string | null
   readonly again: () => void
 }
 
 /**
- * The whole of a held call, read at its source when only its summary came.
+ * Returns the full view of a held call and loads it if only its summary arrived.
  *
  * ```tsx
  * const { view, problem } = useFullCall(held[0], load)
@@ -92,13 +92,13 @@ export function useFullCall(call: HeldCall | undefined, load: ApprovalsHandle['l
   const [problem, setProblem] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
   const short = call === undefined || isFull(call) ? undefined : call
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same request is read once, and again when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads each request once, and again on retry
   useEffect(() => {
     if (short === undefined) return undefined
     let isLeft = false
     setProblem(null)
     load(short).catch((error: unknown) => {
-      if (!isLeft) setProblem(error instanceof Error ? error.message : 'it could not be read')
+      if (!isLeft) setProblem(error instanceof Error ? error.message : 'the call could not be loaded')
     })
     return () => {
       isLeft = true

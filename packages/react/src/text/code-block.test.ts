@@ -8,7 +8,7 @@ const joined = (text: string): string =>
     .join('')
 
 describe('rows of a long text', () => {
-  it('lose nothing of a line that is cut, and cut no mark and no pair in two', () => {
+  it('split long lines without losing text or breaking marks and surrogate pairs', () => {
     for (const unit of ['x', '😀', 'a\u202eb', 'éé\u200b']) {
       const text = unit.repeat(3_000)
       expect(joined(text)).toBe(safeLines(text).join(''))
@@ -19,12 +19,12 @@ describe('rows of a long text', () => {
     }
   })
 
-  it('tell many blank lines by their number, so that they push nothing out of sight', () => {
+  it('replace many blank lines by their count, so that they push nothing out of sight', () => {
     const rows = textRows(safeLines(`first${'\n'.repeat(500)}rm -rf /`))
     expect(rows).toMatchObject([{ text: 'first' }, { kind: 'blank', count: 499 }, { text: 'rm -rf /' }])
   })
 
-  it('keep a few blank lines as they are', () => {
+  it('keep a few blank lines', () => {
     expect(textRows(safeLines('a\n\n\nb'))).toHaveLength(4)
   })
 })

@@ -4,7 +4,7 @@ import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from './fold.tsx'
 import { Region } from './region.tsx'
 import { MarkedText } from './safe-text.tsx'
 
-/** Lines of untrusted text. A long one shows its beginning, its end and how much is between, until it is opened. */
+/** Lines of untrusted text. A long text shows its first and last rows until it is expanded. */
 export function CodeBlock({
   lines,
   label,
@@ -54,7 +54,7 @@ function Folded({
   )
 }
 
-/** Everything, drawn as it comes into the window; seen once its end was there. */
+/** All rows, rendered as they scroll into view. Counts as read once the end was visible. */
 function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
   const chunks = useMemo(() => chunksOf(rows), [rows])
   return (
@@ -68,7 +68,7 @@ function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
   )
 }
 
-/** A clock beside a long text draws again every second; what has not changed stays as it is. */
+/** Memoized: the countdown re-renders the card every second. */
 const Chunk = memo(function Chunk({
   rows,
   lazy = false,
@@ -94,7 +94,7 @@ const Chunk = memo(function Chunk({
   )
 })
 
-/** A row of a long text, or a run of blank lines told by its length. */
+/** A row of a long text, or the number of consecutive blank lines. */
 export type TextRow =
   | { readonly kind: 'text'; readonly text: SafeText }
   | { readonly kind: 'blank'; readonly count: number }
@@ -102,7 +102,10 @@ export type TextRow =
 const LONGEST_ROW = 1_000
 const FEW_BLANKS = 6
 
-/** Rows short enough to draw piece by piece. SECURITY: A14 many blank lines would push what follows out of sight. */
+/**
+ * Splits lines into rows of bounded length. SECURITY: A14 runs of blank lines are collapsed, since they could push the
+ * rest out of sight.
+ */
 export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
   const rows: TextRow[] = []
   let blanks = 0
@@ -127,7 +130,7 @@ export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
   return rows
 }
 
-/** A place to cut that splits neither a pair of surrogates nor a mark. */
+/** An index that splits neither a surrogate pair nor a mark. */
 function cutAt(line: SafeText, wanted: number): number {
   if (wanted >= line.length) return line.length
   const open = line.lastIndexOf('⟦', wanted)

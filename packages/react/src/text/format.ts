@@ -1,6 +1,6 @@
 import { minuteText, RISK_LEVELS, type RiskLevel } from '@countersign/core'
 
-/** The sign that stands beside each level's word: risk is never told by colour alone. */
+/** The symbol beside each level, so that risk is not conveyed by colour alone. */
 export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
   none: '·',
   low: '▪',
@@ -9,20 +9,20 @@ export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
   critical: '■■■',
 }
 
-/** A level as text may name it; what is no level is the worst. */
+/** Parses a risk level; an unknown one is critical. */
 export function toRiskLevel(text: string): RiskLevel {
   return RISK_LEVELS.find((level) => level === text) ?? 'critical'
 }
 
 const GOOD: ReadonlySet<string> = new Set(['approved', 'completed', 'started', 'decided', 'released'])
 
-/** The sign of what became of a call: whether it may have run, never by colour alone. */
+/** The symbol for the state of a closed call: `isGood` if it may have run. */
 export function outcomeSign(state: string): { readonly isGood: boolean; readonly sign: string } {
   const isGood = GOOD.has(state)
   return { isGood, sign: isGood ? '✔' : state === 'expired' ? '◌' : '✖' }
 }
 
-/** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */
+/** A duration: `4:07`, `1 h 12 m`, `3 d`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 3600) return minuteText(seconds)
@@ -31,7 +31,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d`
 }
 
-/** How long something took, in words: `under a second`, `12 s`, `4:07 min`. */
+/** An elapsed time: `under a second`, `12 s`, `4:07 min`. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000)
   if (seconds < 1) return 'under a second'
@@ -39,7 +39,7 @@ export function formatElapsed(ms: number): string {
   return seconds < 3600 ? `${formatDuration(ms)} min` : formatDuration(ms)
 }
 
-/** How long ago, in words: `just now`, `40 s ago`, `3 min ago`. */
+/** A time in the past: `just now`, `40 s ago`, `3 min ago`. */
 export function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 5) return 'just now'
@@ -57,12 +57,12 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 })
 const DAY = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
 
-/** Hours, minutes and seconds where the reader is. */
+/** Local time: hours, minutes and seconds. */
 export function formatTime(at: number): string {
   return CLOCK.format(at)
 }
 
-/** Day and time where the reader is. */
+/** Local date and time. */
 export function formatDateTime(at: number): string {
   return `${DAY.format(at)}, ${CLOCK.format(at)}`
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { inlineCodePieces } from './inline-code.tsx'
 
-/** Names in brackets. */
+/** Puts code in brackets. */
 const drawn = (text: string): string =>
   inlineCodePieces(text)
     .map((piece) => (piece.isName ? `[${piece.text}]` : piece.text))
     .join('')
 
-describe('a sentence with names between backticks', () => {
+describe('inline code', () => {
   it.each([
     ['Moves `a` to `b`', 'Moves [a] to [b]'],
     ['nothing to set apart', 'nothing to set apart'],
@@ -18,7 +18,7 @@ describe('a sentence with names between backticks', () => {
     ['Runs ``echo `id` and…', 'Runs [echo `id` and…]'],
     ['Runs `a` with a lonely ` in it', 'Runs [a] with a lonely ` in it'],
     ['it`s nothing', 'it`s nothing'],
-  ])('%j is %j', (text, pieces) => {
+  ])('parses %j as %j', (text, pieces) => {
     expect(drawn(text)).toBe(pieces)
   })
 })

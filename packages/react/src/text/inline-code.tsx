@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { SafeTextView } from './safe-text.tsx'
 
-/** A sentence of the gate, with the names that it put between backticks set apart. */
+/** A sentence from the gate; names in backticks are rendered as code. */
 export function InlineCode({ text }: { readonly text: string }): ReactNode {
   return inlineCodePieces(text).map(({ text: piece, isName }, at) =>
     isName ? (
@@ -17,24 +17,23 @@ export function InlineCode({ text }: { readonly text: string }): ReactNode {
 }
 
 /**
- * What the gate says of a call, with the names in it set apart. SECURITY: A14 the gate puts backticks around names; where
- * the call brings backticks of its own, all are shown as they are. Without the request to look at (null) only a sentence on
- * the effect may be given: its names are fenced, so that none of theirs can end one early.
+ * A sentence from the gate about a call. SECURITY: A14 if the call itself contains backticks, nothing is rendered as
+ * code, so that it cannot forge names. Pass `request: null` only for effects, whose names the gate has fenced.
  */
 export function CallEffect({ text, request }: { readonly text: string; readonly request: string | null }): ReactNode {
   const isOurs = useMemo(() => request === null || !request.includes('`'), [request])
   return isOurs ? <InlineCode text={text} /> : <SafeTextView text={text} />
 }
 
-/** A stretch of a sentence: a name that stood between backticks, or words. */
+/** Part of a sentence: a name in backticks, or plain text. */
 export interface InlineCodePiece {
   readonly text: string
   readonly isName: boolean
 }
 
 /**
- * Takes a sentence apart at its backticks, as Markdown does: a name ends at as many as it began with, so that one with
- * backticks of its own stays whole. A name that was cut (`…`) ends with the text; any other that does not end is words.
+ * Parses inline code as Markdown does: a fence of n backticks ends at the next n backticks. A name cut off by `…` ends
+ * with the text; any other unclosed fence is plain text.
  */
 export function inlineCodePieces(text: string): readonly InlineCodePiece[] {
   const parts = text.split(/(`+)/) // words, fence, words, fence, …
@@ -59,7 +58,7 @@ export function inlineCodePieces(text: string): readonly InlineCodePiece[] {
   return pieces
 }
 
-/** A name that begins or ends with a backtick has a blank on either side. */
+/** A name that begins or ends with a backtick is padded with spaces. */
 function unpadded(name: string): string {
   const inner = name.slice(1, -1)
   const isPadded = name.startsWith(' ') && name.endsWith(' ') && (inner.startsWith('`') || inner.endsWith('`'))

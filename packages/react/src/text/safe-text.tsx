@@ -4,12 +4,12 @@ import { Fragment, type ReactNode } from 'react'
 const SIGNS = /(⟦[A-Z0-9+]{1,9}⟧|⏎|⇥)/
 const HAS_SIGN = /[⟦⏎⇥]/
 
-/** Untrusted text as a person reads it: text nodes only, with what hides or moves text as a mark that looks like one. */
+/** Untrusted text as text nodes, with invisible and direction-changing characters shown as marks. */
 export function SafeTextView({ text }: { readonly text: string }): ReactNode {
   return <MarkedText text={safeText(text)} />
 }
 
-/** Safe text with its marks set apart from letters. */
+/** Safe text with its marks highlighted. */
 export function MarkedText({ text }: { readonly text: SafeText }): ReactNode {
   if (!HAS_SIGN.test(text)) return text
   return text.split(SIGNS).map((piece, at) => {

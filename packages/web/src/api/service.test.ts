@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JournalPage } from './service.ts'
 import { followJournal } from './service.ts'
 
-/** A journal of `size` entries as the route gives it, and what it was asked. */
+/** A journal of `size` entries, as the service returns it, with the queries it received. */
 function journalOf(size: number) {
   const asked: Readonly<Record<string, string>>[] = []
   return {
@@ -20,7 +20,7 @@ function journalOf(size: number) {
 const ends = ({ entries }: JournalPage) => [entries[0]?.seq, entries.at(-1)?.seq, entries.length]
 
 describe('following the journal', () => {
-  it('reads its end once, and then only what is new', async () => {
+  it('reads the last page once, then only new entries', async () => {
     const first = await followJournal(undefined, journalOf(1_000).read)
     expect(ends(first)).toEqual([901, 1_000, 100])
     const later = journalOf(1_003)
@@ -33,7 +33,7 @@ describe('following the journal', () => {
   it.each([
     ['shorter', 500],
     ['far longer', 5_000],
-  ])('reads the end anew when it is %s', async (_, size) => {
+  ])('reads the last page again when the journal is %s', async (_, size) => {
     const first = await followJournal(undefined, journalOf(1_000).read)
     expect(ends(await followJournal(first, journalOf(size).read))).toEqual([size - 99, size, 100])
   })

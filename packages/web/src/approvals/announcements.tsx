@@ -3,10 +3,10 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { showNotification, wantsNotifications } from '../preferences/notifications.ts'
 import { useDesk } from './context.ts'
 
-/** Calls that come within this time are said in one sentence. */
+/** Calls within this time are announced together. */
 const TOGETHER_MS = 100
 
-/** Says new held calls once: politely, a critical one at once; and to the desktop when nobody looks. */
+/** Announces new held calls to screen readers, and as desktop notifications while the page is hidden. */
 export function Announcements(): ReactNode {
   const { held, link } = useDesk()
   const tell = useDesktopNotifications()
@@ -27,8 +27,7 @@ export function Announcements(): ReactNode {
     for (const view of fresh) before.add(view.requestDigest)
     tell(fresh)
     unsaid.current.push(...fresh)
-    // Of calls that come in a burst once, and not from within the drawing of each: React gives up on a page that draws
-    // itself again and again.
+    // Batched outside of render: a state update for each call of a burst would exceed React's update limit.
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       const calls = unsaid.current.splice(0)
@@ -64,15 +63,15 @@ function newWords(calls: readonly HeldCall[]): string {
 
 function toolOf(view: HeldCall): string {
   const facts = heldFacts(view)
-  return facts === null ? 'a call that cannot be trusted' : safeText(facts.tool)
+  return facts === null ? 'invalid request' : safeText(facts.tool)
 }
 
-/** At most one notice in so long; what comes meanwhile is told with the next. SECURITY: A19 */
+/** Minimum time between notifications. SECURITY: A19 */
 const BETWEEN_MS = 10_000
-/** What comes within a moment comes together. */
+/** Delay that gathers calls arriving together. */
 const GATHER_MS = 300
 
-/** The way to tell of new held calls while nobody looks: one notice for all that came since somebody did. */
+/** Returns a function that notifies about new calls while the page is hidden: one notification for all unseen calls. */
 export function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
   const { held, aheadMs } = useDesk()
   const now = useRef({ held, aheadMs })

@@ -9,13 +9,13 @@ const WORDS: Readonly<Record<ConnectionState, string>> = {
   'signed-out': 'signed out',
 }
 
-/** Whether what is shown is what is held now, in a sign and a word. */
+/** The connection state as symbol and text. */
 export function ConnectionStatus({
   link,
   place = 'link',
 }: {
   readonly link: ConnectionState
-  /** In the header, or above the one call that a phone shows. */
+  /** In the header, or above the open call on a phone. */
   readonly place?: 'link' | 'pane-link'
 }): ReactNode {
   return (

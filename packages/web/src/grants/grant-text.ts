@@ -1,7 +1,7 @@
 import { fencedName, formatDuration, patternWords } from '@countersign/react'
 import type { ListedGrant } from '../api/service.ts'
 
-/** What a grant covers, in words; names stand between backticks. */
+/** The scope of a grant in words, with names in backticks. */
 export function grantScopeText({ scope, from }: ListedGrant): string {
   switch (scope.kind) {
     case 'exact':
@@ -11,13 +11,13 @@ export function grantScopeText({ scope, from }: ListedGrant): string {
     case 'pattern':
       return patternWords(scope)
     case 'tool':
-      return `everything ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)} does`
+      return `every call of ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)}`
     case 'server':
       return `every tool of server ${fencedName(scope.server)}`
   }
 }
 
-/** How much of a grant is left. */
+/** The rest of a grant's lifetime. */
 export function grantLeftText({ lifetime, uses }: ListedGrant, now: number): string {
   switch (lifetime.kind) {
     case 'uses': {
@@ -27,6 +27,6 @@ export function grantLeftText({ lifetime, uses }: ListedGrant, now: number): str
     case 'until':
       return `${formatDuration(lifetime.at - now)} left`
     case 'session':
-      return 'until its session ends'
+      return 'until the session ends'
   }
 }

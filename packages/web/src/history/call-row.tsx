@@ -16,7 +16,7 @@ import { type ReactNode, useState } from 'react'
 import { service } from '../api/service.ts'
 import { placeOfRule, textOf, textsOf, valueAt } from './entry-value.ts'
 
-/** One call of the past in a row; opened, everything the journal has of it. */
+/** A past call as a row that expands to its details. */
 export function CallRow({
   call,
   nameOf,
@@ -24,7 +24,7 @@ export function CallRow({
 }: {
   readonly call: PastCall
   readonly nameOf: (approver: string) => string
-  /** Whether it is open from the start. */
+  /** Whether the row starts expanded. */
   readonly isOpened: boolean
 }): ReactNode {
   const [isOpen, setOpen] = useState(isOpened)
@@ -57,7 +57,7 @@ export function CallRow({
   )
 }
 
-/** One call of the past, whole: as the journal has it, with secrets redacted. */
+/** A past call in full, from the redacted journal. */
 export function CallDetails({
   call,
   nameOf,
@@ -74,21 +74,21 @@ export function CallDetails({
   return (
     <div className="past-details">
       {judged === undefined ? (
-        <p className="cs-dim">The journal no longer has its entries here: they were archived.</p>
+        <p className="cs-dim">The journal entries of this call are archived.</p>
       ) : (
         <>
           <JsonView value={(judged['args'] ?? null) as Json} label="Arguments" />
           {edited !== undefined && (
             <>
-              <p>A person changed them to:</p>
-              <JsonView value={edited as Json} label="Arguments as edited" />
+              <p>Edited by a person to:</p>
+              <JsonView value={edited as Json} label="Edited arguments" />
             </>
           )}
         </>
       )}
       <dl className="cs-fields">
         {judged !== undefined && <Judged judged={judged} call={call} />}
-        <Fact name="decided">
+        <Fact name="decision">
           <SafeTextView text={decisionWords(call, nameOf)} />
           {call.decision?.reason != null && (
             <>
@@ -109,9 +109,9 @@ export function CallDetails({
               <SafeTextView text={kind} /> <span className="cs-dim">{formatDateTime(at)}</span>
             </span>
           ))}
-          {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more between these</span>}
+          {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more in between</span>}
         </Fact>
-        <Fact name="call">
+        <Fact name="call ID">
           <code>
             <SafeTextView text={call.id} />
           </code>
@@ -134,7 +134,7 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
         <code className="cs-dim">
           <SafeTextView text={placeOfRule(judged['rule']) ?? ''} />
         </code>{' '}
-        <SafeTextView text={`says ${call.supervision}`} />
+        <SafeTextView text={`sets ${call.supervision}`} />
         <Lines texts={textsOf(judged['because'])} of={judged} />
       </Fact>
       <Fact name="risk">
@@ -146,7 +146,7 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
           <Lines texts={findings} of={judged} />
         </Fact>
       )}
-      <Fact name="asked">
+      <Fact name="requested">
         <SafeTextView text={`${call.tool} by ${call.agent}`} />{' '}
         <span className="cs-dim">{formatDateTime(call.openedAt)}</span>
         <span className="cs-dim">
@@ -158,7 +158,7 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
 }
 
 function decisionWords({ decision, openedAt }: PastCall, nameOf: (approver: string) => string): string {
-  if (decision === null) return 'by nobody'
+  if (decision === null) return 'none'
   const what = decision.kind === 'approve' ? 'approved' : 'rejected'
   const seconds = Math.max(0, (decision.at - openedAt) / 1000).toFixed(1)
   return `${what} by ${nameOf(decision.approver)} ${surfaceLabel(decision.surface)}, ${formatDateTime(decision.at)}, after ${seconds} s`
@@ -183,7 +183,7 @@ function Lines({ texts, of: judged }: { readonly texts: readonly string[]; reado
   ))
 }
 
-/** Where somebody decided; the page that people read this on has a name of its own. */
+/** The surface of a decision, in words. */
 export function surfaceLabel(surface: string): string {
   return `in the ${surface === 'web' ? 'inbox' : surface}`
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HistoryFilter, service } from '../api/service.ts'
 
-/** Everything that fits the filters, as a file; says so when it is not everything. */
+/** Downloads all matching calls, and tells if the export was cut. */
 export function ExportButton({ query }: { readonly query: HistoryFilter }): ReactNode {
   const exporting = useMutation({
     async mutationFn() {
@@ -22,8 +22,8 @@ export function ExportButton({ query }: { readonly query: HistoryFilter }): Reac
         {exporting.error?.message}
         {exporting.data !== undefined &&
           (exporting.data.isCut
-            ? `Cut: the newest ${exporting.data.calls} calls. Older ones fit too; narrow the filters.`
-            : `All ${exporting.data.calls} that fit.`)}
+            ? `Exported the newest ${exporting.data.calls} matching calls only. Narrow the filters to get older ones.`
+            : `Exported all ${exporting.data.calls} matching calls.`)}
       </span>
     </>
   )
@@ -37,18 +37,18 @@ function save(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Calls that one answer may hold, and that one export may. INVARIANT: L10 */
+/** INVARIANT: L10, calls per request and per export. */
 export const EXPORT_PAGE = 1_000
 const MOST_EXPORTED = 100_000
 
-/** Past calls as JSON lines, and whether there are more than they hold. */
+/** Past calls as JSON lines; `isCut` if there are more. */
 export interface HistoryExport {
   readonly text: readonly string[]
   readonly calls: number
   readonly isCut: boolean
 }
 
-/** Reads all that fits, page by page; `read` gives the calls before one, newest first. */
+/** Reads all matching calls page by page. `read` returns the calls before one, newest first. */
 export async function exportHistory(
   read: (before: string) => Promise<string>,
   most = MOST_EXPORTED,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { approverNames } from './filters.tsx'
 
-it('tells keys of one name apart', () => {
+it('adds the key id to approvers that share a name', () => {
   const names = new Map([
     ['1111111122', 'Ana'],
     ['3333333344', 'Ana'],

@@ -13,7 +13,7 @@ import {
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import type { BatchDecisions } from './use-batch-decisions.ts'
 
-/** Approves or rejects what is chosen of a batch, as its card would: not before it has stood, nor before it was seen. */
+/** Approves or rejects the selected calls of a batch, after arming and reading like a card. */
 export function BatchBar({
   about,
   chosen,
@@ -24,7 +24,7 @@ export function BatchBar({
   onStop,
   actions,
 }: {
-  /** Another batch arms anew. */
+  /** Identifies the batch; a new one re-arms the bar. */
   readonly about: string
   readonly chosen: number
   readonly blocked: string | null
@@ -59,7 +59,7 @@ export function BatchBar({
   useImperativeHandle(actions, () => ({ approve, reject, edit() {}, back }))
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Escape and key repeat anywhere in the bar
     <div
       className="cs-bar"
       data-armed={armed}

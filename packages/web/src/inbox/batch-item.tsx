@@ -20,7 +20,7 @@ import {
 } from '@countersign/react'
 import { type ReactNode, useMemo, useState } from 'react'
 
-/** One of several calls that are decided together: everything its card would say, closer set. */
+/** A call of a batch, with everything its card shows. */
 export function BatchItem({
   view,
   first,
@@ -30,14 +30,14 @@ export function BatchItem({
   toggle,
 }: {
   readonly view: HeldCallView
-  /** The first of them that is shown: what both say stands there. */
+  /** The first selected call; text identical to it is not repeated. */
   readonly first: HeldCallView | undefined
   /** `call 2 of 5`. */
   readonly place: string
   readonly isChosen: boolean
-  /** What became of the last try; null when there was none. */
+  /** Why the last attempt failed. */
   readonly problem: string | null
-  /** Null while a decision is on its way. */
+  /** Null while decisions are being sent. */
   readonly toggle: (() => void) | null
 }): ReactNode {
   const held = verifyView(view)
@@ -78,13 +78,13 @@ export function BatchItem({
           <EndOfCard />
         </RegionGroup>
       ) : (
-        <p className="cs-dim">Left out: it stays held.</p>
+        <p className="cs-dim">Not included. It stays held.</p>
       )}
     </div>
   )
 }
 
-/** Who asks, where, since when, and until when. */
+/** Agent, folder, age and deadline of a call. */
 function Asked({
   view,
   agent,
@@ -103,7 +103,7 @@ function Asked({
         <SafeTextView text={cwd} />
       </span>
       <span>
-        <TimeLeft expiresAt={expiresAt} now={now} /> left, refused at {formatTime(expiresAt)}
+        <TimeLeft expiresAt={expiresAt} now={now} /> left, expires at {formatTime(expiresAt)}
       </span>
     </p>
   )

@@ -1,5 +1,6 @@
 import {
   CallEffect,
+  countedWords,
   type DecisionActions,
   type HeldCallView,
   isFull,
@@ -23,22 +24,22 @@ import { problemOf, useBatchDecisions, useFinishedCalls } from './use-batch-deci
 
 interface BatchPaneProps {
   readonly batch: Batch
-  /** Equal calls that are held once these are decided, and the way to them. */
+  /** The next batch, if there is one. */
   readonly next: { readonly count: number; readonly go: () => void } | null
   readonly actions: Ref<DecisionActions>
 }
 
-/** Equal calls, each shown whole, decided one by one with one press. */
+/** Similar calls, each shown in full, decided together with one press. */
 export function BatchPane(props: BatchPaneProps): ReactNode {
   const { batch } = props
   const { views, unread, problem, again } = useFullBatch(batch)
   if (views === null)
     return (
-      <article className="cs-card" aria-label="Equal calls, not read yet">
+      <article className="cs-card" aria-label="Similar calls, loading">
         <div className="cs-body" aria-busy={problem === null}>
           <BatchTitle batch={batch} count={batch.views.length} />
           <ReadingNote problem={problem} again={again}>
-            Reading {unread} of them. They can be decided once all are here.
+            Loading {countedWords(unread, 'call')}. You can decide once all are loaded.
           </ReadingNote>
         </div>
       </article>
@@ -61,10 +62,10 @@ function Pane({
   const acts = useBatchDecisions()
   const over = useFinishedCalls(views, acts)
   const chosen = views.filter((view) => !left.has(view.id) && !over.has(view.id))
-  // One press for many: all of each must have been seen, whatever its risk. SECURITY: A14
+  // One press decides many calls, so all must be read in full at any risk. SECURITY: A14
   const unread = useUnread('everything')
   return (
-    <article className={`cs-card cs-edge-${toRiskLevel(batch.risk)}`} aria-label="Equal calls">
+    <article className={`cs-card cs-edge-${toRiskLevel(batch.risk)}`} aria-label="Similar calls">
       <div className="cs-body">
         <BatchTitle batch={batch} count={views.length} />
         <Alone batch={batch} />
@@ -118,22 +119,22 @@ function BatchTitle({ batch, count }: { readonly batch: Batch; readonly count: n
           asked by <SafeTextView text={batch.agent.join(' › ')} />
         </span>
       </header>
-      <h2 className="cs-effect">{count} equal calls</h2>
+      <h2 className="cs-effect">{count} similar calls</h2>
       <p className="cs-dim">
-        Of one tool, agent, session, rule (<SafeTextView text={batch.rule} />) and risk. Each is shown whole, signed on
-        its own, and recorded on its own.
-        {batch.more > 0 && ` ${batch.more} more wait for the next time.`}
+        Same tool, agent, session, rule (<SafeTextView text={batch.rule} />) and risk. Each call is shown in full, and
+        signed and recorded separately.
+        {batch.more > 0 && ` ${batch.more} more follow in the next batch.`}
       </p>
     </>
   )
 }
 
-/** Their like that are no part of it. */
+/** Similar calls that must be decided separately. */
 function Alone({ batch: { alone } }: { readonly batch: Batch }): ReactNode {
   if (alone.length === 0) return null
   return (
     <div className="cs-notes">
-      <p>Not among them, to be decided alone:</p>
+      <p>Not included, decide separately:</p>
       <ul>
         {alone.map(({ call, why }) => (
           <li key={call.id}>

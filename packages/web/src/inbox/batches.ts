@@ -11,9 +11,9 @@ import {
 import { useEffect, useMemo, useState } from 'react'
 import { useDesk } from '../approvals/context.ts'
 
-/** Held calls that differ in their arguments only: they may be decided together, each with its own signature. */
+/** Held calls that differ only in their arguments and can be decided together. */
 export interface Batch {
-  /** Short enough for an address. */
+  /** Used in the URL. */
   readonly id: string
   readonly key: string
   readonly rule: string
@@ -21,15 +21,15 @@ export interface Batch {
   readonly tool: string
   /** Outermost first. */
   readonly agent: readonly string[]
-  /** As many as one act decides, soonest deadline first. */
+  /** The calls of one batch, earliest deadline first. */
   readonly views: readonly HeldCall[]
-  /** How many more there are, for the next act. */
+  /** The number of calls left for the next batch. */
   readonly more: number
-  /** Their like, with why each is decided alone. */
+  /** Similar calls that must be decided separately, with the reason. */
   readonly alone: readonly { readonly call: HeldCall; readonly why: string }[]
 }
 
-/** DESIGN §7: together only what is equal, up to medium, and nothing that a check complains of. */
+/** Groups calls with equal rule, risk and identity, up to medium risk and without check findings. */
 export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
   const groups = new Map<string, { readonly views: HeldCall[]; readonly alone: { call: HeldCall; why: string }[] }>()
   for (const call of held) {
@@ -60,9 +60,9 @@ export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
   })
 }
 
-/** The calls of a batch on their way to being whole. */
+/** A batch whose full views may still be loading. */
 export interface FullBatch {
-  /** Null until all of them are there. */
+  /** Null until all are loaded. */
   readonly views: readonly HeldCallView[] | null
   readonly unread: number
   readonly problem: string | null
@@ -70,8 +70,8 @@ export interface FullBatch {
 }
 
 /**
- * Reads whole, one after the other, what of a batch came in short. What was there when it was opened is what one press
- * approves: a call that comes later is not slipped in. INVARIANT: L5, nor one whose bytes say that it is no equal.
+ * Loads the full views of a batch. The calls are fixed when the batch is opened, so that later ones are not approved
+ * unseen. INVARIANT: L5, calls whose signed bytes do not belong to the batch are dropped.
  */
 export function useFullBatch(batch: Batch): FullBatch {
   const { held, load } = useDesk()
@@ -85,7 +85,7 @@ export function useFullBatch(batch: Batch): FullBatch {
   if (ready === null && unread === 0)
     setReady(now.filter((call) => call !== undefined && isFull(call)).filter((view) => isMember(view, batch.key)))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once, and again when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, and again on retry
   useEffect(() => {
     let isLeft = false
     async function readAll(short: readonly HeldSummary[]): Promise<void> {
@@ -93,7 +93,7 @@ export function useFullBatch(batch: Batch): FullBatch {
       for (const call of short) if (!isLeft) await load(call)
     }
     readAll(calls.flatMap((call) => (isFull(call) ? [] : [call]))).catch((error: unknown) => {
-      if (!isLeft) setProblem(error instanceof Error ? error.message : 'it could not be read')
+      if (!isLeft) setProblem(error instanceof Error ? error.message : 'the call could not be loaded')
     })
     return () => {
       isLeft = true

@@ -18,7 +18,7 @@ import { Link } from 'wouter'
 
 const SHOWN_RECEIPTS = 12
 
-/** What became of the calls that were held here: they turn into receipts, they do not vanish. */
+/** Recently closed calls. */
 export function Receipts({
   closed,
   selected,
@@ -29,7 +29,7 @@ export function Receipts({
   if (closed.length === 0) return null
   return (
     <section className="receipts" aria-label="Receipts">
-      <h2 className="list-heading">Just closed</h2>
+      <h2 className="list-heading">Recently closed</h2>
       <ul>
         {closed.slice(0, SHOWN_RECEIPTS).map(({ view, receipt }) => (
           <li key={view.id}>
@@ -56,18 +56,18 @@ export function Receipts({
   )
 }
 
-/** Who decided: beside what became of it after, also what they decided. */
+/** Who decided; for an outcome, also that they approved. */
 function byWords({ state, by }: Receipt): string {
   return state === 'approved' || state === 'rejected' ? `by ${by}` : `approved by ${by}`
 }
 
-/** What became of the call in question. Takes the focus that its card had: `J` goes on from here. */
+/** The receipt of the open call. Takes over the focus of its card. */
 export function ReceiptPane({
   closed: { view, receipt },
   next,
 }: {
   readonly closed: Closed
-  /** What is still held. */
+  /** The next held call. */
   readonly next: { readonly count: number; readonly id: string } | null
 }): ReactNode {
   const pane = useRef<HTMLElement>(null)
@@ -78,7 +78,7 @@ export function ReceiptPane({
       <UnsentDrafts held={view.id} />
       {next !== null && (
         <p className="cs-dim">
-          {next.count} still held. <Link href={`/held/${encodeURIComponent(next.id)}`}>Open the next</Link>
+          {next.count} still held. <Link href={`/held/${encodeURIComponent(next.id)}`}>Open the next call</Link>
           <span className="keys-only">
             , or press <kbd>J</kbd>
           </span>
@@ -91,7 +91,7 @@ export function ReceiptPane({
 
 const SHOWN_NOTICES = 5
 
-/** Calls that ran under notify: nobody was asked, and everybody may know. */
+/** Calls that ran under notify supervision. */
 export function Notices({ notices }: { readonly notices: readonly Notice[] }): ReactNode {
   if (notices.length === 0) return null
   return (

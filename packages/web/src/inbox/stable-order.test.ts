@@ -4,7 +4,7 @@ import { stableOrder } from './stable-order.ts'
 
 const calls = (...ids: readonly string[]) => ids.map((id) => ({ id }) as HeldCall)
 
-it('keeps the places of the rows, takes out what is over, and tells what is new', () => {
+it('keeps rows in place, drops closed calls and lists new ones separately', () => {
   const { shown, fresh } = stableOrder(['a', 'b', 'c'], calls('new', 'c', 'a'))
   expect(shown.map(({ id }) => id)).toEqual(['a', 'c'])
   expect(fresh.map(({ id }) => id)).toEqual(['new'])

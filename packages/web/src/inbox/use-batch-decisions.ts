@@ -2,28 +2,28 @@ import { type Decision, type HeldCallView, LostDecision, type Receipt } from '@c
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDesk } from '../approvals/context.ts'
 
-/** A decision that did not count, or of which nobody knows. */
+/** A decision that was refused or lost. */
 export interface BatchFailure {
   readonly isLost: boolean
   readonly message: string
   readonly at: number
 }
 
-/** Deciding one call after the other. */
+/** Decides the calls of a batch one after the other. */
 export interface BatchDecisions {
-  /** What became of each call that was decided, by its id. */
+  /** Receipts by call id. */
   readonly receipts: ReadonlyMap<string, Receipt>
-  /** Why each of the others was not, as far as is known. */
+  /** Failures by call id. */
   readonly failures: ReadonlyMap<string, BatchFailure>
-  /** How far it is; null while nothing is on its way. */
+  /** Progress; null when idle. */
   readonly progress: { readonly done: number; readonly of: number } | null
-  /** The same decision for each, with a signature and an entry of its own. */
+  /** Sends the same decision for each call, each with its own signature and journal entry. */
   readonly decide: (views: readonly HeldCallView[], decision: Decision) => Promise<void>
-  /** Ends after the one that is on its way; the others stay held. */
+  /** Stops after the decision in flight; the other calls stay held. */
   readonly stop: () => void
 }
 
-/** SECURITY: A5 nobody who has left the page, or is no longer live, goes on deciding. */
+/** SECURITY: A5 stops when the page is left or disconnected. */
 export function useBatchDecisions(): BatchDecisions {
   const { blocked, decide } = useDesk()
   const [receipts, setReceipts] = useState<ReadonlyMap<string, Receipt>>(new Map())
@@ -76,8 +76,8 @@ function without(failures: ReadonlyMap<string, BatchFailure>, id: string): Reado
 }
 
 /**
- * The calls that are over, by us or by somebody else, or were asked anew meanwhile. One whose decision got lost counts
- * among them only while the page is not live: what is held then is held, and can be decided again.
+ * Receipts of the calls that closed or changed. A call with a lost decision is included only while the page is
+ * disconnected; if it is still held after that, it can be decided again.
  */
 export function useFinishedCalls(
   views: readonly HeldCallView[],
@@ -98,17 +98,17 @@ export function useFinishedCalls(
   }, [held, closed, link, views, receipts, failures])
 }
 
-/** What the last try on a call that is still held came to, in words. */
+/** The result of the last attempt on a held call. */
 export function problemOf(failure: BatchFailure | undefined): string | null {
   if (failure === undefined) return null
-  return failure.isLost ? 'Still held: no decision on it has arrived so far.' : `Not decided: ${failure.message}`
+  return failure.isLost ? 'Still held. No decision has arrived.' : `Not decided: ${failure.message}`
 }
 
 function unknown(id: string, { at, message }: BatchFailure): Receipt {
-  return { held: id, accepted: false, state: 'not known', by: null, at, message }
+  return { held: id, accepted: false, state: 'not confirmed', by: null, at, message }
 }
 
 function gone(id: string, at: number): Receipt {
-  const message = 'it is not held as it was shown; look at the list again'
-  return { held: id, accepted: false, state: 'over', by: null, at, message }
+  const message = 'it is no longer held as shown; check the list'
+  return { held: id, accepted: false, state: 'closed', by: null, at, message }
 }

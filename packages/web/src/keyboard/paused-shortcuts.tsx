@@ -3,19 +3,18 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 const FIELD = 'input, textarea, select, [contenteditable]'
 const DIALOG = 'dialog, [role=dialog], [role=alertdialog]'
 
-/** The field that has the focus, as far as is known. */
+/** The text field with the focus. */
 let field: Element | null = null
-/** Its own writer has handed it in or left it: then it may go. */
+/** The person submitted or left the field, so it may disappear. */
 let isLetGo = false
 let isResting = false
 const listeners = new Set<() => void>()
 
-/** Whether single keys do nothing for now. */
+/** Whether single-key shortcuts are paused. */
 export function areShortcutsPaused(): boolean {
   return isResting
 }
 
-/** The same, for what says so. */
 export function useShortcutsPaused(): boolean {
   return useSyncExternalStore(subscribe, areShortcutsPaused)
 }
@@ -31,7 +30,7 @@ function rest(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** A field that is gone without its writer's doing: the words on their way to it are no keys of the page. */
+/** Pauses shortcuts if the field disappeared while the person was typing in it. */
 function look(): void {
   if (field === null || field.isConnected) return
   field = null
@@ -73,9 +72,8 @@ function point(): void {
 }
 
 /**
- * Watches for a field that goes while somebody writes into it, because its call was closed elsewhere or asked anew. From
- * then on single keys rest until Escape or a press of the pointer. SECURITY: A5 a sentence that was meant as a reason
- * opens and approves nothing.
+ * Watches for a text field that disappears while the person types, because its call closed or changed. Shortcuts then
+ * pause until Escape or a click. SECURITY: A5 text meant as a reason must not trigger shortcuts.
  */
 export function watchInterruptedTyping(): void {
   addEventListener('focusin', hasFocus, true)
@@ -86,13 +84,13 @@ export function watchInterruptedTyping(): void {
   addEventListener('input', () => (isLetGo = false), true)
 }
 
-/** Says why single keys do nothing for now, and how to wake them. */
+/** Explains why shortcuts are paused and how to resume them. */
 export function PausedShortcutsNote(): ReactNode {
   if (!useShortcutsPaused()) return null
   return (
     <p className="keys-rest" role="alert">
-      The call was closed or asked anew while you were typing. The keys of this page rest, so that your words decide
-      nothing: press <kbd>Esc</kbd>, click or tap to use them again.
+      The call was closed or changed while you were typing, so keyboard shortcuts are paused. Press <kbd>Esc</kbd>,
+      click or tap to resume them.
     </p>
   )
 }

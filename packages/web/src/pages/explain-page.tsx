@@ -1,5 +1,6 @@
 import {
   CallEffect,
+  countedWords,
   type Explanation,
   type HeldCall,
   isFull,
@@ -18,7 +19,7 @@ const EXAMPLE = `{
   "args": { "command": "git status && rm -rf build" }
 }`
 
-/** Paste a call, see what policy says of it and why. Nothing is held, nothing runs. */
+/** Explains the verdict on a pasted call. Nothing is held or run. */
 export function ExplainPage(): ReactNode {
   const [text, setText] = useState(EXAMPLE)
   const [wrong, setWrong] = useState<string | null>(null)
@@ -30,7 +31,7 @@ export function ExplainPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Explain</h1>
       <p className="cs-dim">
-        What policy says of a call, and what every rule that lost said. Nothing is held, nothing runs.
+        Test a call against the current policy and see how each rule applies. Nothing is held or run.
       </p>
       <form
         className="explain"
@@ -41,12 +42,12 @@ export function ExplainPage(): ReactNode {
             setWrong(null)
           } catch {
             explain.reset()
-            setWrong('not JSON')
+            setWrong('not valid JSON')
           }
         }}
       >
         <label>
-          <span>A call, as JSON</span>
+          <span>Call (JSON)</span>
           <textarea
             className="cs-input cs-mono"
             rows={7}
@@ -56,7 +57,7 @@ export function ExplainPage(): ReactNode {
           />
         </label>
         <label>
-          <span>In this folder, whose policy is asked too</span>
+          <span>Project folder (its policy applies too)</span>
           <input
             className="cs-input cs-mono"
             spellCheck={false}
@@ -81,7 +82,7 @@ export function ExplainPage(): ReactNode {
   )
 }
 
-/** Where the call that waits longest would run: most likely the folder that is asked about. */
+/** The working folder of the first held call, as a default. */
 function folderOf(view: HeldCall | undefined): string {
   const held = view === undefined || !isFull(view) ? undefined : verifyView(view)
   return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
@@ -92,12 +93,12 @@ function Trace({
   request,
 }: {
   readonly explanation: Explanation
-  /** The call as it was pasted. */
+  /** The pasted call. */
   readonly request: string
 }): ReactNode {
   const { verdict, risk, riskReasons, units, moreUnits } = explanation
   return (
-    <section className="trace" aria-label="What policy says">
+    <section className="trace" aria-label="Verdict">
       <p className="trace-verdict">
         <b>
           <SafeTextView text={verdict.supervision} />
@@ -117,7 +118,7 @@ function Trace({
       </p>
       {explanation.supervision !== verdict.supervision && (
         <p>
-          As it is now, the checks make it <b>{explanation.supervision}</b>.
+          The checks raise it to <b>{explanation.supervision}</b>.
         </p>
       )}
       <ul className="cs-reasons">
@@ -150,7 +151,7 @@ function Trace({
                     <b>
                       <SafeTextView text={rule.rule.id} />
                     </b>{' '}
-                    says {rule.says}{' '}
+                    sets {rule.says}{' '}
                     <span className="cs-dim">
                       <SafeTextView text={rule.why} />
                     </span>{' '}
@@ -172,5 +173,5 @@ function Trace({
 }
 
 function NoMatch({ count }: { readonly count: number }): ReactNode {
-  return count === 0 ? null : <p className="cs-dim">{count} rules do not apply</p>
+  return count === 0 ? null : <p className="cs-dim">{countedWords(count, 'other rule')} did not match</p>
 }

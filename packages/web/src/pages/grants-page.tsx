@@ -1,4 +1,5 @@
 import {
+  countedWords,
   formatAgo,
   formatDateTime,
   InlineCode,
@@ -13,7 +14,7 @@ import { Link } from 'wouter'
 import { type ListedGrant, service } from '../api/service.ts'
 import { grantLeftText, grantScopeText } from '../grants/grant-text.ts'
 
-/** What was granted, how much of it is left, and the way to take it back at once. */
+/** The active grants, each with a button to revoke it. */
 export function GrantsPage(): ReactNode {
   const now = useServerNow()
   const queries = useQueryClient()
@@ -29,7 +30,7 @@ export function GrantsPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Grants</h1>
       <p className="cs-dim">
-        A grant lets equal calls run without asking. Deny rules and manual supervision stand above it.
+        A grant lets matching calls run without asking. Deny rules and manual supervision still apply.
       </p>
       {grants.error !== null && <p className="cs-bad">{grants.error.message}</p>}
       {revoke.error !== null && (
@@ -37,7 +38,7 @@ export function GrantsPage(): ReactNode {
           {revoke.error.message}
         </p>
       )}
-      {grants.data !== undefined && living.length === 0 && <p>No grant is in force.</p>}
+      {grants.data !== undefined && living.length === 0 && <p>No active grants.</p>}
       <ul className="cards">
         {living.map((grant) => (
           <li key={grant.id} className="grant">
@@ -58,7 +59,7 @@ export function GrantsPage(): ReactNode {
   )
 }
 
-/** What was granted: the scope, the call it was given for, to whom, by whom, until when. */
+/** A grant: its scope, the call it was given for, agent, approver and expiry. */
 function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: number }): ReactNode {
   const { from, scope, lifetime, call } = grant
   return (
@@ -72,20 +73,22 @@ function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: nu
             <ArgumentLine args={from.args} />
           ) : (
             <>
-              <span className="cs-dim">given for: </span>
+              <span className="cs-dim">granted for: </span>
               <InlineCode text={from.summary} />
             </>
           )}
         </p>
       )}
       {from === null && scope.kind === 'exact' && (
-        <p className="grant-from cs-dim">The journal no longer says which; revoke it if you do not know.</p>
+        <p className="grant-from cs-dim">
+          The call it was granted for is no longer in the journal. If in doubt, revoke it.
+        </p>
       )}
       <p className="cs-dim">
         <SafeTextView
-          text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${formatAgo(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}${lifetime.kind === 'until' ? `, until ${formatDateTime(lifetime.at)}` : ''}`}
+          text={`for ${grant.agent.join(' › ')}, granted by ${grant.givenBy} ${formatAgo(now - grant.givenAt)}, used ${countedWords(grant.uses, 'time')}${lifetime.kind === 'until' ? `, until ${formatDateTime(lifetime.at)}` : ''}`}
         />{' '}
-        {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>The call</Link>}
+        {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>View call</Link>}
       </p>
     </div>
   )
@@ -93,7 +96,7 @@ function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: nu
 
 const LONGEST = 240
 
-/** Arguments in a line or two, so that two calls of a tool can be told apart; what is longer ends in `…`. */
+/** Masked arguments in a line or two, truncated. */
 export function ArgumentLine({ args }: { readonly args: JsonObject }): ReactNode {
   const text = useMemo(() => {
     const { value } = maskJson(args)

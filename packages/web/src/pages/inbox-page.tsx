@@ -23,7 +23,7 @@ import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
 import { useOverlays } from '../shell/navigation.ts'
 
-/** The held calls on the left, the one in question on the right; on a phone one of the two. */
+/** The list of held calls and the open call, side by side or, on a phone, one at a time. */
 export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?: string }): ReactNode {
   const { held, closed, notices, link } = useDesk()
   const [, go] = useLocation()
@@ -41,11 +41,11 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
   function move(step: 1 | -1): void {
     const at = order.findIndex((view) => view.id === selected)
     const isClosed = at >= held.length
-    // From a receipt, J goes on to what is still held.
+    // From a receipt, J goes to the first held call.
     const next = selected === null || at < 0 || isClosed ? held[0] : order[at + step]
     if (next !== undefined) go(`/held/${encodeURIComponent(next.id)}`)
   }
-  // SECURITY: A5 what is typed for a dialog that is still on its way decides nothing.
+  // SECURITY: A5 keys meant for an overlay that is still loading decide nothing.
   useShortcuts(
     overlay !== null
       ? {}
@@ -68,7 +68,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
         <h2 className="list-title">
           {heldHeading(held.length, link)}
           <button type="button" className="cs-quiet wide-only" onClick={() => open('help')}>
-            keys <span className="cs-key">?</span>
+            Shortcuts <span className="cs-key">?</span>
           </button>
         </h2>
         <ListHeader batches={batches} chosen={batch} isStill={isStill} />
@@ -81,14 +81,14 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
           </p>
         )}
         {held.length === 0 && closed.length === 0 && link === 'live' && (
-          <p className="list-empty cs-dim">When an agent asks for something that needs you, it appears here.</p>
+          <p className="list-empty cs-dim">Calls that need your approval appear here.</p>
         )}
       </div>
       <div className="inbox-pane">
         {isDetail && (
           <div className="pane-top">
             <Link href="/" className="back">
-              ← all held calls
+              ← All held calls
             </Link>
             <ConnectionStatus link={link} place="pane-link" />
           </div>
@@ -122,7 +122,7 @@ function Detail({
       <div className="pane-empty">
         {held.length > 0 ? (
           <p>
-            Choose a call, or press <kbd>J</kbd>.
+            Select a call or press <kbd>J</kbd>.
           </p>
         ) : (
           <p>{disconnectedText(link) ?? 'All clear.'}</p>
@@ -149,7 +149,7 @@ function Detail({
   return (
     <div className="pane-empty">
       <p>
-        This call is not held any more. <Link href={`/history?call=${encodeURIComponent(id)}`}>See the history</Link>.
+        This call is no longer held. <Link href={`/history?call=${encodeURIComponent(id)}`}>View it in History</Link>.
       </p>
     </div>
   )

@@ -5,10 +5,10 @@ import { type SeenTool, service } from '../api/service.ts'
 import { QuarantineSection } from '../quarantine/section.tsx'
 import { ToolDetails, useCurrentVerdict, verdictText } from '../tools/details.tsx'
 
-/** So many rows ask what policy says of them now; the others tell what it last said, until they are opened. */
+/** Rows that fetch the current verdict; the others show the last one until expanded. */
 const ASKED = 50
 
-/** Every tool that was seen, what policy says of it, and what to write so that it says something else. */
+/** All tools that were called, with their verdicts and policy changes. */
 export function ToolsPage(): ReactNode {
   const [wanted, setWanted] = useState('')
   const tools = useQuery({ queryKey: ['tools'], queryFn: service.tools })
@@ -18,7 +18,7 @@ export function ToolsPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Tools</h1>
       <QuarantineSection />
-      <p className="cs-dim">Every tool that an agent called. Policy is changed in its files, never from here.</p>
+      <p className="cs-dim">All tools that agents have called. Policy is changed in its files, not here.</p>
       {all.length > 0 && (
         <label className="find">
           <span>Find a tool</span>
@@ -33,7 +33,7 @@ export function ToolsPage(): ReactNode {
       )}
       {tools.error !== null && <p className="cs-bad">{tools.error.message}</p>}
       {tools.data !== undefined && found.length === 0 && (
-        <p>{all.length === 0 ? 'No tool was called yet.' : 'No tool is called that.'}</p>
+        <p>{all.length === 0 ? 'No tool calls yet.' : 'No matching tools.'}</p>
       )}
       <ul className="cards">
         {found.map((tool, at) => (

@@ -3,12 +3,12 @@ import { navigate } from 'wouter/use-browser-location'
 
 const KEY = 'countersign-notify'
 
-/** Whether this browser may and should tell of new held calls. */
+/** Whether the person wants notifications and the browser permits them. */
 export function wantsNotifications(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'granted' && localStorage.getItem(KEY) === 'yes'
 }
 
-/** Asks the browser, and keeps the answer; false when it may not. */
+/** Turns notifications on or off, asking the browser for permission; returns the new state. */
 export async function switchNotifications(on: boolean): Promise<boolean> {
   if (!on || !('Notification' in globalThis)) {
     localStorage.removeItem(KEY)
@@ -19,18 +19,18 @@ export async function switchNotifications(on: boolean): Promise<boolean> {
   return true
 }
 
-/** What a notice says. SECURITY: it may stand on a locked screen, so never an argument: risk, tool, agent, time. */
+/** SECURITY: a notification may show on a locked screen, so it never contains arguments. */
 function singleCallText(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
   const facts = heldFacts(view)
   const tool = facts === null ? 'a call' : safeText(facts.tool.slice(0, 64))
-  const agent = facts === null ? '' : `agent ${safeText(facts.agent.join(' › ').slice(0, 48))}, `
+  const agent = facts === null ? '' : `Agent ${safeText(facts.agent.join(' › ').slice(0, 48))} · `
   return {
     title: `${view.risk.level.toUpperCase()} ${tool}`,
     body: `${agent}${formatDuration(deadlineOf(view) - now)} left`,
   }
 }
 
-/** What one notice says of all that came since somebody looked: of several only how many, how grave and how soon. */
+/** The text for all unseen calls: details of a single one, a summary of several. */
 export function notificationText(
   calls: readonly HeldCall[],
   now: number,
@@ -40,12 +40,12 @@ export function notificationText(
   const worst = RISK_LEVELS.findLast((level) => calls.some(({ risk }) => risk.level === level)) ?? 'none'
   const soonest = Math.min(...calls.map(deadlineOf))
   return {
-    title: `${calls.length} calls are waiting`,
-    body: `up to ${worst.toUpperCase()}, the first has ${formatDuration(soonest - now)} left`,
+    title: `${calls.length} held calls`,
+    body: `Highest risk: ${worst.toUpperCase()} · first expires in ${formatDuration(soonest - now)}`,
   }
 }
 
-/** Shows the one notice of the inbox, in the place of the last. SECURITY: A19 however many calls come, it is one. */
+/** Replaces the inbox's one notification. SECURITY: A19 there is never more than one. */
 export async function showNotification(calls: readonly HeldCall[], now: number): Promise<void> {
   const { title, body } = notificationText(calls, now)
   const id = calls.length === 1 ? (calls[0]?.id ?? '') : ''

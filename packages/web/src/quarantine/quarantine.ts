@@ -3,10 +3,10 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type Accepted, type Quarantined, type QuarantinedTool, service } from '../api/service.ts'
 import { enrolledKey, useDesk } from '../approvals/context.ts'
 
-/** A server changes its tools without telling anybody, so the page looks again while somebody looks at it. */
+/** Servers change their tools without notice, so the page polls. */
 const AGAIN_MS = 4_000
 
-/** Tools of MCP servers that wait for a person. */
+/** The tools in quarantine. */
 export function useQuarantine(): UseQueryResult<Quarantined> {
   const { link } = useDesk()
   return useQuery({
@@ -17,12 +17,12 @@ export function useQuarantine(): UseQueryResult<Quarantined> {
   })
 }
 
-/** The hash of a definition, computed from what the page draws. */
+/** The hash of a definition, computed from what the page shows. */
 export function hashOf(definition: Json): string {
   return sha256(canonicalJson(definition))
 }
 
-/** Signs for exactly the definition that is shown, with this browser's key. INVARIANT: L5, by the hash computed here. */
+/** Signs exactly the shown definition. INVARIANT: L5, with the hash computed here. */
 export async function acceptDefinition(tool: QuarantinedTool, at: number): Promise<Accepted> {
   const key = await enrolledKey()
   if (key === null) throw new Error('this browser’s key is not enrolled; nothing was accepted')

@@ -1,4 +1,5 @@
 import {
+  countedWords,
   DefinitionView,
   EndOfCard,
   formatAgo,
@@ -15,7 +16,7 @@ import { acceptBlockedReason } from '../signing/capability.ts'
 import { AcceptBar } from './accept-bar.tsx'
 import { acceptDefinition, hashOf, useQuarantine } from './quarantine.ts'
 
-/** So few are shown open; of more, each is opened by who looks at it. */
+/** Up to this many tools start expanded. */
 const FEW = 3
 
 interface Done {
@@ -25,7 +26,7 @@ interface Done {
   readonly at: number
 }
 
-/** What of MCP servers waits for a person; nothing at all when nothing does. */
+/** The tools in quarantine, if there are any. */
 export function QuarantineSection(): ReactNode {
   const queries = useQueryClient()
   const now = useServerNow()
@@ -49,12 +50,13 @@ export function QuarantineSection(): ReactNode {
   return (
     <section className="quarantine" aria-labelledby="quarantine">
       <h2 id="quarantine" className="page-heading">
-        In quarantine
+        {' '}
+        Quarantine
       </h2>
       {shown.length > 0 && (
         <p className="cs-dim">
-          These tools of MCP servers are new, or are not what was accepted. Read what is new in each: a model would read
-          it too, and do as it says.
+          These MCP tools are new or differ from what was accepted. Read each change: the agent’s model reads it too and
+          may follow it.
         </p>
       )}
       {done.map(({ key, tool, by, at }) => (
@@ -70,7 +72,7 @@ export function QuarantineSection(): ReactNode {
       ))}
       {broken.map(({ label, why }) => (
         <p key={label} className="cs-bad">
-          <SafeTextView text={`Every tool of ${label} is in quarantine: ${why}`} />
+          <SafeTextView text={`All tools of ${label} are in quarantine: ${why}`} />
         </p>
       ))}
       <ul className="cards">
@@ -88,12 +90,12 @@ export function QuarantineSection(): ReactNode {
       {left.map(({ label, count, command }) => (
         <p key={label} className="cs-dim">
           <SafeTextView
-            text={`${count} more of ${label} ${count === 1 ? 'is' : 'are'} not shown here. Nothing of that can be called.`}
+            text={`${countedWords(count, 'more tool')} of ${label} ${count === 1 ? 'is' : 'are'} not shown here and can’t be called.`}
           />
           {command !== null && (
             <>
               {' '}
-              To look at it:{' '}
+              To review:{' '}
               <code>
                 <SafeTextView text={command} />
               </code>
@@ -111,7 +113,7 @@ function keyOf({ label, server, name, hash }: Waiting): string {
 
 const MOST_ODD = 8
 
-/** One tool in quarantine: whose it is, why, what is new in it, and the way to let it be called. */
+/** A tool in quarantine: its server, the reason, the changed definition and the accept bar. */
 export function QuarantinedTool({
   tool,
   isOpenFirst,
@@ -120,7 +122,7 @@ export function QuarantinedTool({
 }: {
   readonly tool: Waiting
   readonly isOpenFirst: boolean
-  /** What stands around it: with another, it may stand elsewhere. */
+  /** The layout of the page; a change may move this tool. */
   readonly layout: string
   readonly accept: () => Promise<void>
 }): ReactNode {
@@ -162,13 +164,14 @@ function Details({
         Calls are refused: <SafeTextView text={tool.why} />.
       </p>
       <p className="cs-dim waiting-server">
-        Its server is{' '}
+        {' '}
+        Server:{' '}
         <code>
           <SafeTextView text={tool.server.shown} />
         </code>
       </p>
       {odd.length > 0 && (
-        <ul className="cs-notes cs-notes-bad" aria-label="Characters that hide or pose as others">
+        <ul className="cs-notes cs-notes-bad" aria-label="Hidden or look-alike characters">
           {odd.map(({ where, what, count }) => (
             <li key={`${where} ${what}`}>
               ! <SafeTextView text={`${count} ${what} ${count === 1 ? 'character' : 'characters'} in ${where}`} />
@@ -182,7 +185,9 @@ function Details({
       <AcceptBar
         about={`${tool.hash} ${layout}`}
         blocked={
-          isSame ? acceptBlockedReason(link, signing, tool.command) : 'What this page was given is not what waits.'
+          isSame
+            ? acceptBlockedReason(link, signing, tool.command)
+            : 'This definition does not match the one in quarantine. Reload the page.'
         }
         accept={accept}
       />

@@ -5,13 +5,13 @@ import { EnrolForm, EnrolmentCodeHint } from '../signing/enrol-form.tsx'
 import { choosePasskey, type SitePasskey } from '../signing/passkey.ts'
 import { useOverlays } from './navigation.ts'
 
-/** Says loudly what makes an empty inbox mean nothing: a preset that holds nothing, or policy files that are refused. */
+/** Warns about a preset that holds nothing and about invalid policy files. */
 export function PolicyBanner({ me }: { readonly me: Me }): ReactNode {
   const problems = me.policyProblems ?? []
   if (me.preset !== 'classic' && problems.length === 0) return null
   return (
     <div className="banner" role="alert">
-      {me.preset === 'classic' && <p>The preset is classic: nothing is held, everything runs and is recorded.</p>}
+      {me.preset === 'classic' && <p>The preset is classic: no call is held. Every call runs and is recorded.</p>}
       {problems.map((problem) => (
         <p key={problem}>
           <SafeTextView text={problem} />
@@ -21,15 +21,15 @@ export function PolicyBanner({ me }: { readonly me: Me }): ReactNode {
   )
 }
 
-/** This browser's key, or a passkey of its owner, becomes one that may decide: with a code from a terminal. */
+/** Offers to enrol this browser's key or a passkey. */
 export function EnrolBanner({
   browserKey,
   cannot,
   passkeys,
 }: {
-  /** Null where it is enrolled already, or where there is none. */
+  /** Null if it is enrolled already or cannot be created. */
   readonly browserKey: BrowserKey | null
-  /** Why this browser has no key of its own. */
+  /** Why this browser cannot create a key. */
   readonly cannot: string | null
   readonly passkeys: readonly SitePasskey[]
 }): ReactNode {
@@ -47,7 +47,7 @@ export function EnrolBanner({
     </>
   )
   if (!isNarrow) return form
-  // On a phone what is held comes first: one line, which opens.
+  // Collapsed on phones, where held calls come first.
   return (
     <details className="enrol-fold">
       <summary>
@@ -62,10 +62,10 @@ export function EnrolBanner({
 function title(key: BrowserKey | null, cannot: string | null, passkeys: readonly SitePasskey[]): string {
   if (cannot !== null) return `${cannot.charAt(0).toUpperCase()}${cannot.slice(1)}.`
   if (key === null) return 'Add a passkey.'
-  return passkeys.length > 0 ? 'This browser’s own key is not enrolled.' : 'This browser may look, but not decide.'
+  return passkeys.length > 0 ? 'This browser’s key is not enrolled.' : 'This browser can view calls but not decide.'
 }
 
-/** Which passkey this browser asks for: before any answered here, each in turn. */
+/** Selects the passkey this browser uses. */
 export function PasskeyChooser({
   passkeys,
   chosen,
@@ -77,14 +77,14 @@ export function PasskeyChooser({
   const { open } = useOverlays()
   return (
     <div className="enrol passkeys">
-      <label htmlFor={id}>Decide with the passkey</label>
+      <label htmlFor={id}>Decide with passkey</label>
       <select
         id={id}
         className="cs-input"
         value={passkeys.some((one) => one.id === chosen) ? (chosen ?? '') : ''}
         onChange={(event) => choosePasskey(event.target.value === '' ? null : event.target.value)}
       >
-        <option value="">whichever answers</option>
+        <option value="">Any available</option>
         {passkeys.map((one) => (
           <option key={one.id} value={one.id}>
             {safeText(one.name)} ({one.id.slice(0, 6)})

@@ -1,20 +1,20 @@
 import { createContext, useContext } from 'react'
 
-/** The pages: address, name, and what one finds there. */
+/** The pages: path, name and description. */
 export const PAGES = [
-  ['/', 'Inbox', 'what is held'],
-  ['/history', 'History', 'what was decided'],
-  ['/grants', 'Grants', 'what runs without asking'],
-  ['/journal', 'Journal', 'every step, verified'],
-  ['/tools', 'Tools', 'what was called, and its policy'],
-  ['/explain', 'Explain', 'what policy says of a call'],
-  ['/charts', 'Charts', 'how much, how fast'],
+  ['/', 'Inbox', 'calls waiting for you'],
+  ['/history', 'History', 'past calls and decisions'],
+  ['/grants', 'Grants', 'calls that run without asking'],
+  ['/journal', 'Journal', 'the verified audit log'],
+  ['/tools', 'Tools', 'tools and their policy'],
+  ['/explain', 'Explain', 'test a call against policy'],
+  ['/charts', 'Charts', 'decisions over time'],
 ] as const
 
-/** What can lie over the page; one at a time. */
+/** The overlays, of which one is open at a time. */
 export type Overlay = 'palette' | 'help' | 'passkey' | 'sign-out'
 
-/** What lies over the page now, and the way to open one from anywhere. */
+/** The open overlay, and a function to open one. */
 export interface Overlays {
   readonly current: Overlay | null
   open(overlay: Overlay): void

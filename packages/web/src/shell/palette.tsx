@@ -17,10 +17,10 @@ import { useDesk } from '../approvals/context.ts'
 import { THEMES, type Theme, usePreferences } from '../preferences/preferences.ts'
 import { type Overlay, PAGES, useOverlays } from './navigation.ts'
 
-/** Lines drawn at once: what is further down is found by a letter or two. */
+/** Entries rendered at once; typing finds the rest. */
 const MOST_LINES = 60
 
-/** Goes anywhere by a few letters: a page, a held call, a setting. Nothing can be decided here. */
+/** The command palette: goes to pages, held calls and settings. It cannot decide calls. */
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactNode {
   const { held } = useDesk()
   const [, go] = useLocation()
@@ -70,11 +70,11 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
               <Autocomplete.Input
                 className="palette-input"
                 aria-label="Go to"
-                placeholder="A page, a held call, a setting"
+                placeholder="Search pages, held calls and settings"
               />
               <Dialog.Close className="cs-quiet">Close</Dialog.Close>
             </div>
-            <Autocomplete.Empty className="palette-empty">Nothing is called that.</Autocomplete.Empty>
+            <Autocomplete.Empty className="palette-empty">No results</Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: CommandGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
@@ -108,7 +108,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
   )
 }
 
-/** Where one has gone: the card that was opened, or the page. */
+/** The focus target after navigation: the open card or the page. */
 function placeToBe(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-cs-focus]') ?? document.getElementById('main')
 }
@@ -127,7 +127,7 @@ function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {
   )
 }
 
-/** One line of the palette. `label` is what is searched; no line decides anything. SECURITY: A5 */
+/** An entry of the palette. SECURITY: A5 no entry decides a call. */
 export interface Command {
   readonly value: string
   readonly label: string
@@ -141,13 +141,13 @@ export interface Command {
     | { readonly kind: 'open'; readonly overlay: Overlay }
 }
 
-/** Lines that belong together. */
+/** A group of entries. */
 export interface CommandGroup {
   readonly value: string
   readonly items: readonly Command[]
 }
 
-/** Everything the palette offers: pages, settings, and what is held. */
+/** All entries: pages, settings and held calls. */
 export function commandsOf(
   held: readonly HeldCall[],
   { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
@@ -170,14 +170,14 @@ export function commandsOf(
         ),
         {
           value: 'notify',
-          label: notifies ? 'Stop notifying me' : 'Notify me of new held calls',
+          label: notifies ? 'Turn off notifications' : 'Notify me of new held calls',
           hint: '',
           does: { kind: 'notify', on: !notifies },
         },
-        { value: 'help', label: 'Keys and help', hint: '?', does: { kind: 'open', overlay: 'help' } },
+        { value: 'help', label: 'Keyboard shortcuts', hint: '?', does: { kind: 'open', overlay: 'help' } },
         {
           value: 'keys',
-          label: keys ? 'Turn single keys off' : 'Turn single keys on',
+          label: keys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
           hint: '',
           does: { kind: 'keys', on: !keys },
         },
@@ -194,7 +194,7 @@ function heldCommand(view: HeldCall): Command {
   return {
     value: view.id,
     label: safeText(`${maskedEffect(view)} ${maskedArguments(view)} ${view.risk.level}`),
-    hint: safeText(facts === null ? 'cannot be trusted' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`),
+    hint: safeText(facts === null ? 'invalid request' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`),
     view,
     does: { kind: 'go', to: `/held/${encodeURIComponent(view.id)}` },
   }

@@ -1,4 +1,4 @@
-import { formatAgo, type Json, JsonView, SafeTextView, useServerNow } from '@countersign/react'
+import { countedWords, formatAgo, type Json, JsonView, SafeTextView, useServerNow } from '@countersign/react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -7,7 +7,7 @@ import { placeOfRule, textOf, valueAt } from '../history/entry-value.ts'
 import { PolicyChanges } from './policy-changes.tsx'
 import type { Holding } from './policy-override.ts'
 
-/** What is known of one tool: what policy says now and said last, how it went, its definition, how to change it. */
+/** Details of a tool: current and last verdict, statistics, definition and policy change. */
 export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
   const shownAt = useServerNow(30_000)
   const now = useCurrentVerdict(tool, true)
@@ -16,17 +16,18 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
       {now.isPending && <p className="cs-dim">…</p>}
       {now.data != null && (
         <p className="tool-now">
-          Policy now says{' '}
+          {' '}
+          Current policy:{' '}
           <b>
             <SafeTextView text={now.data.supervision} />
           </b>{' '}
-          to {tool.heldCall === null ? 'its last call' : 'a call of it that is held'}, by{' '}
-          <SafeTextView text={byWords(now.data)} />.
+          for {tool.heldCall === null ? 'its last call' : 'its held call'}, by <SafeTextView text={byWords(now.data)} />
+          .
         </p>
       )}
       {!now.isPending && now.data == null && (
         <p className="tool-now">
-          What policy says now depends on the call, and the journal does not have all of its last one: last time it was{' '}
+          The current verdict is unknown because the journal has only part of the last call. Last time it was{' '}
           <b>
             <SafeTextView text={tool.supervision} />
           </b>
@@ -34,15 +35,15 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
         </p>
       )}
       <p>
-        Last said, {formatAgo(shownAt - tool.lastAt)}:{' '}
+        Last verdict, {formatAgo(shownAt - tool.lastAt)}:{' '}
         <b>
           <SafeTextView text={tool.supervision} />
         </b>
         , by <SafeTextView text={byWords(tool)} />.{' '}
         <SafeTextView
-          text={`Of its held calls ${tool.approved} were approved, ${tool.rejected} rejected, ${tool.expired} expired.`}
+          text={`Held calls: ${tool.approved} approved, ${tool.rejected} rejected, ${tool.expired} expired.`}
         />{' '}
-        <Link href={`/history?tool=${encodeURIComponent(tool.tool)}`}>Its calls</Link>
+        <Link href={`/history?tool=${encodeURIComponent(tool.tool)}`}>View calls</Link>
       </p>
       <ToolDefinition tool={tool} />
       {!now.isPending && (
@@ -52,7 +53,7 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
   )
 }
 
-/** What a change is measured by: a grant is over some day, and then what the rule says is there again. */
+/** The verdicts a change is compared with. Grants expire, so the rules' verdicts count. */
 function holdingOf(tool: SeenTool, now: Said): Holding {
   return { now: ruleOf(now), last: ruleOf(tool), strictest: tool.strictest }
 }
@@ -63,9 +64,9 @@ function ruleOf({ supervision, grant }: Said): string {
   return grant === null ? supervision : 'confirm'
 }
 
-/** Who said it: the rule, or the grant that stood for a person where the rule says confirm. */
+/** The rule or grant behind a verdict. */
 function byWords({ rule, grant }: { readonly rule: unknown; readonly grant: string | null }): string {
-  return grant === null ? ruleWords(rule) : `grant ${grant.slice(0, 8)}, where ${ruleWords(rule)} says confirm`
+  return grant === null ? ruleWords(rule) : `grant ${grant.slice(0, 8)} (${ruleWords(rule)} asks for confirm)`
 }
 
 function ruleWords(rule: unknown): string {
@@ -75,7 +76,7 @@ function ruleWords(rule: unknown): string {
   return `${String(rule.id)}${place === null ? '' : ` (${place})`}`
 }
 
-/** What a tool says of itself. Only a held call has it whole: the journal keeps the hash, which tells whether it changed. */
+/** The definition of a tool. Only a held call has it in full; the journal keeps its hash. */
 export function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode {
   const { heldCall, server, otherDefinitions, definition: hash } = tool
   const definition = useQuery({
@@ -87,21 +88,18 @@ export function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode
   return (
     <section aria-label="Definition">
       <p className="cs-dim">
-        {server === null ? 'A tool of the agent itself' : <SafeTextView text={`Of server ${server}`} />}
-        <SafeTextView
-          text={hash === 'unbound' ? ', which gave no definition.' : `, definition ${hash.slice(0, 16)}.`}
-        />
-        {given === null && hash !== 'unbound' && ' It is shown here while a call of the tool is held.'}
+        {server === null ? 'Built into the agent' : <SafeTextView text={`From server ${server}`} />}
+        <SafeTextView text={hash === 'unbound' ? ', without a definition.' : `, definition ${hash.slice(0, 16)}.`} />
+        {given === null && hash !== 'unbound' && ' It is shown here while a call to the tool is held.'}
       </p>
       {otherDefinitions.length > 0 && (
         <p className="cs-notes">
-          ! Its definition changed: {otherDefinitions.length}{' '}
-          {otherDefinitions.length === 1 ? 'other was' : 'others were'} seen under this name.
+          ! The definition has changed: {countedWords(otherDefinitions.length, 'other version')} seen under this name.
         </p>
       )}
       {said !== '' && (
         <p>
-          <span className="cs-dim">It says of itself: </span>
+          <span className="cs-dim">Description: </span>
           <q>
             <SafeTextView text={said} />
           </q>
@@ -109,15 +107,15 @@ export function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode
       )}
       {given !== null && (
         <details className="cs-more">
-          <summary>schema and all</summary>
-          <JsonView value={given as Json} label="Definition of the tool" />
+          <summary>Full definition</summary>
+          <JsonView value={given as Json} label="Tool definition" />
         </details>
       )}
     </section>
   )
 }
 
-/** What the policy in force says of the call of the tool that is held, or of its last one; null where it cannot be told. */
+/** The current verdict on the tool's held or last call; null if it cannot be computed. */
 export function useCurrentVerdict(
   { tool, heldCall, lastCall }: SeenTool,
   isAsked: boolean,
@@ -130,7 +128,7 @@ export function useCurrentVerdict(
   })
 }
 
-/** What policy gives a call, in a word; what only a grant gives is told as such. */
+/** A verdict in words, naming a grant. */
 export function verdictText({
   supervision,
   grant,
