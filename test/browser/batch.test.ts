@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const receipts = (page: Page) => page.locator('.cs-card .cs-receipt')
 
-inboxTests('deciding equal calls together', {}, (inbox) => {
+inboxTests('a batch of similar calls', {}, (inbox) => {
   const issue = (title: string) => ({ ...CALLS.server, args: { ...CALLS.server.args, title } })
   const write = (path: string, content = 'x\n') => ({ ...CALLS.write, args: { path, content } })
 
@@ -31,7 +31,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
   }
 
   atEachSize((size) => {
-    it('approves them, each with its own signature, once all of each was seen', async () => {
+    it('is approved after all was read, with one signature per call', async () => {
       const ids = await hold(['one', 'two', 'three'].map((word) => `${size} ${word}`))
       const page = await open(size, /3 similar medium-risk calls of tracker\/create_issue/)
       await armed(page)
@@ -55,7 +55,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
       await page.close()
     })
 
-    it('rejects them with one reason, by keys alone', async () => {
+    it('is rejected with one reason, by keyboard', async () => {
       const ids = await hold(['four', 'five'].map((word) => `${size} ${word}`))
       const page = await open(size, /2 similar medium-risk calls/)
       await armed(page)
@@ -72,7 +72,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
       await page.close()
     })
 
-    it('leaves out what a check complains of, says so, and shows of each what its card would', async () => {
+    it('excludes a call with a failed check, and shows each call like its card', async () => {
       for (const path of ['src/a.ts', 'src/b.ts']) await inbox.service.hold(write(path))
       const bad = await inbox.service.hold(write('src/c.ts', `export const token = "${SECRET}"\n`))
       expect((await inbox.service.opened.desk.view(bad))?.findings.map(({ status }) => status)).toContain('fail')
@@ -96,7 +96,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     })
   })
 
-  it('goes on by keys after a box was ticked, and Escape leaves the reason as on a card', async () => {
+  it('works by keyboard after a checkbox was used, and Escape closes the reason', async () => {
     const ids = await hold(['ticked', 'and left'])
     const page = await open('desktop', /2 similar medium-risk calls/)
     await armed(page)
@@ -114,7 +114,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('takes no other tool, agent or server among them', async () => {
+  it('never mixes tools, agents or servers', async () => {
     await inbox.service.hold(CALLS.move)
     await hold(['six'])
     await inbox.service.hold({ ...issue('seven'), agent: { name: 'somebody else' } })
@@ -128,7 +128,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('covers the secrets of each until somebody asks to see them', async () => {
+  it('hides secrets until revealed, per call', async () => {
     for (const title of ['ten', 'eleven'])
       await inbox.service.hold({ ...CALLS.server, args: { title, header: `Bearer ${SECRET}` } })
     const page = await open('desktop', /2 similar medium-risk calls/)
@@ -141,7 +141,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('decides 25 in one act, tells how far it is, can be stopped, and goes on with the rest', async () => {
+  it('decides 25 calls at once with progress, can be stopped, and continues with the rest', async () => {
     const ids = await hold(Array.from({ length: 28 }, (_, at) => `many ${at}`))
     const page = await open('desktop', /28 similar medium-risk calls/)
     await page.getByText('3 more follow in the next batch.').waitFor()
@@ -160,7 +160,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.keyboard.press('a')
     await third.promise
     await page.getByText('Signing 3 of 25').waitFor()
-    await page.keyboard.press('a') // a second press starts nothing anew
+    await page.keyboard.press('a') // a second press does nothing
     await page.getByRole('button', { name: 'Stop' }).click()
     go.resolve()
     await expect.poll(() => receipts(page).count()).toBe(3)
@@ -173,7 +173,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('says of each what became of it: decided by another, lost on its way; and goes no further then', async () => {
+  it('shows the result of each call: decided elsewhere, or lost, which stops the batch', async () => {
     const ids = await hold(['first', 'second', 'third'])
     const [one = '', two = '', three = ''] = ids
     const page = await open('desktop', /3 similar medium-risk calls/)
@@ -181,7 +181,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.route(`**/held/${two}/decision`, (route) => route.abort())
     await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
     await receipts(page).getByText('rejected by Ana').waitFor()
-    await page.route('**/stream*', (route) => route.abort()) // until then nobody can say what became of it
+    await page.route('**/stream*', (route) => route.abort()) // keeps the result unknown
     await page.getByRole('button', { name: /^Approve 2/ }).click()
     await expect.poll(() => receipts(page).count()).toBe(2)
     const words = await receipts(page).allTextContents()
@@ -189,7 +189,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     expect(words[1]).toMatch(/not confirmed/)
     await page.getByRole('button', { name: /^Approve 1/ }).waitFor()
     expect(await heldOf(ids)).toEqual([two, three])
-    // Live again, the page says what is so: it is held, and can be decided.
+    // After reconnecting, the call is still held and can be decided.
     await page.unroute('**/stream*')
     await page.getByText('Still held. No decision has arrived.').waitFor()
     await page.getByRole('button', { name: /^Approve 2/ }).waitFor()

@@ -17,7 +17,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
   }
 
   atEachSize((size) => {
-    it('approves with one press at medium, and the card becomes a receipt', async () => {
+    it('approves with one press at medium risk and shows a receipt', async () => {
       const id = await inbox.service.hold(CALLS.write)
       const page = await inbox.page(size)
       await page
@@ -31,7 +31,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('rejects with a reason that is recorded', async () => {
+    it('rejects with a recorded reason', async () => {
       const id = await inbox.service.hold(CALLS.remove)
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -45,7 +45,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('takes two acts at high', async () => {
+    it('takes two presses at high risk', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
@@ -59,12 +59,12 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('moves nothing under the finger when the end was read', async () => {
+    it('does not move the buttons when the end was read', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       const bar = page.locator('.cs-bar')
       await bar.getByText('Read to the end first.').waitFor()
-      /** Where each button begins and ends. */
+      /** The edges of each button. */
       const edges = () =>
         bar.getByRole('button').evaluateAll((all) =>
           all.flatMap((one) => {
@@ -78,11 +78,11 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await bar.getByText('You have read to the end.').waitFor()
       const moved = (await edges()).map((edge, at) => Math.abs(edge - (before[at] ?? Number.NaN)))
       expect(moved).toHaveLength(before.length)
-      expect(Math.max(...moved)).toBeLessThan(4) // less than a finger feels
+      expect(Math.max(...moved)).toBeLessThan(4) // not noticeable
       await page.close()
     })
 
-    it('asks for the code of the details and a reason under manual supervision', async () => {
+    it('asks for the code from the details and a reason under manual supervision', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Details and code').click()
@@ -101,7 +101,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('edits the arguments by the tool’s schema, shows the change, and the edited call is what runs', async () => {
+    it('edits arguments by the tool’s schema, shows the changes and runs the edited call', async () => {
       const { gate } = inbox.service.opened
       const asked = gate.ask(CALLS.server)
       const page = await inbox.page(size)
@@ -149,7 +149,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('judges an edited call again: one that is riskier is held in its turn', async () => {
+    it('evaluates an edited call again and holds it if it is riskier', async () => {
       const id = await inbox.service.hold({ ...CALLS.write, args: { path: `src/${size}.ts`, content: 'x\n' } })
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -165,7 +165,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('gives a grant whose exact scope was spelled out, and lists and revokes it', async () => {
+    it('gives a grant after showing its exact scope, then lists and revokes it', async () => {
       const call = { ...CALLS.server, args: { ...CALLS.server.args, title: `Grant ${size}` } }
       const id = await inbox.service.hold(call)
       const page = await inbox.page(size, `/held/${id}`)
@@ -189,7 +189,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     })
   })
 
-  it('works by keys alone: J, A, J, R', async () => {
+  it('works by keyboard alone: J, A, J, R', async () => {
     const first = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/a.ts', content: 'a\n' } })
     const second = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/b.ts', content: 'b\n' } })
     const page = await inbox.page('desktop')
@@ -210,11 +210,11 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('ignores a press that comes before the card has stood still', async () => {
+  it('ignores a press before the card is armed', async () => {
     const id = await inbox.service.hold(CALLS.move)
     const page = await inbox.page('desktop')
     await page.getByRole('link', { name: /Moves/ }).waitFor()
-    // In the very task that draws the card, so that no slow machine lets the card stand still before.
+    // Pressed in the task that renders the card, so that it cannot be armed yet even on a slow machine.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         if (document.querySelector('.cs-bar') === null) return
@@ -228,7 +228,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await page.locator('body[data-pressed="5"]').waitFor()
     await armed(page)
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
-    // The same press decides once the card has stood still.
+    // The same press counts once the card is armed.
     await page.evaluate(() => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }))
     })
@@ -237,13 +237,13 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('shows the receipt of who was first in the other tab, and a late click changes nothing', async () => {
+  it('shows the same receipt in both tabs when two people decide at once', async () => {
     const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/race.ts', content: 'race\n' } })
     const [one, other] = [await inbox.page('desktop', `/held/${id}`), await inbox.page('phone', `/held/${id}`)]
     const first = Promise.withResolvers<void>()
     await other.route('**/decision', (route) => first.promise.then(() => route.continue()))
     await Promise.all([armed(one), armed(other)])
-    await approve(other).click() // signed and on its way, while the other tab is faster
+    await approve(other).click() // sent, but delayed until the other tab has decided
     await approve(one).click()
     await receipt(one).waitFor()
     const late = other.waitForResponse('**/decision')
@@ -256,11 +256,11 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       line.includes('"kind":"decided"'),
     )
     expect(decided).toHaveLength(1)
-    expect(inbox.complaints(answered(409))).toEqual([]) // the one that came late
+    expect(inbox.complaints(answered(409))).toEqual([]) // the late decision
     await Promise.all([one.close(), other.close()])
   })
 
-  it('turns an open card into a receipt when its deadline passes', async () => {
+  it('turns an open card into a receipt at its deadline', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
     await inbox.service.hold({ ...CALLS.move, timeoutMs: 15_000 })

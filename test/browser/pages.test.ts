@@ -6,7 +6,7 @@ import { CALLS } from '@countersign/testing/inbox/scenario'
 import { inboxTests } from '@countersign/testing/inbox/suite'
 import { expect, it } from 'vitest'
 
-/** Colours are the same at every size: outside of the long run the dark ones are looked at on a desktop. */
+/** Colours do not depend on the size: outside the full run, the dark theme is checked on desktop only. */
 function axeAt(size: Size): typeof expectNoViolations {
   return size === 'desktop' || process.env['COUNTERSIGN_FULL'] !== undefined
     ? expectNoViolationsInBothThemes
@@ -14,7 +14,7 @@ function axeAt(size: Size): typeof expectNoViolations {
 }
 
 inboxTests('the pages of the inbox', {}, (inbox) => {
-  it.each(EACH_SIZE)('break no rule of axe in either theme (%s)', async (size) => {
+  it.each(EACH_SIZE)('pass axe in both themes (%s)', async (size) => {
     const { service } = inbox
     const check = axeAt(size)
     const page = await inbox.page(size)
@@ -29,7 +29,7 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     for (const call of [...Object.values(CALLS), CALLS.server]) await service.hold(call)
     await look('the list', '/')
     for (const [name, call] of Object.entries(CALLS)) await look(name, `/held/${await service.hold(call)}`)
-    await look('the journal', '/journal') // the other pages are looked at with what they keep on record
+    await look('the journal', '/journal') // records.test.ts checks the other pages
     await page.goto(`${service.url}/held/${await service.hold(CALLS.server)}`)
     for (const [button, form] of [
       ['Grant…', 'Approve and stop asking'],
@@ -45,7 +45,7 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it.each(EACH_SIZE)('nor does what lies between them (%s)', async (size) => {
+  it.each(EACH_SIZE)('pass axe in dialogs, batches, receipts and sign-in (%s)', async (size) => {
     const check = axeAt(size)
     const agent = { name: `planner on a ${size}` }
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, agent, args: { title } })
@@ -108,7 +108,7 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     await context.close()
   })
 
-  it('give a finger at least 48 pixels on a phone', async () => {
+  it('have touch targets of at least 48 pixels on a phone', async () => {
     for (const title of ['one', 'two']) await inbox.service.hold({ ...CALLS.server, args: { title } })
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('phone', `/held/${id}`)

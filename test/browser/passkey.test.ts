@@ -7,7 +7,7 @@ import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-/** Gives a page an authenticator of its own, as each device has one. */
+/** Adds a virtual authenticator to a page. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -39,7 +39,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await page.getByLabel('Your name').waitFor({ state: 'detached' })
   }
 
-  it('is made with a code from the terminal, and approves what policy demands one for', async () => {
+  it('is enrolled with a code and approves a call that requires one', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)
     await addAuthenticator(page)
@@ -51,7 +51,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await page.close()
   })
 
-  it('of another device beside it decides alone, where the key of the browser is not enrolled', async () => {
+  it('of a second device decides without an enrolled browser key', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const context = await inbox.browser.newContext(SIZES.phone)
     const page = await context.newPage()
@@ -72,7 +72,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await context.close()
   })
 
-  it('can always be added, and is offered in words where the browser has no key of this kind', async () => {
+  it('can always be added, and is offered if the browser cannot create a key', async () => {
     const context = await inbox.browser.newContext(SIZES.desktop)
     await context.addInitScript(() => {
       Object.defineProperty(SubtleCrypto.prototype, 'generateKey', {

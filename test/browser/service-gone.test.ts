@@ -8,11 +8,11 @@ import { atEachSize } from '@countersign/testing/inbox/suite'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-/** So long after the stream was lost the page calls itself offline. */
+/** The page is offline this long after it lost the stream. */
 const OFFLINE_AFTER_MS = 8_000
 const LOST = 'The service did not respond, so your decision may or may not have arrived.'
 const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sending…)/ })
-/** The word for the link that a person sees at this size while a call is open. */
+/** The visible connection state while a call is open. */
 const link = (page: Page, size: Size, state: string) =>
   page.locator(size === 'phone' ? `.pane-link-${state}` : `.link-${state}`)
 
@@ -52,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
   }
 
   atEachSize((size) => {
-    it('was killed decides nothing, never says that nothing is held, and goes on after a restart', async () => {
+    it('was killed decides nothing, never claims that nothing is held, and recovers after a restart', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       await page.clock.install()
@@ -83,7 +83,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.close()
     })
 
-    it('is frozen is not called live for long; what was sent may still count, and the card says so', async () => {
+    it('is frozen is not live for long, and a sent decision is reported as uncertain', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       service.freeze()
@@ -94,7 +94,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.locator('.cs-note').getByText(LOST).waitFor()
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
       service.thaw()
-      // Whether what was called back still counts is the service's matter; the card says what is true.
+      // The service may or may not have accepted the timed-out decision; the card must match its state.
       const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Reconnected/ })
       await told.waitFor()
       await expect
@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.close()
     })
 
-    it('never got the decision shows the call as still held, and takes another', async () => {
+    it('never got the decision shows the call as held and accepts another decision', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       await page.route('**/decision', (route) => route.abort('connectionreset'), { times: 1 })
@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     })
   })
 
-  it('is gone says so on pages that were never opened, and fills them once it is back', async () => {
+  it('is gone shows the error on pages never opened before, and fills them later', async () => {
     const page = await contexts.get('desktop')?.newPage()
     if (page === undefined) throw new Error('no browser')
     page.setDefaultTimeout(30_000)
@@ -143,7 +143,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     await page.close()
   })
 
-  it('is gone is named where a page is not kept, which is loaded once it is back', async () => {
+  it('is gone shows an error for pages that are not cached, and loads them later', async () => {
     const context = await browser.newContext({ ...SIZES.desktop, serviceWorkers: 'block' })
     const page = await context.newPage()
     page.setDefaultTimeout(30_000)
