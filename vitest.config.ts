@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { writeKnowledge } from './scripts/compile-knowledge.ts'
+import { writePresets } from './scripts/compile-presets.ts'
 import { TestOrder } from './scripts/test-order.ts'
 
 /** Files that put a module of their own in place of a real one: they share nothing with other files. */
@@ -8,6 +9,7 @@ const ALONE = ['packages/node/src/store/wal-sync.test.ts']
 const BROWSER = ['test/browser/*.test.ts', 'examples/react-*/*.test.ts']
 
 writeKnowledge()
+await writePresets()
 
 /** Tests run on the sources: the condition of our packages' exports that no other package has (some have `source`). */
 export default defineConfig({

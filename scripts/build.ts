@@ -1,14 +1,17 @@
-/** Compiles the knowledge tables, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
+/** Compiles the knowledge tables and the presets, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'rolldown'
 import { build as buildPage } from 'vite'
+import { bundleCommand } from './bundle/bundle-command.ts'
 import { writeKnowledge } from './compile-knowledge.ts'
+import { writePresets } from './compile-presets.ts'
+import { copyLicense, writeThirdPartyLicenses } from './package-files.ts'
 
 const root = join(import.meta.dirname, '..')
 
 writeKnowledge()
+await writePresets()
 
 const compiled = spawnSync(
   process.execPath,
@@ -29,53 +32,15 @@ const compiled = spawnSync(
 )
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
-const { output } = await build({
-  cwd: root,
-  // The threads that colour code and search by an expression are started by their files.
-  input: {
-    main: 'packages/cli/src/main.ts',
-    'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
-    'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
-  },
-  platform: 'node',
-  // Straight from the sources of every package, so that the command is one self-contained folder.
-  resolve: {
-    conditionNames: ['countersign-source', 'node', 'import', 'default'],
-    // Its main file asks for its parts in a way that no bundle can follow.
-    alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
-  },
-  external: /^node:/,
-  // Only what people run of React and Ink, without their parts for developers: those would be looked for outside.
-  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  plugins: [
-    {
-      name: 'without-devtools',
-      resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
-      load: (id) => (id === '\0react-devtools-core' ? 'export default {}' : null),
-    },
-  ],
-  onLog: (level, log) => {
-    if (level === 'warn') throw new Error(`the bundle is refused: ${log.message}`)
-  },
-  output: {
-    dir: 'packages/cli/dist',
-    cleanDir: true,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    // One file per subcommand, loaded when it is used.
-    chunkFileNames: '[name]-[hash].js',
-  },
-})
-
-for (const chunk of output) {
-  const asked = chunk.type === 'chunk' ? /\brequire\d*\((['"])\.{1,2}\/[^'"]*\1\)/.exec(chunk.code) : null
-  if (asked !== null)
-    throw new Error(`the bundle is refused: ${chunk.fileName} asks for a file outside of it: ${asked[0]}`)
-}
-
-await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
+const output = await bundleCommand()
+const page = await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
 
 // The inbox goes with the command that serves it.
 cpSync(join(root, 'packages/web/dist'), join(root, 'packages/cli/dist/inbox'), { recursive: true })
 // … and so does the script of its demonstration.
 cpSync(join(root, 'packages/cli/src/demo/demo.yaml'), join(root, 'packages/cli/dist/demo.yaml'))
+
+copyLicense(root)
+const pageOutput = [page].flat().flatMap((result) => ('output' in result ? result.output : []))
+const bundled = [...output, ...pageOutput].flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+writeThirdPartyLicenses(join(root, 'packages/cli/dist/third-party-licenses.txt'), bundled)

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writePresets } from './compile-presets.ts'
 import { DOMAINS } from './knowledge/domains.ts'
 import { readKnowledge } from './knowledge/knowledge-file.ts'
 
@@ -42,4 +43,7 @@ function contentOf(path: string): string | null {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeKnowledge()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeKnowledge()
+  await writePresets()
+}

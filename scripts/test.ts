@@ -1,18 +1,18 @@
 /**
- * The test command: the build, the static checks, then every test. `--full` adds the long runs.
- * Ends with what was left out and why, and one line, `N passed, N failed`; each step before the tests counts as one.
+ * The test command: builds everything, then runs the static checks beside the tests. `--full` adds the long tests.
+ * The last lines say what was skipped and why, and `N passed, N failed`; each step besides the tests counts as one.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { leftOut, type TestFile } from './left-out.ts'
+import { skippedTests, type TestFile } from './skipped-tests.ts'
 
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** A line for each reason why tests did not run. */
-  readonly leftOut?: readonly string[]
+  /** One line for each reason why tests did not run. */
+  readonly skipped?: readonly string[]
 }
 
 interface VitestReport {
@@ -21,53 +21,75 @@ interface VitestReport {
   readonly testResults: readonly (TestFile & { readonly status: string })[]
 }
 
+type Step = readonly [name: string, script: string, ...args: string[]]
+
 const root = join(import.meta.dirname, '..')
 const full = process.argv.includes('--full')
-/** Processes of the command are the built one: `build` is the first step. */
+/** Tests that start the command start the built one. */
 const env = {
   ...process.env,
   COUNTERSIGN_BUILT: '1',
   ...(full ? { COUNTERSIGN_FULL: '1', COUNTERSIGN_CASES: '1000000' } : {}),
 }
 
-/** A step that takes this long hangs, and has failed. */
+/** A step that takes longer hangs, and counts as failed. */
 const STUCK_MS = 45 * 60_000
 
-const STEPS: readonly (readonly [name: string, script: string, ...args: string[]])[] = [
+/** The tests need all of these. Installing waits for the network while the build computes. */
+const PREPARATION: readonly Step[] = [
   ['build', 'scripts/build.ts'],
   ['browser', 'scripts/install-browser.ts'],
   ['official MCP servers', 'scripts/install-mcp-servers.ts'],
+]
+
+const CHECKS: readonly Step[] = [
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['types of tests and scripts', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json'],
-  ['types of what runs in a browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser.json'],
+  ['types of browser code', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.browser.json'],
   ['import directions and house rules', 'scripts/check-imports.ts'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
 ]
 
-function timed<T>(name: string, isGood: (result: T) => boolean, run: () => T): T {
+/** Runs a script with this Node; true if it exits with 0. Its output appears whole, once it has ended. */
+function runScript(script: string, args: readonly string[], output: 'live' | 'at end'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, script), ...args], {
+      cwd: root,
+      env,
+      stdio: output === 'live' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      ...(full ? {} : { timeout: STUCK_MS }),
+    })
+    const chunks: Buffer[] = []
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', () => resolve(false))
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(chunks))
+      resolve(code === 0)
+    })
+  })
+}
+
+async function timed<T>(name: string, isGood: (result: T) => boolean, run: () => Promise<T>): Promise<T> {
   const start = performance.now()
-  const result = run()
+  const result = await run()
   console.log(`${isGood(result) ? '✓' : '✗'} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
   return result
 }
 
-function node(script: string, args: readonly string[]): boolean {
-  const options = { cwd: root, env, stdio: 'inherit', ...(full ? {} : { timeout: STUCK_MS }) } as const
-  return spawnSync(process.execPath, [join(root, script), ...args], options).status === 0
+async function runStep([name, script, ...args]: Step): Promise<Count> {
+  const good = await timed(name, Boolean, () => runScript(script, args, 'at end'))
+  return { passed: good ? 1 : 0, failed: good ? 0 : 1 }
 }
 
-function runTests(): Count {
+async function runTests(): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'))
   const report = join(folder, 'report.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   try {
-    const clean = node('node_modules/vitest/vitest.mjs', [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ])
+    const clean = await runScript('node_modules/vitest/vitest.mjs', args, 'live')
     const count = countTests(readFileSync(report, 'utf8'))
-    // A run that went wrong in no test (an unhandled error, say) has failed all the same.
+    // An unhandled error outside of a test fails the run too.
     return { ...count, failed: clean || count.failed > 0 ? count.failed : 1 }
   } catch {
     return { passed: 0, failed: 1 }
@@ -76,7 +98,7 @@ function runTests(): Count {
   }
 }
 
-/** A file that could not even be loaded has no tests, and counts as one that failed. */
+/** A file that could not be loaded has no tests; it counts as one failure. */
 function countTests(text: string): Count {
   const report: VitestReport = JSON.parse(text)
   const unloaded = report.testResults.filter(
@@ -85,18 +107,25 @@ function countTests(text: string): Count {
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
-    leftOut: leftOut(report.testResults),
+    skipped: skippedTests(report.testResults),
   }
 }
 
-const counts = STEPS.map(([name, script, ...args]): Count => {
-  const good = timed(name, Boolean, () => node(script, args))
-  return { passed: good ? 1 : 0, failed: good ? 0 : 1 }
-})
-counts.push(timed(full ? 'tests, with the long runs' : 'tests', (count) => count.failed === 0, runTests))
+async function runChecks(): Promise<readonly Count[]> {
+  const counts: Count[] = []
+  for (const step of CHECKS) counts.push(await runStep(step))
+  return counts
+}
+
+const prepared = await Promise.all(PREPARATION.map(runStep))
+const [checked, tested] = await Promise.all([
+  runChecks(),
+  timed(full ? 'tests, with the long ones' : 'tests', (count) => count.failed === 0, runTests),
+])
+const counts = [...prepared, ...checked, tested]
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-for (const line of counts.flatMap((count) => count.leftOut ?? [])) console.log(line)
+for (const line of counts.flatMap((count) => count.skipped ?? [])) console.log(line)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

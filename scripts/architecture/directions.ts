@@ -21,6 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const BEFORE_APPROVAL = [
   'errors',
   'ports',
+  'knowledge',
   'call',
   'command',
   'secrets',
@@ -37,15 +38,16 @@ const BEFORE_APPROVAL = [
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   ports: ['errors'],
-  call: ['errors', 'ports'],
-  command: ['errors', 'ports', 'call'],
-  secrets: ['errors', 'ports', 'call'],
-  display: ['errors', 'ports', 'call', 'command'],
+  knowledge: ['errors', 'ports'],
+  call: ['errors', 'ports', 'knowledge'],
+  command: ['errors', 'ports', 'knowledge', 'call'],
+  secrets: ['errors', 'ports', 'knowledge', 'call'],
+  display: ['errors', 'ports', 'knowledge', 'call', 'command'],
   journal: ['errors', 'ports', 'call', 'command', 'secrets'],
   preview: ['errors', 'ports', 'call', 'command', 'secrets', 'display'],
-  risk: ['errors', 'ports', 'call', 'command', 'secrets', 'intent'],
-  intent: ['errors', 'ports', 'call', 'command', 'secrets'],
-  policy: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent'],
+  risk: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets', 'intent'],
+  intent: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets'],
+  policy: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets', 'risk', 'intent'],
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
   execute: [...BEFORE_APPROVAL, 'approval'],
@@ -53,6 +55,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
+  knowledge: ['call', 'risk', 'intent'],
   intent: ['risk'],
   journal: ['risk', 'policy', 'safety', 'approval'],
   preview: ['risk', 'policy'],
@@ -151,7 +154,10 @@ function doorsOf(file: SourceFile): readonly string[] {
   return Object.keys(exports).map((door) => `@countersign/${packageOf(file.path)}${door.slice(1)}`)
 }
 
+/** What a package's sources may import. The command is bundled: it needs its dependencies only to be built. */
 function dependenciesOf(file: SourceFile): [name: string, dependencies: readonly string[]] {
-  const manifest: { dependencies?: object; peerDependencies?: object } = JSON.parse(file.text)
-  return [packageOf(file.path), Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
+  const manifest: { dependencies?: object; peerDependencies?: object; devDependencies?: object } = JSON.parse(file.text)
+  const name = packageOf(file.path)
+  const bundled = name === 'cli' ? manifest.devDependencies : {}
+  return [name, Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...bundled })]
 }

@@ -6,8 +6,7 @@ import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy
 import type { Supervision } from '../../packages/core/src/policy/model/supervision.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
 import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
-import type { Tri, Unit, World } from './conditions.ts'
-import { every, holds, LEVELS, label, nameMatches, opposite } from './conditions.ts'
+import { every, holds, LEVELS, label, nameMatches, opposite, type Tri, type Unit, type World } from './conditions.ts'
 
 /**
  * The reference model: docs/reference/judgement.md once more, as slowly and plainly as it can be said. It shares types and the

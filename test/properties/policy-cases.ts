@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
-import type { Kind } from '../../packages/core/src/call/descriptor.ts'
-import { KINDS } from '../../packages/core/src/call/descriptor.ts'
+import { KINDS, type Kind } from '../../packages/core/src/call/descriptor.ts'
 import type { CommandPart, CommandWord } from '../../packages/core/src/command/model/decomposition.ts'
 import type { Circumstances } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Grant } from '../../packages/core/src/policy/model/grant.ts'

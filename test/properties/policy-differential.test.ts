@@ -6,8 +6,7 @@ import { evaluatePolicy } from '../../packages/core/src/policy/evaluate/evaluate
 import type { PolicySet } from '../../packages/core/src/policy/model/rule.ts'
 import type { RuleRef, Verdict } from '../../packages/core/src/policy/model/verdict.ts'
 import { modelEvaluate } from '../model/evaluate.ts'
-import type { Asked } from './policy-cases.ts'
-import { asked } from './policy-cases.ts'
+import { type Asked, asked } from './policy-cases.ts'
 import { policySet } from './policy-rules.ts'
 
 /** More cases: `COUNTERSIGN_CASES=1000000`; the seed of a failure is printed, and `COUNTERSIGN_SEED` repeats it. */

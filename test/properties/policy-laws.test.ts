@@ -9,8 +9,7 @@ import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { PolicySet, Rule } from '../../packages/core/src/policy/model/rule.ts'
 import { supervisionRank } from '../../packages/core/src/policy/model/supervision.ts'
 import type { Verdict } from '../../packages/core/src/policy/model/verdict.ts'
-import type { PolicyCase } from './policy-cases.ts'
-import { grant, policyCase } from './policy-cases.ts'
+import { grant, type PolicyCase, policyCase } from './policy-cases.ts'
 import { rule } from './policy-rules.ts'
 
 const RUNS = { numRuns: 400 }

@@ -1,19 +1,19 @@
-import { CountersignError, type Decision, safeText } from '@countersign/core'
-import { actFor, type GrantChoice, pastWords } from '@countersign/terminal/card'
+import { CountersignError, type Decision, type OpenedView, type Receipt, safeText } from '@countersign/core'
+import { actFor, type GrantChoice, pastWords, TRIES } from '@countersign/terminal/card'
 import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { type OpenDesk, withDesk } from '../decision/desk.ts'
-import { findHeld } from '../decision/find-held-call.ts'
+import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { type GrantFlags, grantFor } from '../decision/grant-flags.ts'
 import { handIn, printReceipt, STILL_HELD, showCard } from '../decision/submit-decision.ts'
-import { localKey, openedKey } from '../home/approver-key.ts'
+import { type LocalKey, localKey, openedKey } from '../home/approver-key.ts'
 import { passkeyWords } from '../home/inbox-address.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { unlock } from '../home/unlock.ts'
+import { openPrompt } from '../prompt/run-prompt.ts'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
-import { askSecondAct } from './ask-confirmation.ts'
 import { missingAct } from './required-confirmation.ts'
 
 interface ApproveFlags extends GrantFlags {
@@ -94,4 +94,53 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
   } finally {
     terminal?.close()
   }
+}
+
+/** Asks on the terminal for what the command line did not bring. Null when the person went away instead. */
+function askSecondAct(
+  opened: OpenedView,
+  asked: {
+    readonly terminal: Terminal
+    readonly open: OpenDesk
+    readonly decision: Decision
+    readonly key: LocalKey
+  },
+): Promise<{ readonly receipt: Receipt; readonly decision: Decision } | null> {
+  const { terminal, open, key } = asked
+  const isManual = opened.body.supervision === 'manual'
+  return new Promise((resolve, reject) => {
+    function giveUp(): void {
+      prompt.close('')
+      reject(new CountersignError('CS_PASSPHRASE', `not the passphrase, ${TRIES} times; ${STILL_HELD}`))
+    }
+    const prompt = openPrompt(
+      opened,
+      {
+        terminal,
+        clock: open.ports.clock,
+        ...(key.sealed ? { seal: { giveUp } } : {}),
+        async decide(typed, passphrase) {
+          const decision: Decision = typed.kind === 'reject' ? typed : { ...asked.decision, ...typed }
+          const approver = key.open(passphrase) // what it throws is for the prompt: a passphrase may be tried again
+          try {
+            const receipt = await handIn(opened, decision, approver, open)
+            if (receipt.accepted || receipt.state !== 'held') {
+              prompt.close('')
+              resolve({ receipt, decision })
+            }
+            return receipt
+          } catch (error) {
+            prompt.close('')
+            reject(error)
+            throw error
+          }
+        },
+        withdraw() {
+          prompt.close('')
+          resolve(null)
+        },
+      },
+      isManual ? {} : { printed: true, stage: { kind: 'again', grant: null } },
+    )
+  })
 }

@@ -10,7 +10,7 @@ import {
 } from '@countersign/node'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
-import { idOf, shortId } from '../arguments/id-prefix.ts'
+import { idOf, shortId } from '../arguments/ids.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { withDesk } from '../decision/desk.ts'
 import { existingHome } from '../home/existing-home.ts'

@@ -12,8 +12,7 @@ import {
 } from '@countersign/agent'
 import type { OpenedGate } from '@countersign/node'
 import type { ChatEvent } from '@countersign/terminal/chat'
-import { tellAgent } from './agent-events.ts'
-import { followGate } from './gate-events.ts'
+import { followGate, tellAgent } from './chat-events.ts'
 
 /** What a conversation is made of. */
 export interface ConversationParts extends Pick<AgentParts, 'name' | 'guards'> {

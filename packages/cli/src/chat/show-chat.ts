@@ -1,11 +1,14 @@
-import { type SafeText, safeText } from '@countersign/core'
-import type { ChatCommand } from '@countersign/terminal/chat'
-import type { LocalKey } from '../home/approver-key.ts'
-import type { NotifyWay } from '../notify/notification.ts'
-import { createNotifier } from '../notify/notify.ts'
+import { type GivenGrant, type SafeText, safeText } from '@countersign/core'
+import { decide } from '@countersign/node'
+import type { ChatCommand, ChatSource } from '@countersign/terminal/chat'
+import { shortId } from '../arguments/ids.ts'
+import { lifetimeWords, scopeWords } from '../grants/grant-words.ts'
+import { accountName, type LocalKey } from '../home/approver-key.ts'
+import { createNotifier, type NotifyWay } from '../notify/notify.ts'
 import type { Io } from '../terminal/io.ts'
-import { loadTerminal } from '../terminal/load-screen.ts'
-import { openChatSource } from './chat-source.ts'
+import { loadTerminal } from '../terminal/screen.ts'
+import { clearEditFolders, editArguments } from '../watch/edit-arguments.ts'
+import { chatCommands } from './commands.ts'
 import type { Conversation } from './conversation.ts'
 
 /** What is shown, and how. */
@@ -69,4 +72,50 @@ export async function showChat(shown: ShownChat, io: Io): Promise<void> {
     notifier.stop()
     for (const signal of SIGNALS) process.off(signal, leave)
   }
+}
+
+/** A conversation with its deciding side, as the screen wants it. INVARIANT: L8, the agent has none of this. */
+function openChatSource(
+  conversation: Conversation,
+  key: LocalKey,
+  io: Io,
+  more: readonly ChatCommand[] = [],
+): ChatSource {
+  const { opened, model, emit } = conversation
+  const { desk, gate, ports } = opened
+  const { clock, crypto } = ports
+  clearEditFolders(opened.home)
+  return {
+    clock,
+    subscribe: conversation.subscribe,
+    commands: [...chatCommands(conversation, io), ...more],
+    status: () => ({
+      model: safeText(model.name),
+      preset: safeText(gate.preset()),
+      isClassic: gate.preset() === 'classic',
+      session: shortId(gate.session ?? 'none'),
+    }),
+    sealed: key.sealed,
+    decide: async ({ view }, decision, passphrase) =>
+      decide(desk, view, decision, { approver: key.open(passphrase), surface: 'terminal', crypto }),
+    wouldMatch: (scope) => desk.wouldMatch(scope),
+    edit: (args) => editArguments(args, opened.home, io.env),
+    // Base64 in the sequence that terminals copy by: nothing of the text can act on the terminal.
+    copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
+    grants: async () => (await desk.grants().list()).map((grant) => ({ id: grant.id, words: grantWords(grant) })),
+    revoke: (id) => desk.grants().revoke(id, accountName()),
+    say(text) {
+      const working = conversation.say(text)
+      working?.catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error)
+        emit({ kind: 'note', lines: [safeText(message)], tone: 'warning' })
+      })
+      return working !== null
+    },
+    abort: conversation.abort,
+  }
+}
+
+function grantWords(grant: GivenGrant): SafeText {
+  return safeText(`${scopeWords(grant)}, ${lifetimeWords(grant)}, used ${grant.uses}×`)
 }

@@ -3,7 +3,6 @@ import { Argument, type Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import type { Io } from '../terminal/io.ts'
-import { BASH_SCRIPT } from './bash-script.ts'
 
 /** Prints the script that makes a shell complete `countersign`. */
 export const command: Subcommand = {
@@ -23,3 +22,20 @@ export const command: Subcommand = {
       })
   },
 }
+
+/**
+ * Completion for bash, in the protocol of @bomb.sh/tab: a line for each candidate, a tab before its description, and a
+ * last line `:<number>`. SECURITY: tab's own script for bash evaluates the words that were typed, so that
+ * `countersign exec -- rm $(…)` would run the substitution on a TAB; here the words stay words.
+ */
+const BASH_SCRIPT = `# bash completion for countersign: put it into ~/.bashrc as
+#   source <(countersign completion bash)
+_countersign_complete() {
+    local line
+    COMPREPLY=()
+    while IFS= read -r line; do
+        [[ $line == :* ]] || COMPREPLY+=("\${line%%$'\\t'*}")
+    done < <(countersign complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _countersign_complete countersign
+`

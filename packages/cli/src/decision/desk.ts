@@ -1,4 +1,13 @@
-import { createGate, type Desk, type Ports } from '@countersign/core'
+import {
+  CountersignError,
+  createGate,
+  type Desk,
+  markOf,
+  type OpenedView,
+  openView,
+  type Ports,
+  safeText,
+} from '@countersign/core'
 import { type Home, openPorts, placesOf } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
@@ -28,4 +37,42 @@ export async function withDesk<T>(io: Io, use: (desk: Desk, open: OpenDesk) => P
   } finally {
     await open.close()
   }
+}
+
+/**
+ * The one held call a person means by its mark, opened: its digests are computed again. SECURITY: A11, by nothing else: an
+ * id is chosen by whoever asks, and less than a mark may soon be the beginning of another one.
+ */
+export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promise<OpenedView> {
+  const held = await desk.list()
+  const found = held.filter((view) => isNamed(view, typed))
+  if (found.length === 1 && found[0] !== undefined) return openView(found[0], ports.crypto)
+  const shown = safeText(typed)
+  if (found.length > 1)
+    throw unknown(`\`${shown}\` fits ${found.length} held calls; type more of its \`requestDigest\` in \`held --json\``)
+  await refuseClosed(typed, desk)
+  const begun = held.some(({ id, requestDigest }) => typed !== '' && (id === typed || requestDigest.startsWith(typed)))
+  throw begun
+    ? unknown(`\`${shown}\` is not the whole mark of a held call; type the one that \`countersign held\` shows`)
+    : unknown(`no held call \`${shown}\`; list them with \`countersign held\``)
+}
+
+/** By its whole mark, or more of the digest that it begins. */
+function isNamed(view: { readonly requestDigest: string }, typed: string): boolean {
+  return typed.length >= markOf(view).length && view.requestDigest.startsWith(typed)
+}
+
+/** A call that is over is named as such: who looks for it should know how it ended. INVARIANT: L6. */
+async function refuseClosed(typed: string, desk: OpenDesk['desk']): Promise<void> {
+  const past = await desk.history({ state: ['decided', 'started', 'closed'], limit: 1000 })
+  const over = past.find(({ requestDigest }) => requestDigest !== null && isNamed({ requestDigest }, typed))
+  if (over === undefined) return
+  throw new CountersignError(
+    'CS_DECISION_LATE',
+    `too late: call \`${safeText(typed)}\` is already ${safeText(over.outcome ?? over.state)}`,
+  )
+}
+
+function unknown(message: string): CountersignError {
+  return new CountersignError('CS_DECISION_UNKNOWN', message)
 }

@@ -1,4 +1,5 @@
-import { safeText } from '@countersign/core'
+import { type JournalVerdict, safeText, verifyJournal } from '@countersign/core'
+import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore } from '@countersign/node'
 import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -6,14 +7,11 @@ import { showChat } from '../chat/show-chat.ts'
 import { localKey } from '../home/approver-key.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson } from '../terminal/io.ts'
-import { hasScreen } from '../terminal/screen-check.ts'
-import { keepPlayed } from './call-results.ts'
-import { OPENING } from './demo-script.ts'
+import { hasScreen } from '../terminal/screen.ts'
 import { openInbox } from './inbox.ts'
 import { type Answers, play } from './playback.ts'
-import { openStage, type Stage } from './sandbox.ts'
-import { conclusion, introduction, unattended } from './summary.ts'
-import { verifyHome } from './verify-home.ts'
+import { OPENING, openStage, type Stage } from './sandbox.ts'
+import { conclusion, introduction, keepPlayed, unattended } from './summary.ts'
 
 interface DemoFlags {
   readonly answers?: 'approve' | 'reject'
@@ -94,4 +92,19 @@ async function show({ root, conversation }: Stage, { linear }: DemoFlags, io: Io
 function playAlone(stage: Stage, answers: Answers, tell: (line: string) => void, io: Io): Promise<'played' | 'left'> {
   for (const line of unattended(stage.root, answers, io)) tell(line)
   return play(stage, answers, tell, io)
+}
+
+/** Verifies the journal of a home whose gate is closed, against the head that closing it signed. */
+async function verifyHome(home: Home): Promise<JournalVerdict> {
+  const crypto = openCrypto(home)
+  const store = await openSqliteStore(home.store, { crypto })
+  try {
+    return await verifyJournal(store, {
+      crypto,
+      kept: await openHeads(home).kept(),
+      publicKeys: [openGateKey(home).publicKey],
+    })
+  } finally {
+    await store.close()
+  }
 }

@@ -4,8 +4,7 @@ import { cardLines, createPaint } from '@countersign/terminal/card'
 import { printChat } from '../chat/plain-chat.ts'
 import { localKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
-import { OPENING } from './demo-script.ts'
-import type { Stage } from './sandbox.ts'
+import { OPENING, type Stage } from './sandbox.ts'
 
 /** Who decides where nobody sits: the flag, or nobody. */
 export type Answers = 'approve' | 'reject' | 'nobody'

@@ -1,11 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedModel } from '@countersign/agent'
+import { type AgentTool, readScript, type Script, scriptedModel } from '@countersign/agent'
 import { openGate, systemClock } from '@countersign/node'
 import { type Conversation, openConversation } from '../chat/conversation.ts'
-import { demoScript } from './demo-script.ts'
-import { PRETENDED_TOOLS } from './tools.ts'
 
 /** The demonstration's own small world: a project, and a home of its own, so that a person's real store is untouched. */
 export interface Stage {
@@ -53,3 +51,29 @@ function build(project: string): void {
   mkdirSync(project, { recursive: true })
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text)
 }
+
+/** What the person asks for. The script answers whatever it is. */
+export const OPENING = 'Tidy up this project, please.'
+
+/** The script that ships with the command: beside this file in the sources, beside the bundle when built. */
+function demoScript(): Script {
+  return readScript(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), 'demo')
+}
+
+/** Tools that only pretend: one that nobody described, and one whose effect could not be taken back. */
+const PRETENDED_TOOLS: readonly AgentTool[] = [
+  {
+    name: 'frobnicate',
+    description: 'Frobnicates a target.',
+    inputSchema: { type: 'object', properties: { target: { type: 'string' } } },
+    source: 'custom',
+    run: async ({ target }) => `frobnicated ${String(target)} (only pretended)`,
+  },
+  {
+    name: 'send_email',
+    description: 'Sends an e-mail.',
+    inputSchema: { type: 'object', properties: { to: { type: 'string' }, body: { type: 'string' } } },
+    source: 'custom',
+    run: async ({ to }) => `sent to ${String(to)} (only pretended)`,
+  },
+]

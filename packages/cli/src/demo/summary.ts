@@ -1,7 +1,9 @@
-import { type JournalVerdict, type SafeText, safeText } from '@countersign/core'
+import { type JournalVerdict, type RiskLevel, type SafeText, safeText } from '@countersign/core'
 import { createPaint, cutText, type Paint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
+import type { ChatRow } from '@countersign/terminal/chat'
+import type { Conversation } from '../chat/conversation.ts'
+import { printChat } from '../chat/plain-chat.ts'
 import type { Io } from '../terminal/io.ts'
-import type { Played } from './call-results.ts'
 import type { Answers } from './playback.ts'
 
 const WHO: Readonly<Record<Answers, string>> = {
@@ -62,4 +64,32 @@ function journalWords(verdict: JournalVerdict, paint: Paint): string {
   if (verdict.kind === 'damaged')
     return `${paint('✖', 'red')} the journal does not verify, from entry ${verdict.damage.seq} on: ${safeText(verdict.damage.kind)}`
   return `${paint('✔', 'green')} journal verified: ${verdict.size} entries, intact, signed up to entry ${verdict.signedTo}`
+}
+
+/** How one call of the demonstration ended. */
+interface Played {
+  readonly tool: SafeText
+  readonly agent: SafeText | null
+  readonly effect: SafeText | null
+  readonly risk: RiskLevel | null
+  readonly asked: boolean
+  readonly outcome: string
+}
+
+/** Keeps what became of every call, in the order they ended. */
+export function keepPlayed(conversation: Conversation): readonly Played[] {
+  const played: Played[] = []
+  printChat(conversation, {
+    columns: 80,
+    color: false,
+    print() {},
+    onRow: (row) => played.push(...playedOf(row)),
+  })
+  return played
+}
+
+function playedOf(row: ChatRow): readonly Played[] {
+  if (row.kind !== 'tool') return []
+  const { tool, agent, effect, risk, heldAt, state } = row
+  return [{ tool, agent, effect, risk, asked: heldAt !== null, outcome: state }]
 }

@@ -3,10 +3,8 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
-import { attemptOf } from './attempt.ts'
 import { type Check, type Diagnosis, lacking } from './check.ts'
-import { RIGHT_HOME, tryFiles } from './file-checks.ts'
-import { replaceCheck } from './replace-check.ts'
+import { attemptOf, RIGHT_HOME, replaceCheck, tryFiles } from './file-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** Where the gate is that an asker tries to get around. */

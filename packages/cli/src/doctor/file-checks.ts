@@ -1,6 +1,5 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, realpathSync, type Stats, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Attempt, seenAt, tryToMakeIn, tryToOpen } from './attempt.ts'
 import type { Check } from './check.ts'
 
 /** Files of a home, what no asker may do with them, and whether every home that serves has them. */
@@ -42,5 +41,81 @@ function asCheck(name: string, what: string, found: Attempt): Check {
     holds: undefined,
     words: `whether this user can ${what} could not be tried (${found})`,
     fix: RIGHT_HOME,
+  }
+}
+
+/** How an attempt ended: `done`, `refused` for want of rights, or the system's code for whatever else came between. */
+type Attempt = 'done' | 'refused' | (string & {})
+
+/** Does something only to see whether this user may. */
+function attempt(work: () => void): Attempt {
+  try {
+    work()
+    return 'done'
+  } catch (error) {
+    return attemptOf(error)
+  }
+}
+
+/** What an error says of an attempt. Only a plain no is a no: what is not there was not tried. */
+export function attemptOf(error: unknown): Attempt {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'refused' : code
+}
+
+/** Opens a file and lets go of it. */
+function tryToOpen(path: string, flags: number): Attempt {
+  return attempt(() => closeSync(openSync(path, flags | constants.O_NONBLOCK)))
+}
+
+/** Makes a file in a folder and takes it away again. */
+export function tryToMakeIn(folder: string): Attempt {
+  const path = join(folder, `.countersign-doctor-${process.pid}`)
+  return attempt(() => {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600))
+    unlinkSync(path)
+  })
+}
+
+/** What is at a path, a link itself; undefined when nothing is seen of it. */
+export function seenAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const STICKY = 0o1000
+const FIX = 'keep it in folders that only the gate’s owner and root can change, up to the root'
+
+/**
+ * Whether this user could put something of its own in the place of a path: by owning it or a folder above it, or by
+ * writing in one. SECURITY: A3, who replaces the socket is the gate to whoever asks next.
+ */
+export function replaceCheck(name: string, path: string, what: string): Check {
+  const user = process.geteuid?.()
+  for (const step of new Set([...stepsTo(path), ...stepsTo(realOrSame(path))])) {
+    if (seenAt(step)?.uid === user)
+      return { name, holds: false, words: `${what} can be replaced: this user owns ${step}`, fix: FIX }
+    const folder = dirname(step)
+    // In a folder with the sticky bit only the owner of a thing may replace it, and this user is none.
+    const isSticky = ((seenAt(folder)?.mode ?? 0) & STICKY) !== 0
+    if (folder !== step && !isSticky && tryToMakeIn(folder) === 'done')
+      return { name, holds: false, words: `${what} can be replaced: this user can write in ${folder}`, fix: FIX }
+  }
+  return { name, holds: true, words: `${what} cannot be replaced by this user` }
+}
+
+function stepsTo(path: string): readonly string[] {
+  const parent = dirname(path)
+  return parent === path ? [path] : [path, ...stepsTo(parent)]
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }

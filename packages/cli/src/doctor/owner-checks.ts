@@ -1,11 +1,18 @@
 import { statSync } from 'node:fs'
-import { safeText } from '@countersign/core'
-import { approverKeyState, controlService, type Home, type ServiceStatus, tierOf } from '@countersign/node'
+import { createGate, formatProblem, safeText } from '@countersign/core'
+import {
+  approverKeyState,
+  controlService,
+  type Home,
+  openPorts,
+  placesOf,
+  provePasskey,
+  type ServiceStatus,
+  tierOf,
+} from '@countersign/node'
 import { INSIDE } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
 import { type Check, type Diagnosis, lacking } from './check.ts'
-import { gateChecks } from './gate-checks.ts'
-import { passkeyChecks } from './passkey-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** What the owner of a home can find out: T1 at most, since whatever runs as the owner can use the owner's keys. */
@@ -76,4 +83,66 @@ function serviceCheck(status: ServiceStatus | undefined): Check {
   if (status === undefined)
     return { name, holds: undefined, words: 'no service runs; each process opens the gate itself' }
   return { name, holds: true, words: `a service answers at ${status.url}, process ${status.pid}` }
+}
+
+/** Whether the gate of this home works as written: its store opens, and the policy in its files is the one in force. */
+async function gateChecks(home: Home): Promise<readonly Check[]> {
+  try {
+    const places = placesOf(home, home.dir)
+    const { gate } = await createGate(await openPorts(home, places), { places, session: 'none', observer: true })
+    const [problem] = gate.policyProblems()
+    await gate.close()
+    const store: Check = { name: 'store', holds: true, words: 'the store opens' }
+    if (problem === undefined)
+      return [store, { name: 'policy', holds: true, words: 'the policy is in force as written' }]
+    return [
+      store,
+      {
+        name: 'policy',
+        holds: false,
+        words: safeText(`the policy is not in force, and every call is held: ${formatProblem(problem)}`),
+        fix: 'mend it; `countersign policy lint` shows every problem',
+      },
+    ]
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [
+      {
+        name: 'store',
+        holds: false,
+        words: safeText(`the store does not open, and nothing runs: ${why}`),
+        fix: 'put back a copy of store.db, or move it away: calls, grants and the journal begin anew',
+      },
+    ]
+  }
+}
+
+/** T3 needs both, from high on: that no decision counts without a passkey, and somebody who has one. */
+export async function passkeyChecks(home: Home): Promise<readonly Check[]> {
+  try {
+    const { demanded, enrolled } = await provePasskey(home)
+    return [
+      {
+        name: 'passkey',
+        holds: demanded.holds,
+        words: safeText(demanded.words),
+        ...(demanded.holds
+          ? {}
+          : {
+              fix: 'write `defaults: { passkey: high }` in policy.yaml, and no rule that lets such calls run unasked',
+            }),
+      },
+      {
+        name: 'passkey-enrolled',
+        holds: enrolled.holds,
+        words: enrolled.words,
+        ...(enrolled.holds ? {} : { fix: 'run `countersign approvers add` and type its code in the inbox' }),
+      },
+    ]
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [
+      { name: 'passkey', holds: false, words: safeText(`whether a passkey is demanded could not be tried: ${why}`) },
+    ]
+  }
 }

@@ -1,11 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { CountersignError, safeText } from '@countersign/core'
 import { keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { diagnoseAsAsker, type Target } from './agent-checks.ts'
 import { type Diagnosis, lacking } from './check.ts'
-import { passkeyChecks } from './passkey-checks.ts'
-import { type Account, accountOf, actingAs } from './run-as-user.ts'
+import { passkeyChecks } from './owner-checks.ts'
 
 /**
  * Tries both halves, as root: as the user that agents run as to get around the gate, and as the gate's owner to decide
@@ -43,4 +43,46 @@ function ownerOf(home: string): Account {
     return { uid, gid, groups: [gid] } // it needs nothing that another of its groups would open
   }
   throw new CountersignError('CS_HOME', `there is no folder \`${safeText(home)}\`; check the spelling of \`--home\``)
+}
+
+/** A user of this machine, with the groups it is in. */
+interface Account {
+  readonly uid: number
+  readonly gid: number
+  readonly groups: readonly number[]
+}
+
+/** A user by name or number, as the system's own program knows it. */
+function accountOf(user: string): Account {
+  const ask = (flag: string): readonly number[] =>
+    execFileSync('id', [flag, '--', user], { encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'] })
+      .trim()
+      .split(/\s+/)
+      .map(Number)
+  try {
+    const [[uid], [gid], groups] = [ask('-u'), ask('-g'), ask('-G')]
+    if (uid !== undefined && gid !== undefined && [uid, gid, ...groups].every(Number.isSafeInteger))
+      return { uid, gid, groups }
+  } catch {
+    // said below
+  }
+  throw new CountersignError('CS_USAGE', `there is no user \`${safeText(user)}\`; name one of this machine`)
+}
+
+/** Does something with the rights of another user, groups included, and is root again afterwards. Only root can. */
+async function actingAs<T>({ uid, gid, groups }: Account, work: () => Promise<T>): Promise<T> {
+  const { getgroups, setgroups, setegid, seteuid } = process
+  if (getgroups === undefined || setgroups === undefined || setegid === undefined || seteuid === undefined)
+    throw new CountersignError('CS_USAGE', 'this system has no users to become; run this on Linux or macOS')
+  const own = getgroups()
+  setgroups([...groups])
+  setegid(gid)
+  seteuid(uid)
+  try {
+    return await work()
+  } finally {
+    seteuid(0)
+    setegid(0)
+    setgroups(own)
+  }
 }

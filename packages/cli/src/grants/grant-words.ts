@@ -1,6 +1,6 @@
 import { assertNever, type GivenGrant, patternWords, type SafeText, safeText } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
-import { shortId } from '../arguments/id-prefix.ts'
+import { shortId } from '../arguments/ids.ts'
 
 /** What a grant covers, in words that leave nothing out. */
 export function scopeWords({ scope }: GivenGrant): SafeText {

@@ -1,14 +1,24 @@
-import { markOf, maskView, type OpenedView, openView, safeText, toolLabel } from '@countersign/core'
-import { cardLines, createPaint, cutText, detailLines, join, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
+import { markOf, maskView, type OpenedView, openView, type SafeText, safeText, toolLabel } from '@countersign/core'
+import {
+  actFor,
+  type CardLook,
+  cardLines,
+  createPaint,
+  createRows,
+  cutText,
+  detailLines,
+  factsOf,
+  join,
+  paragraph,
+  RISK_GLYPH,
+  RISK_STYLE,
+} from '@countersign/terminal/card'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { type OpenDesk, withDesk } from '../decision/desk.ts'
-import { findHeld } from '../decision/find-held-call.ts'
+import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
+import { grantFlags } from '../decision/grant-flags.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns } from '../terminal/layout.ts'
-import { ageText } from './age-text.ts'
-import { heldJson, heldRow } from './held-json.ts'
-import { offerLines } from './offer-lines.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const WATCH_MS = 100
@@ -106,4 +116,62 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
     `${paint(mark, 'bold')}  ${paint(risk, ...RISK_STYLE[level])}  ${cutText(head, columns - lead)}`,
     `          ${cutText(safeText(view.effect), columns - 10)}`,
   ]
+}
+
+/** A stretch of time in the unit people would say it in: `45 s`, `3 min`, `2 h`. Below zero counts as none. */
+function ageText(ms: number): SafeText {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 100) return safeText(`${seconds} s`)
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 100) return safeText(`${minutes} min`)
+  return safeText(`${Math.round(minutes / 60)} h`)
+}
+
+/** The grants that approving could give, each with the flags that name it and its exact scope; none where none is. */
+function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'>): readonly string[] {
+  const { grants } = factsOf(opened, { card: 0, details: 0 })
+  const rows = createRows(look.columns, look.paint)
+  if (grants.length === 0) return rows.lines
+  rows.gap()
+  rows.text(safeText('approving can also stop asking for'), { indent: 0, styles: ['bold'] })
+  for (const { grant, words } of grants) {
+    rows.text(join`${safeText(grantFlags(grant))}`)
+    rows.field('', [paragraph(words)])
+  }
+  return rows.lines
+}
+
+/** One held call in a list, as data. Arguments stay out of lists: they may hold secrets. */
+function heldRow({ view, body }: OpenedView) {
+  return {
+    id: view.id,
+    mark: markOf(view),
+    risk: view.risk.level,
+    supervision: body.supervision,
+    passkey: body.passkey === true,
+    tool: toolLabel(body.call.tool),
+    agent: body.call.agent,
+    session: body.call.session,
+    effect: view.effect,
+    rule: view.verdict.rule,
+    openedAt: new Date(view.openedAt).toISOString(),
+    expiresAt: new Date(body.expiresAt).toISOString(),
+    requestDigest: view.requestDigest,
+  }
+}
+
+/** One held call in full, as data, with the code where approving needs it. */
+function heldJson(opened: OpenedView) {
+  const { view, body, code } = opened
+  return {
+    ...heldRow(opened),
+    request: body,
+    preview: view.preview,
+    reasons: view.verdict.reasons,
+    riskReasons: view.risk.reasons,
+    findings: view.findings,
+    said: view.said,
+    grants: view.offers,
+    ...(actFor(body.supervision, view.risk.level) === 'one' ? {} : { code }),
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { type Home, openHome } from '@countersign/node'
+import { type ControlAnswer, type ControlLine, controlService, type Home, openHome } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 
 /** The home for commands that only look: a mistyped `--home` is said, not made. */
@@ -10,4 +10,19 @@ export function existingHome(io: Io): Home {
   if (given !== undefined && !existsSync(given))
     throw new CountersignError('CS_HOME', `there is no folder \`${safeText(given)}\`; check the spelling of \`--home\``)
   return openHome(given)
+}
+
+/** Asks the running service of the home; undefined when none runs. What it refuses is thrown. */
+export async function askService(
+  io: Io,
+  line: ControlLine,
+): Promise<Exclude<ControlAnswer, { readonly error: unknown }> | undefined> {
+  const answer = await controlService(existingHome(io), line)
+  if (answer !== undefined && 'error' in answer) throw new CountersignError('CS_SERVICE', answer.error.message)
+  return answer
+}
+
+/** The error for commands that need a service. */
+export function noService(then = 'start one with `countersign serve`'): CountersignError {
+  return new CountersignError('CS_SERVICE', `no service runs on this home; ${then}`)
 }

@@ -1,10 +1,11 @@
+import { readSync } from 'node:fs'
 import { CountersignError } from '@countersign/core'
 import type { LocalApprover } from '@countersign/node'
 import { TRIES } from '@countersign/terminal/card'
+import { wholeNumber } from '../arguments/flag-values.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { askHidden } from '../terminal/hidden-input.ts'
 import type { LocalKey } from './approver-key.ts'
-import { passphraseFd, readPassphrase } from './passphrase.ts'
 
 /** Where a passphrase may come from, and what stays as it is without one. */
 export interface UnlockFrom {
@@ -56,5 +57,51 @@ function attempt(key: LocalKey, passphrase: string): Unlocked | undefined {
   } catch (error) {
     if (error instanceof CountersignError && error.code === 'CS_PASSPHRASE') return undefined
     throw error
+  }
+}
+
+/** Bytes a passphrase may have. */
+export const LONGEST_PASSPHRASE = 1_024
+
+const MOST_FD = 1_048_575
+
+/** What `--passphrase-fd` names. */
+export function passphraseFd(text: string): number {
+  return text === '0' ? 0 : wholeNumber('--passphrase-fd', text, MOST_FD)
+}
+
+/**
+ * Reads one line from a descriptor that a script joined to a secret. Byte by byte: what follows is the next line's, or
+ * somebody else's. SECURITY: an argument or the environment would show it to every process of this account.
+ */
+export function readPassphrase(fd: number): string {
+  const bytes: number[] = []
+  const one = Buffer.alloc(1)
+  while (bytes.length <= LONGEST_PASSPHRASE) {
+    if (readByte(fd, one) === 0 || one[0] === 0x0a) return checked(bytes)
+    bytes.push(one[0] ?? 0)
+  }
+  throw new CountersignError('CS_PASSPHRASE', `a passphrase has up to ${LONGEST_PASSPHRASE} bytes; give another`)
+}
+
+function checked(bytes: readonly number[]): string {
+  if (bytes.length > 0) return Buffer.from(bytes).toString('utf8')
+  throw new CountersignError(
+    'CS_PASSPHRASE',
+    '`--passphrase-fd` brought no passphrase; write it there, with a line end',
+  )
+}
+
+function readByte(fd: number, into: Buffer): number {
+  try {
+    return readSync(fd, into, 0, 1, null)
+  } catch (error) {
+    throw new CountersignError(
+      'CS_USAGE',
+      `descriptor ${fd} cannot be read; join it, such as \`${fd}< <(pass show …)\``,
+      {
+        cause: error,
+      },
+    )
   }
 }

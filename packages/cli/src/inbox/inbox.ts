@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs'
 import { signInsPath } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { existingHome } from '../home/existing-home.ts'
+import { askService, existingHome, noService } from '../home/existing-home.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { openBrowser } from '../home/open-browser.ts'
-import { askService, noService } from '../home/running-service.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 
 interface InboxFlags {

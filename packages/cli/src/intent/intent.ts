@@ -1,10 +1,19 @@
-import { CountersignError, type Intent, readIntent } from '@countersign/core'
+import {
+  CountersignError,
+  type Intent,
+  type IntentScope,
+  type IntentSign,
+  readIntent,
+  type SignKind,
+  safeText,
+} from '@countersign/core'
+import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
-import { intentLines } from './intent-lines.ts'
+import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
 
 /** How much of stdin is read as one text. */
 const MAX_TEXT = 16 * 1024 * 1024
@@ -49,4 +58,46 @@ async function textOf(io: Io): Promise<string> {
       throw new CountersignError('CS_USAGE', 'the text is longer than 16 MiB; give a part of it')
   }
   return text
+}
+
+const WHY: Readonly<Record<SignKind, string>> = {
+  ask: 'asks for leave',
+  announcement: 'announces',
+  doubt: 'doubts that it is safe',
+  warning: 'warns of harm or of no way back',
+  claim: 'claims that somebody allowed it',
+  tag: 'is marked by a tag',
+  harmless: 'asks about nothing that changes anything',
+}
+
+/** What was found, as people read it: the answer, its scope, and each sentence with why it counts. */
+function intentLines(
+  { confirmation_required, risk_level, action_type, scope, signs, sentences }: Intent,
+  io: Io,
+): readonly string[] {
+  const paint = createPaint(io.color)
+  const head = confirmation_required ? 'a person must confirm' : 'nobody needs to confirm'
+  const facts = [['action', action_type], ...scopeRows(scope)].map((row) => row.map((cell) => safeText(cell)))
+  const lines = [
+    paint(`${RISK_GLYPH[risk_level]} ${risk_level.toUpperCase()} · ${head}`, ...RISK_STYLE[risk_level]),
+    ...layTable(facts, dataColumns(io)).map((line) => `  ${line}`),
+  ]
+  for (const [at, sentence] of [[-1, 'beside the text'] as const, ...sentences.entries()]) {
+    const here = signs.filter((sign) => sign.sentence === at)
+    if (here.length === 0) continue
+    lines.push('', ...hangText(safeText(sentence), dataColumns(io) - 2, 2).map((line) => `  ${line}`))
+    for (const why of new Set(here.map(whyText))) lines.push(`    ${why}`)
+  }
+  if (signs.length === 0) lines.push('', '  nothing is asked, announced or doubted')
+  return lines
+}
+
+function whyText({ kind, level, action, scope }: IntentSign): string {
+  const what = action === 'other' || action === 'none' ? '' : `: ${action}`
+  const details = scopeRows(scope).map(([name, value]) => `${name} ${value}`)
+  return safeText(`${level.padEnd(9)} ${WHY[kind]}${what}${details.length === 0 ? '' : ` (${details.join(', ')})`}`)
+}
+
+function scopeRows(scope: IntentScope): readonly (readonly [string, string])[] {
+  return Object.entries(scope).map(([name, value]) => [name, String(value)] as const)
 }

@@ -3,9 +3,8 @@ import { parseCheckpoint, verifierKey } from '@countersign/core'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
-import { writeNewFile } from './new-file.ts'
-import { withJournal } from './open-journal.ts'
-import { signHead } from './signed-head.ts'
+import { writeNewFile } from './export-file.ts'
+import { signHead, withJournal } from './open-journal.ts'
 
 export function defineCheckpoint(command: Command, io: Io): void {
   addExamples(command, [['countersign journal checkpoint > head.txt', 'then take it to another machine']])

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { CountersignError, parseCheckpoint, parseEntry, safeText } from '@countersign/core'
 
 /** INVARIANT: L10, longer than any entry that can be written. */
@@ -56,4 +56,22 @@ function unreadable(path: string, error: unknown): CountersignError {
     return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not JSON lines in UTF-8; fetch it again`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return new CountersignError('CS_USAGE', `\`${name}\` cannot be read (${code}); check the path`, { cause: error })
+}
+
+/** Writes a file that must not exist yet, readable by this account alone and on disk before this returns. */
+export async function writeNewFile(path: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      for await (const chunk of chunks) await file.writeFile(chunk)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    const what = code === 'EEXIST' ? 'is already there; name another' : `cannot be written (${code}); name another`
+    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` ${what}`, { cause: error })
+  }
 }

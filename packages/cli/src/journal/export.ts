@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { CountersignError, lastEntryBefore, parseCheckpoint, type Store } from '@countersign/core'
 import type { Command } from 'commander'
+import { parseSince } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
-import { parseSince } from '../arguments/since.ts'
 import { type Io, say } from '../terminal/io.ts'
-import { writeNewFile } from './new-file.ts'
-import { type OpenedJournal, withJournal } from './open-journal.ts'
-import { signHead } from './signed-head.ts'
+import { writeNewFile } from './export-file.ts'
+import { type OpenedJournal, signHead, withJournal } from './open-journal.ts'
 
 const PAGE = 1000
 

@@ -1,5 +1,14 @@
-import { type Crypto, type Heads, journalOrigin, type Signer, type Store } from '@countersign/core'
-import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore } from '@countersign/node'
+import {
+  CountersignError,
+  type Crypto,
+  createJournal,
+  type Heads,
+  journalOrigin,
+  type Signer,
+  type Store,
+  verifyJournal,
+} from '@countersign/core'
+import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore, systemClock } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -25,4 +34,24 @@ export async function withJournal<T>(io: Io, work: (journal: OpenedJournal) => P
   } finally {
     await store.close()
   }
+}
+
+/** Signs the head of the journal now. SECURITY: A29, a journal that does not verify is not vouched for. */
+export async function signHead(journal: OpenedJournal): Promise<string> {
+  const { store, crypto, signer, heads, origin } = journal
+  const verdict = await verifyJournal(store, {
+    crypto,
+    kept: await heads.kept(),
+    publicKeys: [signer.publicKey],
+    origin,
+  })
+  if (verdict.kind === 'damaged')
+    throw new CountersignError(
+      'CS_JOURNAL_DAMAGED',
+      `${verdict.damage.message}; nothing was signed, run \`countersign journal verify\``,
+    )
+  const note = await createJournal({ store, crypto, signer, heads, origin, clock: systemClock }).checkpoint()
+  if (note === undefined)
+    throw new CountersignError('CS_USAGE', 'the journal has no entries yet; there is nothing to sign')
+  return note
 }

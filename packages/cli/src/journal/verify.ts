@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type JournalVerdict, parseCheckpoint, verifyExport, verifyJournal } from '@countersign/core'
+import {
+  CountersignError,
+  type Crypto,
+  type JournalVerdict,
+  leafHash,
+  parseCheckpoint,
+  type Span,
+  SpanBuilder,
+  type Store,
+  verifyExport,
+  verifyJournal,
+} from '@countersign/core'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { linesOf, rangeOf, readNote } from './export-file.ts'
 import { type OpenedJournal, withJournal } from './open-journal.ts'
-import { spansBefore } from './preceding-hashes.ts'
-import { createProgress } from './progress.ts'
-import { proofWords } from './proof-statement.ts'
 
 interface VerifyFlags {
   readonly against?: string
@@ -93,4 +101,58 @@ function report(verdict: JournalVerdict, io: Io): void {
   print(io, `root: ${root}`)
   print(io, `signed to: ${signedTo}, by a kept head to: ${keptTo}`)
   say(io, proves)
+}
+
+const QUIET_MS = 1000
+const BETWEEN_MS = 100
+
+/** One line on the terminal that counts, once the work has taken a second. Silent anywhere else. */
+function createProgress(io: Io, verb: string, now: () => number = Date.now) {
+  const started = now()
+  let shown = 0
+  return {
+    show(done: number, total: number): void {
+      const at = now()
+      if (!io.isTty.stderr || at - started < QUIET_MS || at - shown < BETWEEN_MS) return
+      shown = at
+      io.stderr.write(`\r${verb} ${done} of ${total} entries`)
+    },
+    clear(): void {
+      if (shown > 0) io.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+const PAGE = 1000
+
+/** The hashes of all entries before `first`: those of archived ones as kept, those of the rest made from their lines. */
+async function spansBefore(store: Store, first: number, crypto: Crypto): Promise<readonly Span[]> {
+  const spans = (await store.spans()).filter(({ to }) => to < first)
+  const from = spans.at(-1)?.to ?? 0
+  const { size } = await store.head()
+  const missing = new CountersignError(
+    'CS_USAGE',
+    `the export begins with entry ${first} and this home has no hashes of all entries before it; check the parts in order, from entry 1`,
+  )
+  if (first > size + 1) throw missing
+  const builder = new SpanBuilder(from, [first - 1], crypto)
+  for (let at = from + 1; at < first; at += PAGE) {
+    const page = await store.entries(at, Math.min(first - 1, at + PAGE - 1))
+    if (page.length === 0) throw missing
+    for (const { line } of page) builder.add(leafHash(line, crypto))
+  }
+  return [...spans, ...builder.spans()]
+}
+
+type Intact = Extract<JournalVerdict, { readonly kind: 'intact' }>
+
+/** What an intact journal proves and what it does not: never more than the signed heads reach. */
+export function proofWords(verdict: Intact): string {
+  const { size, keptTo, signedTo } = verdict
+  if (size === 0) return 'proves nothing: there are no entries yet'
+  if (keptTo > 0)
+    return `proves that entries 1 to ${keptTo} are as they were when a kept head was signed${keptTo < size ? `; not that nothing was lost after entry ${keptTo}` : ''}; not what somebody with the gate’s key and all kept heads could forge`
+  if (signedTo > 0)
+    return `proves that entries 1 to ${signedTo} fit checkpoints inside the store; not that the store was not put back as a whole: keep a head elsewhere with \`countersign journal checkpoint\``
+  return 'proves only that the entries fit each other; no signed head vouches for them yet: sign one with `countersign journal checkpoint`'
 }

@@ -1,6 +1,18 @@
 import { resolve } from 'node:path'
-import { type Call, type MaskedView, maskView, openView } from '@countersign/core'
+import {
+  type Annotations,
+  type Call,
+  CountersignError,
+  isJsonObject,
+  type MaskedView,
+  maskView,
+  type OpenedView,
+  openView,
+  safeJson,
+  toolLabel,
+} from '@countersign/core'
 import { openGate } from '@countersign/node'
+import { createPaint, createRows, drawCard, paragraph } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -8,9 +20,6 @@ import { existingHome } from '../home/existing-home.ts'
 import { type AskedCallFlags, askedCall, readAsked, takeAskedCall } from '../policy/asked-call.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
-import { previewJson } from './preview-json.ts'
-import { previewLines } from './preview-lines.ts'
-import { rowCall } from './row-call.ts'
 
 interface PreviewFlags extends AskedCallFlags {
   readonly cwd?: string
@@ -63,4 +72,81 @@ async function preview(command: Command, flags: PreviewFlags, io: Io): Promise<v
   } finally {
     await gate.close()
   }
+}
+
+/** What a call would do, as data. */
+function previewJson({ view, body }: OpenedView) {
+  return {
+    tool: toolLabel(body.call.tool),
+    effect: view.effect,
+    risk: view.risk.level,
+    supervision: body.supervision,
+    rule: view.verdict.rule,
+    reasons: view.verdict.reasons,
+    riskReasons: view.risk.reasons,
+    findings: view.findings,
+    preview: view.preview,
+  }
+}
+
+/** Columns where the lines go into a file or a pipe. */
+const PIPE_COLUMNS = 100
+
+const THEN: Readonly<Record<string, string>> = {
+  automatic: 'it would run without asking',
+  notify: 'it would run without asking, and a notice would say so',
+  confirm: 'it would wait for a person',
+  manual: 'it would wait for a person, who opens the details, types their code and gives a reason',
+  deny: 'it would not run: policy denies it',
+}
+
+/** The card as the prompt would draw it, and what would come next. */
+function previewLines(opened: OpenedView, io: Io, full: boolean): readonly string[] {
+  const columns = io.isTty.stdout ? io.columns : PIPE_COLUMNS
+  const paint = createPaint(io.color)
+  const { lines, folded } = drawCard(opened, { columns, paint, full: full ? null : '--full shows them' })
+  const rows = createRows(columns, paint)
+  rows.field('then', [paragraph(THEN[opened.body.supervision] ?? opened.body.supervision, 'bold')])
+  // A very long diff is cut in the picture itself: the arguments have all of it.
+  if (full && folded > 0) {
+    rows.field('arguments', [paragraph('exactly as they would be used:')])
+    rows.block(safeJson(opened.body.call.args).map((text) => ({ text })))
+  }
+  // The prompt begins with an empty line, to stand apart from what was printed before it.
+  return [...lines.slice(lines[0] === '' ? 1 : 0), ...rows.lines]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A call from one line of JSON: `{command}`, or `{tool, server?, annotations?, args}`; either with a `workspace`. */
+function rowCall(row: Row, workspace: string): Call {
+  const { command, args, annotations } = row
+  const tool = row['tool'] ?? undefined
+  const cwd = resolve(workspace, text(row, 'workspace') ?? '.')
+  if (tool === undefined) {
+    const words = Array.isArray(command) && command.every((word) => typeof word === 'string')
+    if (typeof command !== 'string' && !words)
+      throw new CountersignError('CS_USAGE', 'the line has neither `command` nor `tool`; give one of them')
+    return { tool: 'exec', source: 'builtin', args: { command }, cwd }
+  }
+  if (command !== undefined && command !== null)
+    throw new CountersignError('CS_USAGE', 'the line has both `command` and `tool`; give one of them')
+  const name = text(row, 'tool') ?? ''
+  const on = text(row, 'server')
+  return {
+    tool: {
+      name,
+      ...(on === undefined ? {} : { server: on }),
+      ...(isJsonObject(annotations) ? { annotations: annotations as Annotations } : {}),
+    },
+    ...(on === undefined ? {} : { source: 'mcp' }),
+    args: args ?? {},
+    cwd,
+  }
+}
+
+function text(row: Row, name: string): string | undefined {
+  const value = row[name] ?? undefined
+  if (value === undefined || typeof value === 'string') return value
+  throw new CountersignError('CS_USAGE', `\`${name}\` is no text; write it in quotes`)
 }

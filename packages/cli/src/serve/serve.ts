@@ -1,16 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
 import { openQuarantine } from '@countersign/mcp'
 import { keepHeapSmall, openAskingToken, openCrypto, openHome } from '@countersign/node'
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
+import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { wholeNumber } from '../arguments/whole-number.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { inboxFolder } from '../inbox-assets.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
 import { version } from '../version.ts'
-import { groupId } from './group-id.ts'
 
 interface ServeFlags {
   readonly port?: string
@@ -116,5 +116,19 @@ function urlOf(text: string): URL {
   throw new CountersignError(
     'CS_USAGE',
     `\`${safeText(text)}\` is no address of a proxy; write such as https://gate.example, without a path`,
+  )
+}
+
+/** The number of a group, by its name in the system's table or as it is. */
+function groupId(name: string): number {
+  if (/^\d{1,9}$/.test(name)) return Number(name)
+  const line = readFileSync('/etc/group', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`))
+  const id = Number(line?.split(':')[2])
+  if (line !== undefined && Number.isSafeInteger(id)) return id
+  throw new CountersignError(
+    'CS_USAGE',
+    `there is no group \`${safeText(name)}\`; name one of /etc/group, or its number`,
   )
 }

@@ -1,7 +1,7 @@
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { askService, noService } from '../home/existing-home.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
-import { askService, noService } from '../home/running-service.ts'
 import { printJson, say } from '../terminal/io.ts'
 
 /** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { CountersignError, type EntryBody, safeText } from '@countersign/core'
 import { type Home, openWorkspace, readProject, readTrust, trustProject, untrust } from '@countersign/node'
 import type { Command } from 'commander'
@@ -13,8 +11,8 @@ import { recordEntry } from '../journal/record-entry.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { projectLines } from './project-lines.ts'
-import { type ProjectView, viewProject } from './project-view.ts'
+import { isTyped } from '../terminal/typed-confirmation.ts'
+import { type ProjectView, projectLines, viewProject } from './project-view.ts'
 
 interface TrustFlags {
   readonly list?: true
@@ -79,22 +77,15 @@ function trust(folder: string, yes: string | undefined, io: Io): Promise<void> {
   })
 }
 
-/** The beginning of the hash, typed: nobody trusts by pressing Enter. */
-async function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
-  if (!io.isTty.stdin || !io.isTty.stderr)
-    throw new CountersignError(
-      'CS_NO_INTERFACE',
-      'there is no terminal to ask on; read the rules above, then give `--yes <hash>`',
-    )
-  const terminal = createInterface({ input: io.stdin, output: io.stderr, terminal: false })
-  try {
-    const gone = once(terminal, 'close').then(() => '') // the end of input answers no question
-    const question = `\nTo trust exactly this, type ${digest.slice(0, 8)} (anything else leaves it): `
-    const answer = await Promise.race([terminal.question(question), gone])
-    return answer.trim() === digest.slice(0, 8)
-  } finally {
-    terminal.close()
-  }
+/** The person types the start of the hash: nobody trusts by pressing Enter. */
+function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
+  const start = digest.slice(0, 8)
+  return isTyped(
+    start,
+    `To trust exactly this policy, type ${start} (anything else cancels): `,
+    io,
+    'there is no terminal to ask on; read the rules above, then pass `--yes <hash>`',
+  )
 }
 
 /** SECURITY: the whole hash, so that a script cannot trust what nobody has looked at. */

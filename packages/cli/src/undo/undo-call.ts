@@ -1,6 +1,23 @@
-import { type Call, CountersignError, canonicalJson, countWords, type JsonObject } from '@countersign/core'
-import type { BackupRef, OpenedGate, UndoPlan } from '@countersign/node'
-import { stepWords } from './plan-lines.ts'
+import {
+  type Call,
+  CountersignError,
+  canonicalJson,
+  countWords,
+  type JsonObject,
+  type SafeText,
+  type Store,
+  safeText,
+} from '@countersign/core'
+import {
+  type BackupRef,
+  type Home,
+  listBackups,
+  type OpenedGate,
+  type UndoPlan,
+  type UndoStep,
+} from '@countersign/node'
+import { timeText } from '@countersign/terminal/card'
+import { callName, findCall, type NamedCall } from '../arguments/ids.ts'
 
 /** A call names so many steps; the person who undoes was shown them, and how many more there are. */
 const MOST_NAMED = 1_000
@@ -40,4 +57,55 @@ function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { port
   const more = words.length - MOST_NAMED
   const rest = more > 0 ? { more: countWords(more, 'more step'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
   return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
+}
+
+const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
+const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const
+const SHOWN = 200
+
+/** One thing undoing does, in words: `change back /srv/app/a.txt`. */
+function stepWords({ does, path, type, since }: UndoStep): string {
+  const what = type === 'file' ? '' : ` the ${type}`
+  return `${DOES[does]}${what} ${path}${SINCE[since]}`
+}
+
+/** What undoing a call would do, for a person to read before it is asked for. */
+export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
+  const heading = `undoing ${callName(call)}, as it was at ${timeText(plan.madeAt)}:`
+  const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
+  const more = plan.steps.length - steps.length
+  const left = plan.left.slice(0, SHOWN).map((path) => `  leave ${path}, made later by something else`)
+  return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more step')}`] : []), ...left].map(safeText)
+}
+
+const WORDS = { what: 'call with a copy', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
+
+/** Each call of which a copy is kept, as it can be named. */
+export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
+  const ids = [...new Set(listBackups(home).map((kept) => kept.call))]
+  const rows = await Promise.all(ids.map((id) => store.call(id)))
+  return ids.map((id, at) => ({ id, requestDigest: rows[at]?.requestDigest ?? null }))
+}
+
+/** The copy of the one call a person means: its name and its hash, as the journal has them. */
+export async function findBackup(typed: string, { home, ports }: OpenedGate): Promise<BackupRef & { call: string }> {
+  const call = findCall(typed, await keptCalls(home, ports.store), WORDS)
+  const entries = await ports.store.entriesOf(call)
+  const [kept] = entries
+    .map(({ line }): unknown => JSON.parse(line))
+    .filter(isBackupEntry)
+    .reverse()
+  // SECURITY: A3 a copy that the journal does not know may hold anything.
+  if (kept === undefined)
+    throw new CountersignError(
+      'CS_BACKUP',
+      `the journal has no entry of a copy for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
+    )
+  return { call, name: kept.name, manifest: kept.manifest }
+}
+
+function isBackupEntry(entry: unknown): entry is { readonly name: string; readonly manifest: string } {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { kind, name, manifest } = entry as { readonly [field: string]: unknown }
+  return kind === 'backup' && typeof name === 'string' && /^[\w-]+$/.test(name) && typeof manifest === 'string'
 }

@@ -11,9 +11,8 @@ import {
 } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import type { Command } from 'commander'
-import { callName, type NamedCall } from '../arguments/call-name.ts'
 import { addExamples } from '../arguments/help-examples.ts'
-import { shortId } from '../arguments/id-prefix.ts'
+import { callName, type NamedCall, shortId } from '../arguments/ids.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { reportResult } from '../exec/outcome.ts'
 import { askThenRun } from '../exec/run-gated.ts'
@@ -21,9 +20,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { findBackup, keptCalls } from './find-backup.ts'
-import { planLines } from './plan-lines.ts'
-import { refuseChanged, undoCall } from './undo-call.ts'
+import { findBackup, keptCalls, planLines, refuseChanged, undoCall } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean

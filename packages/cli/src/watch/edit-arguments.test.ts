@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Home, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { editArguments } from './edit-arguments.ts'
-import { clearEditFolders } from './edit-folder.ts'
+import { clearEditFolders, editArguments } from './edit-arguments.ts'
 
 /** An editor that is a line of sh; `$1` is the file. */
 function editor(line: string): { readonly env: NodeJS.ProcessEnv; path(name: string): string } {

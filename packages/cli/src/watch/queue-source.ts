@@ -1,13 +1,12 @@
+import { spawn } from 'node:child_process'
 import { type Decision, type OpenedView, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import type { DeskSource } from '@countersign/terminal'
 import type { OpenDesk } from '../decision/desk.ts'
 import { accountName, type LocalKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
-import { editArguments } from './edit-arguments.ts'
-import { clearEditFolders } from './edit-folder.ts'
+import { clearEditFolders, editArguments } from './edit-arguments.ts'
 import { followQueue } from './follow-queue.ts'
-import { startUndo } from './start-undo.ts'
 
 /** The deciding side of the store, as the queue on the screen wants it. */
 export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
@@ -41,4 +40,26 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
     revoke: (id) => desk.grants().revoke(id, accountName()),
     undo: async (callId) => safeText(await startUndo(callId, open)),
   }
+}
+
+const LONGEST_LINE = 300
+
+/**
+ * Asks to undo a call, in a process of its own without a terminal: it is held like any other call, and shows up in the
+ * queue. INVARIANT: L8, this process decides and never asks.
+ */
+function startUndo(callId: string, { home }: OpenDesk): Promise<string> {
+  const [program = ''] = process.argv.slice(1)
+  const argv = [...process.execArgv, program, 'undo', callId, ...(home.chosen === 'given' ? ['--home', home.dir] : [])]
+  const child = spawn(process.execPath, argv, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      const line = text.split('\n').find((one) => one.startsWith('countersign: '))
+      if (line === undefined) return
+      const words = line.slice('countersign: '.length, LONGEST_LINE)
+      resolve(words.startsWith('held as') ? 'asked to undo it: the call is in the queue' : words)
+    })
+    child.on('close', (code) => resolve(code === 0 ? 'undone' : 'nothing was undone'))
+  })
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RISK_LEVELS, riskRank } from '../risk/report/level.ts'
 import { rateSaid } from '../risk/stated-intent.ts'
-import { readIntent } from './read-intent.ts'
-import { INTENT_THRESHOLDS } from './thresholds.ts'
+import { INTENT_THRESHOLDS, readIntent } from './read-intent.ts'
 
 const required = (text: string) => readIntent(text).confirmation_required
 
@@ -62,6 +61,10 @@ describe('reading intent', () => {
     expect(readIntent('I will pay $51.', null, thresholds).risk_level).toBe('critical')
     expect(readIntent('I will delete the atlantis server.', null, thresholds).risk_level).toBe('critical')
     expect(readIntent('I will delete the atlantis server.', null, INTENT_THRESHOLDS).risk_level).toBe('high')
+  })
+
+  it('counts no records in words that every object inherits', () => {
+    expect(readIntent('I will remove the constructor from the class.').scope).toEqual({ type: 'constructor' })
   })
 
   it.each(['<confirm risk="high">', '[CONFIRM]', '{"confirmation_required": true}', 'confirmation_required: true'])(

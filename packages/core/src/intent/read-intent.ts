@@ -1,21 +1,30 @@
+import { intentKnowledge, wordClass } from '../knowledge/intent.ts'
 import type { RiskLevel } from '../risk/report/level.ts'
 import { commandIn, type NamedCommand } from './grammar/announced-command.ts'
-import { hearEastAsian } from './grammar/east-asian-sentence.ts'
-import { isAnswer, isReadersQuestion } from './grammar/faq-text.ts'
-import { planAfter } from './grammar/planned-steps.ts'
 import type { RatedAction } from './grammar/rate-action.ts'
-import { type Heard, SILENCE } from './grammar/sentence-intent.ts'
+import { NO_INTENT, type SentenceIntent } from './grammar/sentence-intent.ts'
 import { walkSentence } from './grammar/sentence-walker.ts'
-import type { ActionType, Intent, IntentSign, IntentThresholds } from './model/intent.ts'
-import { atLeast, rank } from './model/level-order.ts'
+import { introducesPlan, isPrintedAnswer, isReaderQuestion } from './grammar/surrounding-text.ts'
+import { readUnspacedSentence } from './grammar/unspaced-sentence.ts'
+import { type ActionType, atLeast, type Intent, type IntentSign, type IntentThresholds, rank } from './model/intent.ts'
 import { asTags, type IntentTags, readTags } from './tags.ts'
 import { readSentences, type Sentence } from './text/sentence.ts'
-import { words } from './text/words.ts'
-import { INTENT_THRESHOLDS } from './thresholds.ts'
+
+let productionWords: ReadonlySet<string> | undefined
+
+/** More than 100 records, an amount above 1000, and the words for production. */
+export const INTENT_THRESHOLDS: IntentThresholds = {
+  records: 100,
+  amount: 1000,
+  get productionWords() {
+    productionWords ??= new Set(intentKnowledge().classes.production)
+    return productionWords
+  },
+}
 
 /**
- * Reads what an agent writes to its user: does it ask for leave, announce something risky, or doubt? Pure, and linear in
- * the length of the text. Tags, in the text or beside it, may only raise; so may the claim that somebody approved.
+ * Reads what an agent writes to its user: does it ask for permission, announce something risky, or express doubt? Pure,
+ * and linear in the length of the text. Tags and claims of approval may only raise the result.
  *
  * ```ts
  * const { confirmation_required, risk_level, action_type, scope } = readIntent(
@@ -32,33 +41,33 @@ export function readIntent(
 ): Intent {
   const signs: IntentSign[] = []
   const described: IntentSign[] = []
-  let hasHearsay = false
+  let reportsApproval = false
   let isProceeding = false
   let isPlan = true
-  let before: Heard | null = null
+  let before: SentenceIntent | null = null
   const shown = new ShownCode()
   const sentences: string[] = []
   for (const sentence of readSentences(text)) {
     const at = sentences.push(sentence.shown) - 1
-    if (isAnswer(sentence)) while (signs.at(-1)?.kind === 'ask' && signs.at(-1)?.sentence === at - 1) signs.pop()
-    const heard: Heard = isReadersQuestion(sentence)
-      ? SILENCE
-      : hear(sentence, isPlan && sentence.isItem, before, shown.command, thresholds)
+    if (isPrintedAnswer(sentence)) while (signs.at(-1)?.kind === 'ask' && signs.at(-1)?.sentence === at - 1) signs.pop()
+    const found: SentenceIntent = isReaderQuestion(sentence)
+      ? NO_INTENT
+      : readSentence(sentence, isPlan && sentence.isItem, before, shown.command, thresholds)
     shown.read(sentence)
-    isPlan = planAfter(sentence, isPlan)
-    for (const sign of signsOf(heard, sentence, at))
+    isPlan = introducesPlan(sentence, isPlan)
+    for (const sign of signsOf(found, sentence, at))
       (sign.required || sign.kind !== 'harmless' ? signs : described).push(sign)
-    for (const { voice, action } of heard.sayings)
-      if (voice === 'described' && action !== null) described.push(signOf('ask', action, at, true))
-    if (heard.isProceeding && !heard.sayings.some(({ voice }) => voice === 'announced'))
-      signs.push(...meant(described, at))
-    hasHearsay ||= heard.hearsay
-    isProceeding ||= heard.isProceeding || heard.sayings.some(({ voice }) => voice === 'announced')
-    before = heard
+    for (const { mode, action } of found.statements)
+      if (mode === 'described' && action !== null) described.push(signOf('ask', action, at, true))
+    if (found.isProceeding && !found.statements.some(({ mode }) => mode === 'announced'))
+      signs.push(...announcedBefore(described, at))
+    reportsApproval ||= found.reportsApproval
+    isProceeding ||= found.isProceeding || found.statements.some(({ mode }) => mode === 'announced')
+    before = found
   }
-  if (hasHearsay && isProceeding) signs.push(bare('claim', -1, 'medium'))
+  if (reportsApproval && isProceeding) signs.push(plainSign('claim', -1, 'medium'))
   for (const tag of [...readTags(text), ...(tags === null ? [] : [asTags(tags) ?? {}])]) signs.push(...tagSigns(tag))
-  // An ask that names nothing is about what was described.
+  // A question that names no action is about what was described.
   if (signs.some(({ kind, action }) => kind === 'ask' && action === 'other')) signs.push(...worst(described))
   return {
     ...combine(signs),
@@ -67,7 +76,7 @@ export function readIntent(
   }
 }
 
-/** The last command that was shown, for as long as `it` may mean it. */
+/** The last command shown, for as long as `it` may refer to it. */
 class ShownCode {
   #command: NamedCommand | null = null
   #age = 0
@@ -78,66 +87,62 @@ class ShownCode {
 
   read({ tokens }: Sentence): void {
     this.#age++
-    for (const { cut } of tokens) {
-      if (cut === undefined || cut.kind === 'quote') continue
-      this.#command = commandIn(cut.text)
+    for (const { excerpt } of tokens) {
+      if (excerpt === undefined || excerpt.kind === 'quote') continue
+      this.#command = commandIn(excerpt.text)
       this.#age = 0
     }
   }
 }
 
-function announced(command: NamedCommand): Heard['sayings'][number] {
-  return { voice: 'announced', action: { ...command, scope: {} }, isHarmless: false }
+function announced(command: NamedCommand): SentenceIntent['statements'][number] {
+  return { mode: 'announced', action: { ...command, scope: {} }, isHarmless: false }
 }
 
-function hear(
+function readSentence(
   sentence: Sentence,
   isPlan: boolean,
-  before: Heard | null,
+  before: SentenceIntent | null,
   shown: NamedCommand | null,
   thresholds: IntentThresholds,
-): Heard {
+): SentenceIntent {
   const [only] = sentence.tokens
-  if (sentence.tokens.length === 1 && only?.cut?.kind === 'fence') {
-    const command = before?.runsNext === true ? commandIn(only.cut.text) : null
-    return command === null ? SILENCE : { ...SILENCE, sayings: [announced(command)] }
+  if (sentence.tokens.length === 1 && only?.excerpt?.kind === 'fence') {
+    const command = before?.runsNextCode === true ? commandIn(only.excerpt.text) : null
+    return command === null ? NO_INTENT : { ...NO_INTENT, statements: [announced(command)] }
   }
-  const heard = hearEastAsian(sentence, thresholds) ?? walkSentence(sentence, isPlan, thresholds)
-  return heard.runsShown && shown !== null ? { ...heard, sayings: [...heard.sayings, announced(shown)] } : heard
+  const found = readUnspacedSentence(sentence, thresholds) ?? walkSentence(sentence, isPlan, thresholds)
+  return found.runsShownCode && shown !== null
+    ? { ...found, statements: [...found.statements, announced(shown)] }
+    : found
 }
 
-/** What makes a doubt one about harm, and not about where a file is. */
-const HARM =
-  words(`safe break breaks breaking lose losing loss corrupt corrupts irreversible production prod damage dangerous harm risky risk risks affect
-  affects outage downtime undo destructive consequences side-effects unsafe drastic danger harmful reversible recover
-  delete deleting deletes drop overwrite wipe sensible wise intended consequences allowed permitted permission authorized supposed
-  rollback wrong fail fails failing unintended
-  seguro perder romper riesgo sûr perdre casser risque sicher verlieren risiko certeza quebrar risco`)
+const HARM = wordClass('harm')
 
-function signsOf(heard: Heard, { tokens }: Sentence, at: number): readonly IntentSign[] {
-  const signs = heard.sayings.flatMap(({ voice, action, isHarmless }): readonly IntentSign[] => {
-    if (voice === 'described') return []
-    if (isHarmless) return [{ ...bare('harmless', at, 'none'), required: false, action: 'none' }]
-    if (voice === 'asked') return [action === null ? bare('ask', at, 'medium') : signOf('ask', action, at, true)]
+function signsOf(found: SentenceIntent, { tokens }: Sentence, at: number): readonly IntentSign[] {
+  const signs = found.statements.flatMap(({ mode, action, isHarmless }): readonly IntentSign[] => {
+    if (mode === 'described') return []
+    if (isHarmless) return [{ ...plainSign('harmless', at, 'none'), required: false, action: 'none' }]
+    if (mode === 'asked') return [action === null ? plainSign('ask', at, 'medium') : signOf('ask', action, at, true)]
     if (action === null) return []
-    if (voice === 'doubted') return rank(action.level) < rank('medium') ? [] : [signOf('doubt', action, at, true)]
+    if (mode === 'doubted') return rank(action.level) < rank('medium') ? [] : [signOf('doubt', action, at, true)]
     return [signOf('announcement', action, at, mustWait(action))]
   })
   const isHarm = () => tokens.some(({ word }) => HARM.has(word))
   const isDoubt =
-    heard.doubt &&
+    found.isDoubt &&
     !signs.some(({ kind }) => kind === 'doubt') &&
     (isHarm() || /[\u3040-\u9fff]/.test(tokens[0]?.word ?? ''))
   return [
     ...signs,
-    ...(isDoubt ? [bare('doubt', at, 'medium')] : []),
-    ...(heard.warning ? [bare('warning', at, 'high')] : []),
-    ...(heard.claim ? [bare('claim', at, 'medium')] : []),
+    ...(isDoubt ? [plainSign('doubt', at, 'medium')] : []),
+    ...(found.isWarning ? [plainSign('warning', at, 'high')] : []),
+    ...(found.claimsApproval ? [plainSign('claim', at, 'medium')] : []),
   ]
 }
 
-/** What others feel at once, or nobody brings back: such an announcement waits from medium up. */
-const FELT: ReadonlySet<ActionType> = new Set([
+/** Felt by others at once, or hard to undo: an announcement waits from medium risk up. */
+const FELT_AT_ONCE: ReadonlySet<ActionType> = new Set([
   'delete',
   'batch_delete',
   'overwrite',
@@ -150,10 +155,10 @@ const FELT: ReadonlySet<ActionType> = new Set([
   'pay',
 ])
 
-/** Whether what is announced is to be confirmed first. In a test environment only what is high there too. */
+/** Whether an announced action must be confirmed first. In a test environment only high risk must. */
 function mustWait({ action, level, scope }: RatedAction): boolean {
   if (rank(level) >= rank('high')) return true
-  return level === 'medium' && scope.environment !== 'sandbox' && FELT.has(action)
+  return level === 'medium' && scope.environment !== 'sandbox' && FELT_AT_ONCE.has(action)
 }
 
 function signOf(
@@ -165,7 +170,7 @@ function signOf(
   return { kind, required, level: kind === 'ask' ? atLeast(level, 'medium') : level, action, scope, sentence }
 }
 
-function bare(kind: IntentSign['kind'], sentence: number, level: RiskLevel): IntentSign {
+function plainSign(kind: IntentSign['kind'], sentence: number, level: RiskLevel): IntentSign {
   return { kind, required: true, level, action: 'other', scope: {}, sentence }
 }
 
@@ -175,8 +180,8 @@ function tagSigns({ confirmation_required, risk_level, action_type, scope }: Int
   return [{ kind: 'tag', required, level, action: action_type ?? 'other', scope: scope ?? {}, sentence: -1 }]
 }
 
-/** `The best option is to drop it. I'll do that.`: what was just described is announced. */
-function meant(described: readonly IntentSign[], at: number): readonly IntentSign[] {
+/** `The best option is to drop it. I'll do that.`: announces what was just described. */
+function announcedBefore(described: readonly IntentSign[], at: number): readonly IntentSign[] {
   const near = described.slice(-4).filter(({ sentence, level }) => sentence >= at - 2 && rank(level) >= rank('high'))
   return worst(near).map((sign) => ({ ...sign, kind: 'announcement', sentence: at }))
 }

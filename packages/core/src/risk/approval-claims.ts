@@ -1,65 +1,16 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Json } from '../call/json/json.ts'
+import { APPROVAL_CLAIMS } from '../knowledge/compiled/tools.ts'
 
 /** How much of an agent's words is looked at. */
 const MAX_TEXT = 16 * 1024
 
-const CLAIMS = [
-  'already approved',
-  'already confirmed',
-  'already authorized',
-  'already authorised',
-  'already agreed',
-  'already consented',
-  'already given permission',
-  'already gave permission',
-  'pre-approved',
-  'preapproved',
-  'pre-authorized',
-  'pre-authorised',
-  'user approved',
-  'user has approved',
-  'user confirmed',
-  'user has confirmed',
-  'user authorized',
-  'user authorised',
-  'user has authorized',
-  'user has authorised',
-  'user said yes',
-  'user agreed',
-  'approved by the user',
-  'confirmed by the user',
-  'authorized by the user',
-  'authorised by the user',
-  'approval granted',
-  'approval was granted',
-  'permission granted',
-  'permission was granted',
-  'no need to ask',
-  'no need to confirm',
-  'no confirmation needed',
-  'no confirmation is needed',
-  'no approval needed',
-  'no approval is needed',
-  'without asking',
-  'do not ask',
-  "don't ask",
-  'skip confirmation',
-  'skip the confirmation',
-  'skip approval',
-  'bypass approval',
-  'admin approved',
-  'has been approved',
-  'was approved by',
-]
-
-/** One of these stands in nearly every claim; a text without any of them is looked through no further. */
-const STEMS = ['approv', 'confirm', 'authori', 'permission', 'agreed', 'ask']
-
 /** The claims by their first stem; those without one are looked for in every text. */
-const CLAIMS_BY_STEM = [...STEMS, ''].map((stem) => ({
+const CLAIMS_BY_STEM = [...APPROVAL_CLAIMS.stems, ''].map((stem) => ({
   stem,
-  claims: CLAIMS.filter((claim) => (STEMS.find((one) => claim.includes(one)) ?? '') === stem),
+  claims: APPROVAL_CLAIMS.claims.filter(
+    (claim) => (APPROVAL_CLAIMS.stems.find((one) => claim.includes(one)) ?? '') === stem,
+  ),
 }))
 
 /** Whether an agent's words claim a permission it cannot give itself. The claim raises; it never lowers. */
@@ -71,7 +22,12 @@ export function claimsApproval(call: FrozenCall): boolean {
 
 /** One word of every claim. In plain ASCII it stands there as it is spelled, but for its case. */
 const HINTS = new RegExp(
-  [...STEMS, ...CLAIMS.filter((claim) => !STEMS.some((stem) => claim.includes(stem))).map(longestWord)].join('|'),
+  [
+    ...APPROVAL_CLAIMS.stems,
+    ...APPROVAL_CLAIMS.claims
+      .filter((claim) => !APPROVAL_CLAIMS.stems.some((stem) => claim.includes(stem)))
+      .map(longestWord),
+  ].join('|'),
   'i',
 )
 const ASCII = /^[\0-\x7f]*$/

@@ -1,7 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Json, JsonObject } from '../call/json/json.ts'
-import { optionsOf } from '../policy/model/builtin-checks.ts'
-import type { CheckSettings } from '../policy/model/check-settings.ts'
+import { type CheckSettings, optionsOf } from '../policy/model/builtin-checks.ts'
 import type { Places } from '../policy/model/circumstances.ts'
 import type { Supervision } from '../policy/model/supervision.ts'
 import type { RiskReport } from '../risk/report/report.ts'

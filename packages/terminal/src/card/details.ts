@@ -1,8 +1,8 @@
 import { markOf, type OpenedView, ruleWords, safeJson, safeText, toolLabel } from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './prompt/choice.ts'
+import { timeText } from './text/format.ts'
 import { createRows, join, paragraph } from './text/rows.ts'
-import { timeText } from './text/timestamp.ts'
 
 /** Everything about a held call that the card leaves out; for strong acts, the code that approving needs. */
 export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {

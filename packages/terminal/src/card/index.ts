@@ -17,8 +17,7 @@ export { detailLines } from './details.ts'
 export { decodeKeys, type Key } from './keys/key.ts'
 export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'
-export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts } from './prompt/choice.ts'
-export { pastWords } from './prompt/grant-coverage.ts'
+export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts, pastWords } from './prompt/choice.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
 export {
   armsAt,
@@ -32,7 +31,5 @@ export {
 } from './prompt/state-machine.ts'
 export { decidedLine, endedLine, timeOfDay } from './receipt-line.ts'
 export { createPaint, type Paint, RISK_GLYPH, RISK_STYLE, type Style } from './text/color.ts'
-export { pagesOf } from './text/pages.ts'
+export { cutText, pagesOf, timeText } from './text/format.ts'
 export { createRows, join, paragraph } from './text/rows.ts'
-export { timeText } from './text/timestamp.ts'
-export { cutText } from './text/truncate.ts'

@@ -1,7 +1,7 @@
 import { type Refusal, type SafeText, safeText } from '@countersign/core'
 import type { Paint } from './text/color.ts'
+import { timeText } from './text/format.ts'
 import { join } from './text/rows.ts'
-import { timeText } from './text/timestamp.ts'
 
 /** The line a decided call leaves behind: what, who, when. */
 export function decidedLine(

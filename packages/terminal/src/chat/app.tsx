@@ -1,8 +1,10 @@
 import { type Clock, type SafeText, safeText } from '@countersign/core'
 import { Box, Static, useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink'
 import { type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { createPaint } from '../card/text/color.ts'
-import { Line } from '../ink/line.tsx'
+import { createPaint, type Paint } from '../card/text/color.ts'
+import { cutText } from '../card/text/format.ts'
+import { join } from '../card/text/rows.ts'
+import { Line, Lines } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import { useSuspension } from '../ink/use-suspension.ts'
 import { useWake } from '../ink/use-wake.ts'
@@ -11,12 +13,9 @@ import { composerLines } from './composer/lines.ts'
 import { type Talk, useTalk } from './composer/use-chat-input.ts'
 import { GrantsPanel } from './grants-panel.tsx'
 import { layChat } from './layout.ts'
-import { Lines } from './lines.tsx'
-import { ChatStatusLine } from './status.tsx'
 import type { Gutter } from './transcript/agent-lines.ts'
-import { liveLines } from './transcript/live-lines.ts'
-import { rowLines } from './transcript/row-lines.ts'
-import type { ChatSource } from './transcript/source.ts'
+import { liveLines, rowLines } from './transcript/row-lines.ts'
+import type { ChatSource, ChatStatus } from './transcript/source.ts'
 import { useChat } from './transcript/use-chat.ts'
 
 /** A card opens only when nothing was typed for this long. SECURITY: A5. */
@@ -170,4 +169,28 @@ function hintOf({ isQuitting, queued }: Talk, away: 'card' | 'panel' | null, isH
 function doingOf(isWorking: boolean, held: number): string {
   if (held > 0) return `${held} held, Ctrl-C withdraws`
   return isWorking ? 'working, Ctrl-C stops' : 'ready'
+}
+
+/** One line: what the agent does, under which preset, with which model, and what it cost. */
+function ChatStatusLine({
+  status,
+  doing,
+  tokens,
+  columns,
+  paint,
+}: {
+  readonly status: ChatStatus
+  readonly doing: string
+  readonly tokens: number
+  readonly columns: number
+  readonly paint: Paint
+}): ReactNode {
+  const { model, preset, session, isClassic } = status
+  const cost = tokens === 0 ? safeText('') : safeText(` · ${tokens.toLocaleString('en')} tokens`)
+  if (isClassic) {
+    const text = join`  ${safeText(doing)} · CLASSIC: nothing is held · ${model}${cost}`
+    return <Line>{paint(cutText(text, columns - 1), 'yellow', 'bold')}</Line>
+  }
+  const text = join`  ${safeText(doing)} · ${preset} · ${model}${cost} · session ${session}`
+  return <Line>{paint(cutText(text, columns - 1), 'dim')}</Line>
 }

@@ -1,6 +1,7 @@
-import { displayWidth } from '@countersign/core'
-import type { CardFacts, CardPower, CardState } from '../card/card-state.ts'
+import { displayWidth, safeText } from '@countersign/core'
+import { type CardFacts, type CardPower, type CardState, hasSkipped } from '../card/card-state.ts'
 import { actionWords } from '../card/prompt/line.ts'
+import { cutText } from '../card/text/format.ts'
 
 const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
   edit: 'e edit',
@@ -72,4 +73,17 @@ function padded(lines: readonly string[], rows: number): readonly string[] {
 
 function width(text: string): number {
   return displayWidth(text as Parameters<typeof displayWidth>[0])
+}
+
+/** Never silent about what is out of sight, nor about what was jumped over. */
+export function moreText(state: CardState, facts: CardFacts, columns: number): string {
+  const { rows, window } = facts
+  if (rows <= window) return ''
+  const below = rows - Math.min(rows, state.top + window)
+  const where = hasSkipped(state, facts)
+    ? `▲ read to row ${state.prompt.read} of ${rows}, Space goes on there`
+    : below === 0
+      ? `end of ${rows} rows, Home for the top`
+      : `▼ ${below} of ${rows} rows below, Space reads on`
+  return cutText(safeText(where), columns)
 }

@@ -2,8 +2,7 @@ import type { Redirection as Node } from 'unbash'
 import type { Redirection } from '../model/decomposition.ts'
 import { hereInput } from './here-document.ts'
 import type { Scope } from './scope.ts'
-import type { Input } from './standard-input.ts'
-import { PIPED } from './standard-input.ts'
+import { type Input, PIPED } from './standard-input.ts'
 import { expandWord, type ShellWord } from './words.ts'
 
 const COPY = /^(?:\d+-?|-)$/

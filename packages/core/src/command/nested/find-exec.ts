@@ -1,5 +1,4 @@
-import type { ShellWord } from '../expansion/words.ts'
-import { unknownWord } from '../expansion/words.ts'
+import { type ShellWord, unknownWord } from '../expansion/words.ts'
 import { type Inner, joinedCode, withPlaceholder } from './nested-command.ts'
 
 const FIND_ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir'])

@@ -1,148 +1,154 @@
-import { lexicon } from '../lexicon/lexicon.ts'
+import { wordClass } from '../../knowledge/intent.ts'
 import type { IntentThresholds } from '../model/intent.ts'
 import type { Sentence } from '../text/sentence.ts'
 import type { Token } from '../text/tokenizer.ts'
-import { words } from '../text/words.ts'
 import { type Setting, settingOf } from './object.ts'
 import type { RatedAction } from './rate-action.ts'
-import type { Saying, Voice } from './sentence-intent.ts'
+import type { Statement, StatementMode } from './sentence-intent.ts'
 
-/** In what mood the verbs of a clause stand. */
-export type Mood = 'none' | 'own' | 'ask' | 'offer' | 'can' | 'you' | 'past' | 'thought' | 'condition' | 'imperative'
+/** How the verbs of a clause are meant. */
+export type Mood =
+  | 'none'
+  | 'announce'
+  | 'ask'
+  | 'offer'
+  | 'ability'
+  | 'someone_else'
+  | 'past'
+  | 'hypothetical'
+  | 'condition'
+  | 'imperative'
 
-/** Where a walk over a sentence stands. Lives for one walk; nothing else holds it. */
+/** The state of reading one sentence. */
 export interface Clause {
   readonly sentence: Sentence
-  /** Without the words that change nothing. */
+  /** Without fillers. */
   readonly tokens: readonly Token[]
   readonly isNow: boolean
   readonly isPlan: boolean
   readonly thresholds: IntentThresholds
   readonly setting: Setting
-  /** It happens by itself, again and again: explained, not announced. */
+  /** It happens automatically: explained, not announced. */
   readonly isHabit: boolean
-  readonly sayings: Saying[]
-  /** What the speaker could do, should the listener like it. */
+  readonly statements: Statement[]
+  /** What the agent could do if the user likes. */
   readonly offered: RatedAction[]
   mood: Mood
-  /** A verb may stand here. */
-  slot: boolean
+  /** A verb may come next. */
+  expectsVerb: boolean
   negated: boolean
-  /** What kind of verb rules the clause. */
-  ruled: 'act' | 'run' | 'make' | 'unknown' | null
+  /** The kind of verb that governs the clause. */
+  mainVerb: 'act' | 'run' | 'make' | 'unknown' | null
   /** Inside `write a script to …`. */
   isInside: boolean
   /** The verb may end the clause. */
   isVerbFinal: boolean
   clauseStart: number
   isConditional: boolean
-  isThought: boolean
+  isHypothetical: boolean
   isInvited: boolean
   isDoubt: boolean
-  claim: boolean
-  hearsay: boolean
+  claimsApproval: boolean
+  reportsApproval: boolean
   isProceeding: boolean
-  warning: boolean
-  runsNext: boolean
-  runsShown: boolean
-  /** An ask whose verb is still to come. */
-  pendingAsk: 'ask' | 'offer' | null
+  isWarning: boolean
+  runsNextCode: boolean
+  runsShownCode: boolean
+  /** A question whose verb is still to come. */
+  pendingQuestion: 'ask' | 'offer' | null
 }
 
-/** How far a noun of action may stand from its verb. */
+/** How far a noun of action may be from its verb. */
 export const NEAR = 8
 
-const NOW = words('now next then today tonight immediately minutes shortly jetzt ahora maintenant agora')
+const NOW = wordClass('now')
+const QUESTION_WORDS = wordClass('question_words')
+const FILLERS = wordClass('fillers')
 
-const WH = words(
-  'what which where how when why who whom whose qué cuál cómo quel quelle comment was welche welcher wie qual',
-)
-
-/** A walk that has not begun. A sentence starts as if somebody were told to do something. */
-export function openClause(sentence: Sentence, isPlan: boolean, thresholds: IntentThresholds): Clause {
-  const { fillers } = lexicon()
+/** The start of a sentence: an instruction until a cue changes the mood. */
+export function startClause(sentence: Sentence, isPlan: boolean, thresholds: IntentThresholds): Clause {
   return {
     sentence,
-    tokens: sentence.tokens.filter(({ word, kind }) => kind !== 'word' || !fillers.has(word)),
+    tokens: sentence.tokens.filter(({ word, kind }) => kind !== 'word' || !FILLERS.has(word)),
     isNow: sentence.tokens.some(({ word }) => NOW.has(word)),
     isPlan,
     thresholds,
     setting: settingOf(sentence.tokens, thresholds),
     isHabit: sentence.tokens.some(({ word }) => word === 'automatically'),
-    sayings: [],
+    statements: [],
     offered: [],
     mood: 'imperative',
-    slot: true,
+    expectsVerb: true,
     negated: false,
-    ruled: null,
+    mainVerb: null,
     isInside: false,
     isVerbFinal: false,
     clauseStart: 0,
     isConditional: false,
-    isThought: false,
+    isHypothetical: false,
     isInvited: false,
     isDoubt: false,
-    claim: false,
-    hearsay: false,
+    claimsApproval: false,
+    reportsApproval: false,
     isProceeding: false,
-    warning: false,
-    runsNext: false,
-    runsShown: false,
-    pendingAsk: null,
+    isWarning: false,
+    runsNextCode: false,
+    runsShownCode: false,
+    pendingQuestion: null,
   }
 }
 
-/** The word at a place; empty past the end. */
+/** The word at a position; empty past the end. */
 export function wordAt(clause: Clause, at: number): string {
   return clause.tokens[at]?.word ?? ''
 }
 
-export function govern(clause: Clause, mood: Mood): void {
+export function setMood(clause: Clause, mood: Mood): void {
   clause.mood = mood
-  clause.slot = true
+  clause.expectsVerb = true
   clause.negated = false
   clause.isInside = false
-  clause.ruled = null
+  clause.mainVerb = null
 }
 
-export function isOwnVoice(clause: Clause): boolean {
+export function isAgentActing(clause: Clause): boolean {
   return (
-    clause.mood === 'own' ||
+    clause.mood === 'announce' ||
     clause.mood === 'ask' ||
     (clause.mood === 'imperative' && (clause.isPlan || clause.sentence.isQuestion))
   )
 }
 
-export function isAfterWh(clause: Clause, at: number): boolean {
+export function followsQuestionWord(clause: Clause, at: number): boolean {
   for (let here = at - 1; here >= Math.max(clause.clauseStart, at - 6); here--)
-    if (WH.has(wordAt(clause, here))) return true
+    if (QUESTION_WORDS.has(wordAt(clause, here))) return true
   return false
 }
 
-export function speak(clause: Clause, mood: Mood, action: RatedAction): void {
+export function stateAction(clause: Clause, mood: Mood, action: RatedAction): void {
   if (clause.negated || clause.isInside) return
   const asked =
-    mood === 'ask' || mood === 'offer' || (mood === 'can' && (clause.isInvited || clause.sentence.isQuestion))
-  if (asked) settleAsk(clause, action)
-  else if (mood === 'own' && !clause.isThought) say(clause, 'announced', action)
-  else if (clause.isDoubt) say(clause, 'doubted', action)
-  else say(clause, 'described', action)
-  if (mood === 'can') clause.offered.push(action)
+    mood === 'ask' || mood === 'offer' || (mood === 'ability' && (clause.isInvited || clause.sentence.isQuestion))
+  if (asked) settleQuestion(clause, action)
+  else if (mood === 'announce' && !clause.isHypothetical) addStatement(clause, 'announced', action)
+  else if (clause.isDoubt) addStatement(clause, 'doubted', action)
+  else addStatement(clause, 'described', action)
+  if (mood === 'ability') clause.offered.push(action)
 }
 
-export function harmless(clause: Clause): void {
-  if (clause.pendingAsk === null) return
-  clause.pendingAsk = null
-  clause.sayings.push({ voice: 'asked', action: null, isHarmless: true })
+export function askHarmless(clause: Clause): void {
+  if (clause.pendingQuestion === null) return
+  clause.pendingQuestion = null
+  clause.statements.push({ mode: 'asked', action: null, isHarmless: true })
 }
 
-/** An ask is said once its verb is known; without one it asks for everything before it. */
-export function settleAsk(clause: Clause, action: RatedAction | null): void {
-  if (action !== null) say(clause, 'asked', action)
-  else if (clause.pendingAsk !== null) say(clause, 'asked', null)
-  clause.pendingAsk = null
+/** Records a pending question with its action; without one it asks about everything before it. */
+export function settleQuestion(clause: Clause, action: RatedAction | null): void {
+  if (action !== null) addStatement(clause, 'asked', action)
+  else if (clause.pendingQuestion !== null) addStatement(clause, 'asked', null)
+  clause.pendingQuestion = null
 }
 
-export function say(clause: Clause, voice: Voice, action: RatedAction | null): void {
-  clause.sayings.push({ voice, action, isHarmless: false })
+export function addStatement(clause: Clause, mode: StatementMode, action: RatedAction | null): void {
+  clause.statements.push({ mode, action, isHarmless: false })
 }

@@ -1,154 +1,167 @@
-import type { Cue } from '../languages/cue.ts'
+import type { Cue } from '../../knowledge/intent.ts'
+import { wordClass } from '../../knowledge/intent.ts'
 import { lexicon } from '../lexicon/lexicon.ts'
-import { words } from '../text/words.ts'
-import { type Clause, govern, harmless, isAfterWh, say, settleAsk, wordAt } from './clause.ts'
+import {
+  addStatement,
+  askHarmless,
+  type Clause,
+  followsQuestionWord,
+  setMood,
+  settleQuestion,
+  wordAt,
+} from './clause.ts'
 import { readObject } from './object.ts'
-import { hearNoun } from './run-statements.ts'
+import { readNoun } from './run-statements.ts'
 import { isAtHand } from './subject.ts'
 
-const NEUTRAL_QUESTION = words('ok okay alright good fine safe cool happy clear permission approved authorization')
-const CONFIRMS = words('confirma confirme confirmas confirmar confirmez confirmes-tu')
-/** What introduces the leave that a report says was given. */
-const AFTERWARDS = words('after once when with upon on given as since')
-/** Where these languages say no before the verb. */
-const BEFORE_VERB = words('no não nao nunca ne n jamás jamais')
-/** Where the verb may end the clause. */
-const GERMAN_SUBJECTS = words('ich wir')
-/** `is dangerous`: of what is at hand, or of things in general. */
-const FEATURE = words('seems looks feels sounds is appears')
-const DETERMINERS = words('your the a an my our their this that')
-const FRENCH_SUBJECTS = words('je on')
-const SPEAKERS = words('i me we us')
-const OPEN_CONFIRM = words('to before and so this with if or first it deletion deployment you')
-const FACTS = words('which what where who when how whether your')
-const WISHES =
-  words(`want proceed approve agree should okay ok deletion deployment removal continue payment refund migration purchase transfer
-  action operation go fine before happy plan order may must like would`)
+const NEUTRAL_QUESTION = wordClass('neutral_question_openers')
+const CONFIRMS = wordClass('romance_confirm')
+const APPROVAL_OPENERS = wordClass('approval_openers')
+const NEGATIONS = wordClass('negation_before_verb')
+const GERMAN_SUBJECTS = wordClass('german_subjects')
+const LINKING_VERBS = wordClass('linking_verbs')
+const DETERMINERS = wordClass('determiners')
+const FRENCH_SUBJECTS = wordClass('french_subjects')
+const FIRST_PERSON = wordClass('first_person')
+const OPEN_CONFIRM = wordClass('open_confirmation')
+const FACTS = wordClass('confirmed_facts')
+const WISHES = wordClass('confirmed_wishes')
 
-/** Whether a cue counts where it stands. */
-export function takesCue(clause: Clause, cue: Cue, at: number): boolean {
-  if (cue === 'bare') return at === clause.clauseStart
-  if (cue === 'light') return clause.slot
-  if (cue === 'can' && clause.mood === 'you') return false
+/** Whether a cue counts at its position. */
+export function cueApplies(clause: Clause, cue: Cue, at: number): boolean {
+  if (cue === 'announce_without_subject') return at === clause.clauseStart
+  if (cue === 'light_verb') return clause.expectsVerb
+  if (cue === 'ability' && clause.mood === 'someone_else') return false
   if (cue === 'ask' && FRENCH_SUBJECTS.has(wordAt(clause, at))) return clause.sentence.isQuestion
-  if (cue === 'you' && wordAt(clause, at) === 'comment') return !(clause.slot && clause.mood === 'own') // French for how
-  if (cue === 'wish') return clause.sentence.isQuestion
-  const isReported = AFTERWARDS.has(wordAt(clause, at)) || AFTERWARDS.has(wordAt(clause, at - 1))
-  if ((cue === 'wait' || cue === 'claim') && clause.mood === 'past' && isReported) return false
+  if (cue === 'someone_else' && wordAt(clause, at) === 'comment')
+    return !(clause.expectsVerb && clause.mood === 'announce') // French for how
+  if (cue === 'user_wish') return clause.sentence.isQuestion
+  const isReported = APPROVAL_OPENERS.has(wordAt(clause, at)) || APPROVAL_OPENERS.has(wordAt(clause, at - 1))
+  if ((cue === 'wait' || cue === 'claimed_approval') && clause.mood === 'past' && isReported) return false
   if (cue === 'wait' && clause.negated && wordAt(clause, at) === 'unless') return false
-  if (cue === 'wait' && CONFIRMS.has(wordAt(clause, at))) return clause.slot || clause.sentence.isQuestion
-  if (cue === 'claim' || cue === 'hearsay' || cue === 'warning' || cue === 'doubt' || cue === 'wait') return true
+  if (cue === 'wait' && CONFIRMS.has(wordAt(clause, at))) return clause.expectsVerb || clause.sentence.isQuestion
+  if (
+    cue === 'claimed_approval' ||
+    cue === 'reported_approval' ||
+    cue === 'irreversible' ||
+    cue === 'doubt' ||
+    cue === 'wait'
+  )
+    return true
   if (cue === 'confirm' && /^(?:confirm|approve)$/.test(wordAt(clause, at)))
-    return clause.slot && clause.mood === 'imperative'
+    return clause.expectsVerb && clause.mood === 'imperative'
   if (cue === 'ask' && NEUTRAL_QUESTION.has(wordAt(clause, at))) return clause.sentence.isQuestion
-  if (cue === 'thought' && at > 0 && clause.mood === 'own' && clause.slot) return true
+  if (cue === 'hypothetical' && at > 0 && clause.mood === 'announce' && clause.expectsVerb) return true
   return true
 }
 
-export function hearCue(clause: Clause, cue: Cue, at: number, length: number): void {
+export function readCue(clause: Clause, cue: Cue, at: number, length: number): void {
   const next = at + length
   clause.isVerbFinal = GERMAN_SUBJECTS.has(wordAt(clause, next - 1)) || GERMAN_SUBJECTS.has(wordAt(clause, at))
   switch (cue) {
-    case 'own':
-    case 'bare':
-      governOwn(clause, cue === 'bare' && clause.sentence.isQuestion && at === 0, at)
-      hearNoun(clause, next, clause.mood, next - 1)
+    case 'announce':
+    case 'announce_without_subject':
+      setAnnouncing(clause, cue === 'announce_without_subject' && clause.sentence.isQuestion && at === 0, at)
+      readNoun(clause, next, clause.mood, next - 1)
       return
     case 'ask':
     case 'offer':
-      govern(clause, cue)
-      if (isAfterWh(clause, at)) {
-        clause.pendingAsk = null
-        // What would you like to call it: the listener does it.
-        if (wordAt(clause, at + 1) === 'you' && !clause.tokens.slice(at, next).some(({ word }) => SPEAKERS.has(word))) {
-          govern(clause, 'none')
-          clause.slot = false
+      setMood(clause, cue)
+      if (followsQuestionWord(clause, at)) {
+        clause.pendingQuestion = null
+        // `What would you like to call it`: the user does it.
+        if (
+          wordAt(clause, at + 1) === 'you' &&
+          !clause.tokens.slice(at, next).some(({ word }) => FIRST_PERSON.has(word))
+        ) {
+          setMood(clause, 'none')
+          clause.expectsVerb = false
           return
         }
-      } else clause.pendingAsk = cue
-      hearNoun(clause, next, cue, next - 1)
+      } else clause.pendingQuestion = cue
+      readNoun(clause, next, cue, next - 1)
       return
-    case 'wish':
-      govern(clause, 'ask')
+    case 'user_wish':
+      setMood(clause, 'ask')
       return
-    case 'can':
-      govern(clause, 'can')
+    case 'ability':
+      setMood(clause, 'ability')
       return
-    case 'invite':
+    case 'invitation':
       clause.isInvited = true
       return
     case 'wait':
-      settleAsk(clause, null)
-      if (!clause.negated || clause.tokens[at]?.word !== 'requires') say(clause, 'asked', null)
-      govern(clause, 'own')
+      settleQuestion(clause, null)
+      if (!clause.negated || clause.tokens[at]?.word !== 'requires') addStatement(clause, 'asked', null)
+      setMood(clause, 'announce')
       return
     case 'confirm':
-      hearConfirm(clause, next)
+      readConfirm(clause, next)
       return
-    case 'you':
+    case 'someone_else':
     case 'past':
-    case 'thought':
-      settleAsk(clause, null)
-      govern(clause, cue)
-      if (cue === 'thought' && length > 1) clause.isThought = true
-      clause.slot = false
+    case 'hypothetical':
+      settleQuestion(clause, null)
+      setMood(clause, cue)
+      if (cue === 'hypothetical' && length > 1) clause.isHypothetical = true
+      clause.expectsVerb = false
       return
     case 'condition':
-      govern(clause, 'condition')
+      setMood(clause, 'condition')
       clause.isConditional = true
-      clause.slot = false
+      clause.expectsVerb = false
       return
-    case 'claim':
-      clause.claim = true
+    case 'claimed_approval':
+      clause.claimsApproval = true
       return
-    case 'unasked':
-      if (clause.mood === 'own' && !clause.negated) clause.claim = true
+    case 'without_asking':
+      if (clause.mood === 'announce' && !clause.negated) clause.claimsApproval = true
       else clause.negated = true
       return
     case 'proceeding':
       clause.isProceeding = true
       return
-    case 'hearsay':
-      clause.hearsay = true
+    case 'reported_approval':
+      clause.reportsApproval = true
       return
-    case 'warning':
-      if (isAtHand(clause.tokens, clause.clauseStart, at) && !clause.negated) clause.warning = true
+    case 'irreversible':
+      if (isAtHand(clause.tokens, clause.clauseStart, at) && !clause.negated) clause.isWarning = true
       return
     case 'doubt':
-      if (FEATURE.has(wordAt(clause, at)) && !isAtHand(clause.tokens, clause.clauseStart, at)) return
+      if (LINKING_VERBS.has(wordAt(clause, at)) && !isAtHand(clause.tokens, clause.clauseStart, at)) return
       clause.isDoubt = true
-      govern(clause, 'thought')
+      setMood(clause, 'hypothetical')
       return
-    case 'idle':
-      clause.pendingAsk = null
-      govern(clause, 'none')
-      clause.slot = false
+    case 'small_talk':
+      clause.pendingQuestion = null
+      setMood(clause, 'none')
+      clause.expectsVerb = false
       clause.clauseStart = next
       return
-    case 'light':
+    case 'light_verb':
       if (clause.sentence.isQuestion && at === clause.clauseStart && clause.mood === 'imperative') {
-        govern(clause, 'ask')
-        clause.pendingAsk = 'ask'
+        setMood(clause, 'ask')
+        clause.pendingQuestion = 'ask'
       }
-      if (clause.pendingAsk !== null && readObject(clause.tokens, next, clause.setting).head.has('talk'))
-        harmless(clause)
-      hearNoun(clause, next, clause.mood, next - 1)
+      if (clause.pendingQuestion !== null && readObject(clause.tokens, next, clause.setting).head.has('talk'))
+        askHarmless(clause)
+      readNoun(clause, next, clause.mood, next - 1)
       return
-    case 'not':
+    case 'negation':
       clause.negated = true
       return
   }
 }
 
-function governOwn(clause: Clause, isAsk: boolean, at: number): void {
-  const isRefused = BEFORE_VERB.has(wordAt(clause, at - 1))
-  govern(clause, isAsk ? 'ask' : 'own')
+function setAnnouncing(clause: Clause, isAsk: boolean, at: number): void {
+  const isRefused = NEGATIONS.has(wordAt(clause, at - 1))
+  setMood(clause, isAsk ? 'ask' : 'announce')
   clause.negated = isRefused
-  if (isAsk) clause.pendingAsk = 'ask'
+  if (isAsk) clause.pendingQuestion = 'ask'
 }
 
-/** Confirm what? A fact is no ask. */
-function hearConfirm(clause: Clause, from: number): void {
+/** Confirming an action is a question; confirming a fact is not. */
+function readConfirm(clause: Clause, from: number): void {
   const next = clause.tokens[from]
   const word = next?.word ?? ''
   const ahead = clause.tokens.slice(from, from + 10).map((token) => token.word)
@@ -156,18 +169,18 @@ function hearConfirm(clause: Clause, from: number): void {
   const isWish = ahead.some((one) => WISHES.has(one)) || ahead.some((_, here) => isAction(clause, from + here))
   const isFact = FACTS.has(word) && !isWish
   if ((isOpen && !(word === 'if' && !isWish) && !(word === 'you' && !isWish)) || (isWish && !isFact)) {
-    settleAsk(clause, null)
-    say(clause, 'asked', hearNoun(clause, from, 'thought'))
-    govern(clause, 'thought')
+    settleQuestion(clause, null)
+    addStatement(clause, 'asked', readNoun(clause, from, 'hypothetical'))
+    setMood(clause, 'hypothetical')
     clause.mood = 'ask'
     return
   }
-  govern(clause, 'none')
-  clause.slot = false
+  setMood(clause, 'none')
+  clause.expectsVerb = false
 }
 
 function isAction(clause: Clause, at: number): boolean {
   if (DETERMINERS.has(wordAt(clause, at - 1))) return false
-  const does = lexicon().verbs.match(clause.tokens, at)?.value.does
-  return does !== undefined && does !== 'make' && does !== 'run' && does !== 'modify' && does !== 'open'
+  const kind = lexicon().verbs.match(clause.tokens, at)?.value.kind
+  return kind !== undefined && kind !== 'make' && kind !== 'run' && kind !== 'modify' && kind !== 'open'
 }

@@ -1,32 +1,33 @@
+import { wordClass } from '../../knowledge/intent.ts'
 import { lexicon } from '../lexicon/lexicon.ts'
-import { words } from '../text/words.ts'
-import { type Clause, govern, NEAR, say, wordAt } from './clause.ts'
+import { addStatement, type Clause, NEAR, setMood, wordAt } from './clause.ts'
 import { objectOf, readObject } from './object.ts'
 import { rateAction } from './rate-action.ts'
 import { isDescribing, isOperation } from './subject.ts'
 
-/** How long a subject may be, and how far away its condition. */
+/** Words of a subject that are read. */
 const SUBJECT = 16
+/** Words in which a trailing condition is searched for. */
 const FAR = 40
-const PASSIVE = words('be being get getting')
-const PASSIVE_FOREIGN = words('será serán sera seront serão wird werden werde')
+const PASSIVE = wordClass('passive')
+const PASSIVE_FOREIGN = wordClass('foreign_future_passive')
 
 /** `… will be deleted`, `this will delete …`, `… is about to be dropped`. */
-export function hearFuture(clause: Clause, at: number): boolean {
+export function readFuture(clause: Clause, at: number): boolean {
   const [one, two, three] = [clause.tokens[at]?.word, clause.tokens[at + 1]?.word, clause.tokens[at + 2]?.word]
   const isFuture =
     one === 'will' ||
     ((one === 'is' || one === 'are') && (two === 'being' || ((two === 'going' || two === 'about') && three === 'to')))
   const isForeign = PASSIVE_FOREIGN.has(one ?? '')
-  if (one === 'will' && isGoingOn(clause, at)) {
-    govern(clause, 'own')
+  if (one === 'will' && continuesAnnouncement(clause, at)) {
+    setMood(clause, 'announce')
     return true
   }
-  if ((!isFuture && !isForeign) || clause.mood === 'you' || clause.mood === 'ask') return false
+  if ((!isFuture && !isForeign) || clause.mood === 'someone_else' || clause.mood === 'ask') return false
   const subjectStart = Math.max(clause.clauseStart, at - SUBJECT)
   const isHidden =
     clause.isConditional ||
-    clause.isThought ||
+    clause.isHypothetical ||
     clause.isHabit ||
     clause.mood === 'condition' ||
     hasTrailingCondition(clause, at) ||
@@ -38,7 +39,7 @@ export function hearFuture(clause: Clause, at: number): boolean {
     const word = wordAt(clause, here)
     if (word === 'not' || word === 'never' || word === 'nicht' || clause.tokens[here]?.kind === 'stop') break
     const verb = lexicon().verbs.match(clause.tokens, here)
-    if (verb === null || verb.value.does === 'make' || verb.value.does === 'run' || verb.value.does === 'proceed')
+    if (verb === null || verb.value.kind === 'make' || verb.value.kind === 'run' || verb.value.kind === 'proceed')
       continue
     const isPassive = verb.value.form === 'past' && (isForeign || PASSIVE.has(wordAt(clause, here - 1)))
     const isActive = verb.value.form === 'base' && isOperation(subject)
@@ -50,26 +51,24 @@ export function hearFuture(clause: Clause, at: number): boolean {
           clause.setting,
         )
       : readObject(clause.tokens, here + verb.length, clause.setting)
-    const voice = isHidden || isNegated ? null : 'announced'
-    if (voice !== null) say(clause, voice, rateAction(verb.value.does, object, clause.thresholds))
+    if (!isHidden && !isNegated)
+      addStatement(clause, 'announced', rateAction(verb.value.kind, object, clause.thresholds))
     break
   }
-  govern(clause, 'none')
-  clause.slot = false
+  setMood(clause, 'none')
+  clause.expectsVerb = false
   return true
 }
 
-const AND = words('and then but ,')
+const AND = wordClass('continuations')
 
 /** `I started it and will …`. */
-function isGoingOn(clause: Clause, at: number): boolean {
+function continuesAnnouncement(clause: Clause, at: number): boolean {
   const first = wordAt(clause, 0)
   return (first === 'i' || first === 'we') && AND.has(wordAt(clause, at - 1)) && !clause.isConditional
 }
 
-const OTHERS = words(
-  'team vendor customer user users owner company provider department administrator admins engineers colleagues they him her them police bank',
-)
+const OTHERS = wordClass('other_parties')
 
 /** `… will be published by the marketing team`. */
 function isByOthers(clause: Clause, from: number): boolean {
@@ -78,8 +77,8 @@ function isByOthers(clause: Clause, from: number): boolean {
   return by > 0 && after.slice(by + 1, by + 6).some(({ word }) => OTHERS.has(word))
 }
 
-const OFTEN = words('day night week month year hour minute time')
-const CONDITIONS = words('if when whenever after unless')
+const OFTEN = wordClass('periods')
+const CONDITIONS = wordClass('conditions')
 
 function hasTrailingCondition(clause: Clause, from: number): boolean {
   for (let at = from; at < Math.min(clause.tokens.length, from + FAR); at++) {

@@ -1,35 +1,33 @@
+import { type ObjectCategory, wordClass } from '../../knowledge/intent.ts'
 import { lexicon } from '../lexicon/lexicon.ts'
-import { ADJECTIVES, ALL_WORDS, SANDBOX_WORDS, thingsOf } from '../lexicon/object-categories.ts'
+import { categoriesOf } from '../lexicon/object-categories.ts'
 import type { IntentScope, IntentThresholds } from '../model/intent.ts'
-import type { Thing } from '../model/thing.ts'
 import type { Token } from '../text/tokenizer.ts'
-import { words } from '../text/words.ts'
 
-/** What a verb is done to, as far as the words say. */
+/** The object of a verb, as far as the words tell. */
 export interface ReadObject {
   readonly scope: IntentScope
-  /** What the last known word of it is. */
-  readonly head: ReadonlySet<Thing>
-  /** What any word of it before a preposition is. */
-  readonly within: ReadonlySet<Thing>
-  /** What any word up to the end of the clause is. */
-  readonly around: ReadonlySet<Thing>
-  /** Every one of something that is each somebody's: `for every customer`. */
+  /** Categories of its last known word. */
+  readonly head: ReadonlySet<ObjectCategory>
+  /** Categories of every word before a preposition. */
+  readonly within: ReadonlySet<ObjectCategory>
+  /** Categories of every word up to the end of the clause. */
+  readonly around: ReadonlySet<ObjectCategory>
+  /** All of something that people own one by one: `for every customer`. */
   readonly isEvery: boolean
-  /** A piece of code or a quotation stands for it. */
+  /** The code or quotation that names it. */
   readonly named: string | null
   readonly isScratch: boolean
-  /** A path that the machine lives by. */
+  /** A path of the operating system. */
   readonly isSystem: boolean
 }
 
-const PREPOSITIONS = words(
-  `from in on at with for to into onto by as via during throughout till per about over across against under within inside using through de del des du aus von im em da do dos das dans sur en`,
-)
-const ENDS = words(
-  `and then but because so if which before after when while unless until since though y et und e puis luego dann`,
-)
-/** How many words an object is looked for in. */
+const ADJECTIVES = wordClass('adjectives')
+const ALL_WORDS = wordClass('all')
+const SANDBOX_WORDS = wordClass('sandbox')
+const PREPOSITIONS = wordClass('prepositions')
+const ENDS = wordClass('clause_ends')
+/** How many words an object may have. */
 const REACH = 16
 const SCRATCH_NAME =
   /(^|[/\\.])(node_modules|dist|build|tmp|temp|cache|\.next|target|coverage|__pycache__|scratch|fixtures?|mocks?|sandbox|test|tests)([/\\.]|$)/i
@@ -37,10 +35,10 @@ const SCRATCH_NAME =
 const SYSTEM_NAME =
   /^(?:\/(?:etc|usr|boot|bin|sbin|lib|dev|root|opt|var\/lib|srv|proc|sys)(?:\/|$)|\/$|~\/?$|~\/\.ssh|~\/\.aws)/
 
-/** What a sentence says of where its actions happen, read once. */
+/** The environment of a sentence, read once. */
 export interface Setting {
   readonly thresholds: IntentThresholds
-  /** It names production, and denies nothing. */
+  /** It names production and has no negation. */
   readonly isProduction: boolean
 }
 
@@ -57,19 +55,19 @@ export function readObject(tokens: readonly Token[], from: number, setting: Sett
 
 /** The object made of these tokens. */
 export function objectOf(region: readonly Token[], setting: Setting): ReadObject {
-  const cut = region.findIndex(({ kind, word }, at) => at > 0 && kind === 'word' && PREPOSITIONS.has(word))
-  const head = cut < 0 ? region : region.slice(0, cut)
-  const around = thingsIn(region)
+  const end = region.findIndex(({ kind, word }, at) => at > 0 && kind === 'word' && PREPOSITIONS.has(word))
+  const head = end < 0 ? region : region.slice(0, end)
+  const around = categoriesIn(region)
   const of = head.findIndex(({ word }) => word === 'of')
   const isShare = of > 0 && ATTRIBUTES.has(head[of - 1]?.word ?? '')
   const known = lastKnown(of < 0 || isShare ? [] : head.slice(0, of)) ?? lastKnown(head)
-  const named = head.find(({ cut: one }) => one !== undefined)?.cut?.text ?? null
+  const named = head.find(({ excerpt }) => excerpt !== undefined)?.excerpt?.text ?? null
   const path = head.find(({ word }) => word.length > 2 && /^[~.]{0,2}\//.test(word))?.word ?? null
   const records = countIn(head) ?? countIn(region)
   const money = region.find(({ kind }) => kind === 'money')
   const environment = environmentOf(region, head, setting)
   const type = typeOf(head)
-  const heads = known === undefined ? namedThing(named ?? path, around) : thingsOf(known.word)
+  const heads = known === undefined ? namedCategory(named ?? path, around) : categoriesOf(known.word)
   return {
     scope: {
       ...(records === undefined ? {} : { records }),
@@ -80,70 +78,67 @@ export function objectOf(region: readonly Token[], setting: Setting): ReadObject
       ...(money?.value === undefined ? {} : { amount: money.value, currency: money.currency ?? '' }),
       ...(environment === undefined ? {} : { environment }),
     },
-    head: isInCode(region, cut) && !heads.has('talk') ? new Set(['code']) : heads,
+    head: isInCode(region, end) && !heads.has('talk') ? new Set(['code']) : heads,
     isEvery: region.some(({ word }, at) => ALL_WORDS.has(word) && isEntity(region.slice(at + 1, at + 5))),
-    within: thingsIn(head),
+    within: categoriesIn(head),
     around,
     named: named ?? path,
     isSystem: [named, path].some((one) => one !== null && SYSTEM_NAME.test(one)),
     isScratch:
-      (head.some(({ word }) => thingsOf(word).has('scratch')) && !heads.has('infra') && environment !== 'production') ||
+      (head.some(({ word }) => categoriesOf(word).has('scratch')) &&
+        !heads.has('infra') &&
+        environment !== 'production') ||
       [named, path].some((one) => one !== null && SCRATCH_NAME.test(one)) ||
       region.some(({ word }) => /^\/?(tmp|var\/tmp)\//.test(word) || word === '/tmp'),
   }
 }
 
-/** `the type of …`, `the rest of …`: what follows is what it is about. */
-const ATTRIBUTES = words(
-  'type name size value values content contents rest half most all number set list bunch couple copy lot lots history state status part parts portion majority',
-)
+const ATTRIBUTES = wordClass('attributes')
 
-/** What they are of says more: `the formatting change`. */
-const GENERIC = words('change changes update updates edit edits item items')
+const GENERIC = wordClass('generic_nouns')
 
 function lastKnown(tokens: readonly Token[]): Token | undefined {
-  const isKnown = ({ word, kind }: Token) => kind === 'word' && !ALL_WORDS.has(word) && thingsOf(word).size > 0
+  const isKnown = ({ word, kind }: Token) => kind === 'word' && !ALL_WORDS.has(word) && categoriesOf(word).size > 0
   const last = tokens.findLast(isKnown)
   if (last === undefined || !GENERIC.has(last.word)) return last
   return tokens.findLast((token) => isKnown(token) && !GENERIC.has(token.word)) ?? last
 }
 
-function thingsIn(tokens: readonly Token[]): ReadonlySet<Thing> {
-  const found = new Set<Thing>()
-  for (const { word, kind } of tokens) if (kind === 'word') for (const thing of thingsOf(word)) found.add(thing)
+function categoriesIn(tokens: readonly Token[]): ReadonlySet<ObjectCategory> {
+  const found = new Set<ObjectCategory>()
+  for (const { word, kind } of tokens)
+    if (kind === 'word') for (const category of categoriesOf(word)) found.add(category)
   return found
 }
 
 function isMany(tokens: readonly Token[]): boolean {
-  const things = thingsIn(tokens)
-  return things.has('people') || things.has('entity')
+  const categories = categoriesIn(tokens)
+  return categories.has('people') || categories.has('entity')
 }
 
-/** Whether the first noun is one, and no part of a longer name. */
+/** Whether the first noun is an entity and not part of a longer name. */
 function isEntity(tokens: readonly Token[]): boolean {
-  const at = tokens.findIndex(({ word }) => thingsOf(word).has('entity'))
+  const at = tokens.findIndex(({ word }) => categoriesOf(word).has('entity'))
   if (at < 0 || tokens.slice(0, at).some(({ word, kind }) => kind === 'stop' || PREPOSITIONS.has(word))) return false
   const next = tokens[at + 1]
-  return next === undefined || !(thingsOf(next.word).has('code') || thingsOf(next.word).has('talk'))
+  return next === undefined || !(categoriesOf(next.word).has('code') || categoriesOf(next.word).has('talk'))
 }
 
-const SOURCE = words(
-  'function functions method methods class component handler hook loop reducer constructor module interface codebase snippet spec parser string strings text html markup array json template response payload url regex query sentence paragraph essay readme changelog example line lines code dictionary',
-)
-const INTO_SOURCE = words('in inside within from')
+const SOURCE = wordClass('source_code')
+const INTO_SOURCE = wordClass('into_source')
 
-/** `… in the cleanup function`: what is done to a part of a program. */
-function isInCode(region: readonly Token[], cut: number): boolean {
-  if (cut < 0 || !INTO_SOURCE.has(region[cut]?.word ?? '')) return false
-  return region.slice(cut + 1, cut + 5).some(({ word }) => SOURCE.has(word))
+/** `… in the cleanup function`: a part of a program. */
+function isInCode(region: readonly Token[], preposition: number): boolean {
+  if (preposition < 0 || !INTO_SOURCE.has(region[preposition]?.word ?? '')) return false
+  return region.slice(preposition + 1, preposition + 5).some(({ word }) => SOURCE.has(word))
 }
 
 const PATH =
   /[/\\]|\.(?:db|sql|sqlite|csv|json|ya?ml|toml|ini|env|txt|md|log|bak|zip|tar|gz|pem|key|conf|cfg|xml|html|py|ts|js|go|rs|java|rb|php|sh|xlsx?|pdf|docx?|png|jpe?g)$|^\.env/i
 const CODE_NAME = /^[\w$.]+\(.*\)$|^[\w$]+\.[\w$.]+$|^@|^import\b|^--?\w/
 
-/** What a name in code style stands for: a file, a part of a program, or we do not know. */
-function namedThing(name: string | null, around: ReadonlySet<Thing>): ReadonlySet<Thing> {
+/** The category of a name in code style: a file, a part of a program, or unknown. */
+function namedCategory(name: string | null, around: ReadonlySet<ObjectCategory>): ReadonlySet<ObjectCategory> {
   if (name === null) return new Set()
   if (PATH.test(name.trim()) && !(around.has('code') && !/[/\\]/.test(name))) return new Set(['data'])
   return CODE_NAME.test(name.trim()) || around.has('code') ? new Set(['code']) : new Set()
@@ -186,7 +181,7 @@ function isProductionIn(names: ReadonlySet<string>): (token: Token, at: number, 
     !/^(?:non|not|no)$/.test(all[at - 1]?.word ?? '')
 }
 
-const UNSAVED = words('changes edits commits work modifications')
+const UNSAVED = wordClass('unsaved_work')
 
 function environmentOf(
   region: readonly Token[],
@@ -194,7 +189,7 @@ function environmentOf(
   { thresholds, isProduction }: Setting,
 ): IntentScope['environment'] {
   const isNamed = isProductionIn(thresholds.productionWords)
-  // Local changes are somebody's work; a local server is not.
+  // Local changes are somebody's work; a local server is a test environment.
   const isSandbox = ({ word }: Token, at: number, all: readonly Token[]) =>
     SANDBOX_WORDS.has(word) && !(word === 'local' && UNSAVED.has(all[at + 1]?.word ?? ''))
   if (head.some(isSandbox) && !head.some(isNamed)) return 'sandbox'

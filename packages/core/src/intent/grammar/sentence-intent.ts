@@ -1,41 +1,42 @@
 import type { RatedAction } from './rate-action.ts'
 
-/** How an action or an ask is spoken of. */
-export type Voice = 'announced' | 'asked' | 'described' | 'doubted'
+/** How a sentence presents an action. */
+export type StatementMode = 'announced' | 'asked' | 'described' | 'doubted'
 
-/** One thing said in a sentence. An ask without an action has none. */
-export interface Saying {
-  readonly voice: Voice
+/** One action in a sentence. A request without an action has none. */
+export interface Statement {
+  readonly mode: StatementMode
   readonly action: RatedAction | null
-  /** Nothing would change by it. */
+  /** It would change nothing. */
   readonly isHarmless: boolean
 }
 
-/** Everything said in a sentence, and what was heard beside it. */
-export interface Heard {
-  readonly sayings: readonly Saying[]
-  /** It claims that the user allowed it. */
-  readonly claim: boolean
-  /** It says that it was allowed, by whomever. */
-  readonly hearsay: boolean
-  /** The speaker goes ahead, with whatever it is. */
+/** What one sentence reveals about the agent's intent. */
+export interface SentenceIntent {
+  readonly statements: readonly Statement[]
+  /** It claims that the user approved. */
+  readonly claimsApproval: boolean
+  /** It reports that somebody approved. */
+  readonly reportsApproval: boolean
+  /** The agent goes ahead with what was described. */
   readonly isProceeding: boolean
-  readonly warning: boolean
-  readonly doubt: boolean
-  /** It announces that something is run, and ends there: the code that follows is what runs. */
-  readonly runsNext: boolean
-  /** It announces that what was shown before is run. */
-  readonly runsShown: boolean
+  /** It warns that the action cannot be undone. */
+  readonly isWarning: boolean
+  readonly isDoubt: boolean
+  /** It announces a run and ends: the code that follows is what runs. */
+  readonly runsNextCode: boolean
+  /** It announces that code shown before is run. */
+  readonly runsShownCode: boolean
 }
 
-/** A sentence in which nothing was heard. */
-export const SILENCE: Heard = {
-  sayings: [],
-  claim: false,
-  hearsay: false,
+/** A sentence without intent. */
+export const NO_INTENT: SentenceIntent = {
+  statements: [],
+  claimsApproval: false,
+  reportsApproval: false,
   isProceeding: false,
-  warning: false,
-  doubt: false,
-  runsNext: false,
-  runsShown: false,
+  isWarning: false,
+  isDoubt: false,
+  runsNextCode: false,
+  runsShownCode: false,
 }

@@ -1,118 +1,121 @@
-import { lexicon, type VerbEntry } from '../lexicon/lexicon.ts'
+import { wordClass } from '../../knowledge/intent.ts'
+import { lexicon, separableVerb, type VerbEntry } from '../lexicon/lexicon.ts'
 import type { IntentThresholds } from '../model/intent.ts'
 import type { Sentence } from '../text/sentence.ts'
-import { words } from '../text/words.ts'
 import { commandAt } from './announced-command.ts'
-import { type Clause, govern, isOwnVoice, openClause, say, settleAsk } from './clause.ts'
-import { hearCue, takesCue } from './cue-phrases.ts'
-import { hearFuture } from './future-statements.ts'
-import { asksForLeave } from './permission-request.ts'
-import { hearCode, hearNamed, hearNoun, LEADS } from './run-statements.ts'
-import { type Heard, SILENCE } from './sentence-intent.ts'
-import { hearUnknown, hearVerb } from './verb-statements.ts'
+import { addStatement, type Clause, isAgentActing, setMood, settleQuestion, startClause } from './clause.ts'
+import { cueApplies, readCue } from './cue-phrases.ts'
+import { readFuture } from './future-statements.ts'
+import { asksForPermission } from './permission-request.ts'
+import { LEADS, readCode, readNamedCommand, readNoun } from './run-statements.ts'
+import { NO_INTENT, type SentenceIntent } from './sentence-intent.ts'
+import { readUnknownVerb, readVerb } from './verb-statements.ts'
 
-const JOINTS = words('and or but & , ; : ( ) — then plus y e et und ou oder aber puis luego dann depois')
-/** What may stand before a sentence without being a part of it. */
-const INTERJECTIONS = words(
-  'ok okay alright great sure so well right cool perfect fine good yes yep yeah hey hi no lol done understood got it heads-up sorry thanks first next second third finally lastly last right-now ahora mismo luego entonces después maintenant ensuite donc bien jetzt nun dann agora depois então ora',
-)
-const SUBORDINATE = words('because since although whereas porque parce weil')
+const JOINTS = wordClass('joints')
+const INTERJECTIONS = wordClass('interjections')
+const SUBORDINATE = wordClass('subordinators')
 
-/** Walks one sentence from left to right, once, and tells what it announces, asks and describes. */
-export function walkSentence(sentence: Sentence, isPlan: boolean, thresholds: IntentThresholds): Heard {
-  const clause = openClause(sentence, isPlan, thresholds)
-  if (isNote(clause)) return SILENCE
+/** Reads a sentence once, from left to right: what it announces, asks and describes. */
+export function walkSentence(sentence: Sentence, isPlan: boolean, thresholds: IntentThresholds): SentenceIntent {
+  const clause = startClause(sentence, isPlan, thresholds)
+  if (isNote(clause)) return NO_INTENT
   for (let at = 0; at < clause.tokens.length; ) at += Math.max(1, step(clause, at))
-  settleAsk(clause, null)
-  if (clause.sayings.every(({ voice }) => voice !== 'asked') && asksForLeave(clause.tokens)) say(clause, 'asked', null)
-  if (clause.isInvited) for (const action of clause.offered) say(clause, 'asked', action)
-  const { sayings, claim, hearsay, isProceeding, warning, isDoubt, runsNext, runsShown } = clause
-  return { sayings, claim, hearsay, isProceeding, warning, doubt: isDoubt, runsNext, runsShown }
+  settleQuestion(clause, null)
+  if (clause.statements.every(({ mode }) => mode !== 'asked') && asksForPermission(clause.tokens))
+    addStatement(clause, 'asked', null)
+  if (clause.isInvited) for (const action of clause.offered) addStatement(clause, 'asked', action)
+  const { statements, claimsApproval, reportsApproval, isProceeding, isWarning, isDoubt, runsNextCode, runsShownCode } =
+    clause
+  return { statements, claimsApproval, reportsApproval, isProceeding, isWarning, isDoubt, runsNextCode, runsShownCode }
 }
 
-const NOTES = words('todo fixme faq q a xxx nit')
+const NOTES = wordClass('note_openers')
 
-/** A note or a printed question: written down for somebody, some day. */
+/** A note or a printed question, not an intention. */
 function isNote({ tokens }: Clause): boolean {
   return NOTES.has(tokens[0]?.word ?? '') && (tokens[1]?.kind === 'stop' || tokens[0]?.word === 'todo')
 }
 
-/** Takes what stands at a place; gives how many tokens it was. */
+/** Reads what is at a position; returns how many tokens it took. */
 function step(clause: Clause, at: number): number {
   const token = clause.tokens[at]
   if (token === undefined) return 1
   const cue = lexicon().cues.match(clause.tokens, at)
-  if (cue !== null && takesCue(clause, cue.value, at)) {
-    hearCue(clause, cue.value, at, cue.length)
+  if (cue !== null && cueApplies(clause, cue.value, at)) {
+    readCue(clause, cue.value, at, cue.length)
     return cue.length
   }
   if (token.word === 'between') clause.isInside = true
   if (JOINTS.has(token.word)) return join(clause, token.word, at)
-  if (SUBORDINATE.has(token.word)) return leave(clause)
-  if (token.word === 'to' || token.word === 'zu') return hearTo(clause, at)
-  if (hearFuture(clause, at)) return 1
-  const command = clause.negated || clause.ruled === 'make' ? null : commandAt(clause.tokens, at)
-  if (command !== null && isOwnVoice(clause)) return hearNamed(clause, command, at)
+  if (SUBORDINATE.has(token.word)) return endClause(clause)
+  if (token.word === 'to' || token.word === 'zu') return readTo(clause, at)
+  if (readFuture(clause, at)) return 1
+  const command = clause.negated || clause.mainVerb === 'make' ? null : commandAt(clause.tokens, at)
+  if (command !== null && isAgentActing(clause)) return readNamedCommand(clause, command, at)
   const verb = lexicon().verbs.match(clause.tokens, at)
-  const apart = clause.slot && (verb?.length ?? 1) === 1 ? takenApart(clause, at) : null
-  if (apart !== null) return hearVerb(clause, apart, at, 1)
-  if (verb !== null) return hearVerb(clause, verb.value, at, verb.length)
-  if (token.kind === 'code' && clause.slot && isOwnVoice(clause)) return hearCode(clause, token)
-  if (clause.slot && LEADS.has(token.word) && isOwnVoice(clause) && hearNoun(clause, at + 1, clause.mood) !== null)
+  const apart = clause.expectsVerb && (verb?.length ?? 1) === 1 ? separatedVerb(clause, at) : null
+  if (apart !== null) return readVerb(clause, apart, at, 1)
+  if (verb !== null) return readVerb(clause, verb.value, at, verb.length)
+  if (token.kind === 'code' && clause.expectsVerb && isAgentActing(clause)) return readCode(clause, token)
+  if (
+    clause.expectsVerb &&
+    LEADS.has(token.word) &&
+    isAgentActing(clause) &&
+    readNoun(clause, at + 1, clause.mood) !== null
+  )
     return 1
-  if (clause.slot && token.kind !== 'stop') {
+  if (clause.expectsVerb && token.kind !== 'stop') {
     if (clause.mood === 'imperative' && (token.word === 'i' || token.word === 'we')) return 1
     if (INTERJECTIONS.has(token.word) && at <= clause.clauseStart + 1) return 1
-    if (clause.mood !== 'none' && clause.ruled === null) hearUnknown(clause, at)
-    clause.slot = clause.isVerbFinal && (clause.mood === 'own' || clause.mood === 'ask')
+    if (clause.mood !== 'none' && clause.mainVerb === null) readUnknownVerb(clause, at)
+    clause.expectsVerb = clause.isVerbFinal && (clause.mood === 'announce' || clause.mood === 'ask')
   }
   return 1
 }
 
-/** How far a particle may stand from its verb. */
+/** How far a particle may be from its verb. */
 const APART = 6
 
-/** `take the site down`: the verb that the word at a place is together with a later one. */
-function takenApart({ tokens }: Clause, at: number): VerbEntry | null {
-  const particles = lexicon().apart.get(tokens[at]?.word ?? '')
-  if (particles === undefined) return null
+/** `take the site down`: the verb that a word forms with a later particle. */
+function separatedVerb({ tokens }: Clause, at: number): VerbEntry | null {
+  const verb = tokens[at]?.word ?? ''
   for (let here = at + 2; here < Math.min(tokens.length, at + APART + 1); here++) {
     const { word, kind } = tokens[here] ?? { word: '', kind: 'stop' }
     if (kind === 'stop' || word === 'and' || word === 'to') return null
-    const found = particles.get(word)
-    if (found !== undefined) return found
+    const found = separableVerb(verb, word)
+    if (found !== null) return found
   }
   return null
 }
 
 function join(clause: Clause, word: string, at: number): number {
-  if (clause.mood === 'condition' && (word === ',' || word === 'then')) govern(clause, 'imperative')
+  if (clause.mood === 'condition' && (word === ',' || word === 'then')) setMood(clause, 'imperative')
   if (word !== 'and' && word !== 'or') {
     clause.negated = false
     clause.isInside = false
   }
   if (word === ';' || word === '(' || word === ':' || word === '—')
-    clause.mood = clause.mood === 'own' || clause.mood === 'ask' ? clause.mood : 'imperative'
-  clause.slot = !clause.isInside
+    clause.mood = clause.mood === 'announce' || clause.mood === 'ask' ? clause.mood : 'imperative'
+  clause.expectsVerb = !clause.isInside
   clause.clauseStart = at + 1
   return 1
 }
 
-function leave(clause: Clause): number {
-  govern(clause, 'none')
-  clause.slot = false
+function endClause(clause: Clause): number {
+  setMood(clause, 'none')
+  clause.expectsVerb = false
   return 1
 }
 
-function hearTo(clause: Clause, at: number): number {
+function readTo(clause: Clause, at: number): number {
   if (at === 0) {
-    govern(clause, 'you')
-    clause.slot = false
-  } else if (clause.ruled === 'make') clause.isInside = true
-  else if (isOwnVoice(clause) || clause.mood === 'offer' || clause.mood === 'can') clause.slot = true
+    setMood(clause, 'someone_else')
+    clause.expectsVerb = false
+  } else if (clause.mainVerb === 'make') clause.isInside = true
+  else if (isAgentActing(clause) || clause.mood === 'offer' || clause.mood === 'ability') clause.expectsVerb = true
   else if (clause.mood !== 'past') {
-    clause.mood = 'thought'
-    clause.slot = true
+    clause.mood = 'hypothetical'
+    clause.expectsVerb = true
   }
   return 1
 }

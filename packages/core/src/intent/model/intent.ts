@@ -80,3 +80,22 @@ export interface IntentThresholds {
   /** Words that mean the real thing. */
   readonly productionWords: ReadonlySet<string>
 }
+
+const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical']
+
+/** The position of a level, from harmless to worst. */
+export function rank(level: RiskLevel): number {
+  return LEVELS.indexOf(level)
+}
+
+export function atLeast(level: RiskLevel, floor: RiskLevel): RiskLevel {
+  return rank(level) < rank(floor) ? floor : level
+}
+
+export function atMost(level: RiskLevel, ceiling: RiskLevel): RiskLevel {
+  return rank(level) > rank(ceiling) ? ceiling : level
+}
+
+export function oneHigher(level: RiskLevel): RiskLevel {
+  return LEVELS[rank(level) + 1] ?? 'critical'
+}

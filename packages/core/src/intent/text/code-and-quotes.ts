@@ -1,16 +1,16 @@
-/** A piece of text that is not the agent's own voice: shown code, or somebody else's words. */
-export interface Cut {
+/** A piece of text that is not the agent's own mode: shown code, or somebody else's words. */
+export interface Excerpt {
   readonly kind: 'code' | 'fence' | 'quote'
   readonly text: string
 }
 
-/** A text whose code and quotations were cut away; `OPEN n CLOSE` stands where the n-th was. */
-export interface CutText {
+/** A text without its code and quotations; `OPEN n CLOSE` marks where the n-th one was. */
+export interface ExtractedText {
   readonly text: string
-  readonly cuts: readonly Cut[]
+  readonly excerpts: readonly Excerpt[]
 }
 
-/** Marks around the number of a cut. Private-use characters, which are taken out of the text before. */
+/** Marks around the number of an excerpt: private-use characters, which are removed from the text first. */
 export const OPEN = '\uE000'
 export const CLOSE = '\uE001'
 
@@ -25,21 +25,21 @@ const PAIRS: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** How many are kept: what a text of more than this quotes is still cut away, but no longer looked at. */
-const MAX_CUTS = 2000
+/** Excerpts past this number are removed from the text but not read. */
+const MAX_EXCERPTS = 2000
 
-/** Cuts fenced code, block quotes, inline code and quotations out of a normalised text. One pass, linear. */
-export function cutText(text: string): CutText {
-  const cuts: Cut[] = []
-  const mark = (kind: Cut['kind'], inner: string): string => {
-    if (cuts.length < MAX_CUTS) cuts.push({ kind, text: inner })
-    else if (cuts.length === MAX_CUTS) cuts.push({ kind: 'quote', text: '' }) // stands for all that follow
-    return `${OPEN}${cuts.length - 1}${CLOSE}`
+/** Takes fenced code, block quotes, inline code and quotations out of a normalized text. One linear pass. */
+export function extractCodeAndQuotes(text: string): ExtractedText {
+  const excerpts: Excerpt[] = []
+  const mark = (kind: Excerpt['kind'], inner: string): string => {
+    if (excerpts.length < MAX_EXCERPTS) excerpts.push({ kind, text: inner })
+    else if (excerpts.length === MAX_EXCERPTS) excerpts.push({ kind: 'quote', text: '' }) // for all that follow
+    return `${OPEN}${excerpts.length - 1}${CLOSE}`
   }
   const out: string[] = []
   let paragraph: string[] = []
   const close = () => {
-    if (paragraph.length > 0) out.push(cutInline(paragraph.join('\n'), mark))
+    if (paragraph.length > 0) out.push(extractInline(paragraph.join('\n'), mark))
     paragraph = []
   }
   const lines = text.split('\n')
@@ -65,15 +65,15 @@ export function cutText(text: string): CutText {
     } else paragraph.push(line)
   }
   close()
-  return { text: out.join('\n'), cuts }
+  return { text: out.join('\n'), excerpts }
 }
 
 function isIndentedCode(line: string, before: string): boolean {
   return /^(?: {4}|\t)\s{0,8}\S/.test(line) && before.trim() === '' && !/^\s+(?:[-*+•]|\d+[.)])\s/.test(line)
 }
 
-function cutInline(text: string, mark: (kind: Cut['kind'], inner: string) => string): string {
-  const spent = new Set<string>() // closing signs of which none is left
+function extractInline(text: string, mark: (kind: Excerpt['kind'], inner: string) => string): string {
+  const spent = new Set<string>() // closing marks that do not occur again
   let out = ''
   let from = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** One place of a phrase: the words that may stand there, and whether it may be empty. */
+/** One place of a phrase: its alternative words, and whether it may be empty. */
 interface Place {
   readonly words: ReadonlySet<string>
   readonly isOptional: boolean
@@ -7,9 +7,9 @@ interface Place {
 interface Phrase<T> {
   readonly text: string
   readonly value: T
-  /** Of two as long, the one written first wins. */
+  /** Of two equally long matches the first added wins. */
   readonly order: number
-  /** Read when it is first looked at: most are never. */
+  /** Parsed on first use: most phrases never are. */
   places: readonly Place[] | null
 }
 
@@ -19,22 +19,22 @@ interface Bucket<T> {
   readonly bySecond: Map<string, Phrase<T>[]>
 }
 
-/** A value and how many words it took. */
+/** The value of a phrase, and how many words matched. */
 export interface PhraseMatch<T> {
   readonly value: T
   readonly length: number
 }
 
-/** No phrase has more places: the words taken so far fit into the bits of a number. */
+/** The possible match lengths of a phrase fit into the bits of a number. */
 const MAX_PLACES = 30
 
 /**
- * Finds phrases in a row of words. A phrase is written `i|we will not?`: `|` between words that may stand in one
- * place, `?` after a place that may be empty (alone it is the mark itself). The longest wins, of equal ones the first.
- * Each search looks at no more words than the longest phrase has, so a walk over a text is linear.
+ * Finds phrases in a sequence of words. In `i|we will not?`, `|` separates alternatives and `?` makes a place optional (alone
+ * it is the question mark). The longest match wins; of equally long ones, the first added. A search reads no more words
+ * than the longest phrase has, so a pass over a text is linear.
  */
 export class PhraseTable<T> {
-  /** Phrases of one word: by far the most. */
+  /** Phrases of one word: by far the most common. */
   readonly #alone = new Map<string, Phrase<T>>()
   readonly #byFirst = new Map<string, Bucket<T>>()
   #count = 0
@@ -56,7 +56,7 @@ export class PhraseTable<T> {
       }
   }
 
-  /** The longest phrase that starts at a place. */
+  /** The longest phrase that starts at a word. */
   match(row: readonly { readonly word: string }[], from: number): PhraseMatch<T> | null {
     const first = row[from]?.word ?? ''
     let best = this.#alone.get(first) ?? null
@@ -83,7 +83,7 @@ export class PhraseTable<T> {
     return made
   }
 
-  /** A phrase whose first or second word may be missing is found by whatever it may start with. */
+  /** A phrase whose first or second word is optional is indexed by every word it may start with. */
   #addOpen(phrase: Phrase<T>): void {
     phrase.places = placesOf(phrase.text)
     for (const place of phrase.places) {
@@ -109,7 +109,7 @@ function placeOf(text: string): Place {
   return { words: new Set(choices.filter((word) => word !== '')), isOptional: isOptional(text) }
 }
 
-/** How many words a phrase takes at most from a place on; 0 when it does not fit. Bit n: n words can be taken. */
+/** The most words that a phrase can match; 0 without a match. Bit n of `taken`: n words can match. */
 function lengthOf(places: readonly Place[], row: readonly { readonly word: string }[], from: number): number {
   let taken = 1
   for (const { words, isOptional } of places) {

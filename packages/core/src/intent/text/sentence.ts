@@ -1,35 +1,35 @@
-import { CLOSE, type Cut, cutText, OPEN } from './code-and-quotes.ts'
-import { type Token, tokenise } from './tokenizer.ts'
+import { CLOSE, type Excerpt, extractCodeAndQuotes, OPEN } from './code-and-quotes.ts'
+import { type Token, tokenize } from './tokenizer.ts'
 
 /** A sentence, or an item of a list. */
 export interface Sentence {
-  /** As written, with code and quotations in their places. */
+  /** As written, code and quotations included. */
   readonly shown: string
-  /** Lower case, with marks for what was cut. */
+  /** Lower case, with marks for excerpts. */
   readonly text: string
   readonly tokens: readonly Token[]
   readonly isQuestion: boolean
-  /** An item of a list, a step of a plan. */
+  /** A list item: a step of a plan. */
   readonly isItem: boolean
   readonly isHeading: boolean
-  /** Ends with a colon: what follows is what it introduces. */
+  /** Ends with a colon: it introduces what follows. */
   readonly isIntro: boolean
 }
 
 const BULLET = /^\s{0,40}(?:[-*+•▪◦‣→➡✓☐]|\[[ x]?\]|\(?\d{1,3}[.)]|[a-h][.)]|step \d{1,3}[:.)-]?|#{1,6})\s+/i
 
-/** A longer sentence is read in pieces: no sentence may cost more than its length. */
+/** A longer sentence is read in pieces, so that the cost stays linear. */
 const MAX_SENTENCE = 2000
 
-/** Reads a text as sentences, one after the other. Code and quotations are no sentences of the agent. */
+/** Splits a text into sentences. Code and quotations are not the agent's own sentences. */
 export function* readSentences(text: string): Generator<Sentence> {
-  const { text: plain, cuts } = cutText(unwrapped(normalise(text)))
+  const { text: plain, excerpts } = extractCodeAndQuotes(unwrapped(normalize(text)))
   for (const { text: one, isItem, isHeading } of splitSentences(plain)) {
     const lower = one.toLowerCase()
-    const tokens = tokenise(lower, cuts)
+    const tokens = tokenize(lower, excerpts)
     const last = tokens.findLast(({ word }) => word !== ')' && word !== '.')
     yield {
-      shown: one.includes(OPEN) ? shownText(one, cuts) : one.replace(/\s+/g, ' '),
+      shown: one.includes(OPEN) ? shownText(one, excerpts) : one.replace(/\s+/g, ' '),
       text: lower,
       tokens,
       isQuestion: one.includes('?'),
@@ -40,20 +40,20 @@ export function* readSentences(text: string): Generator<Sentence> {
   }
 }
 
-/** Letters in other dress, of which none becomes more than a few: full width, mathematical, enclosed, ligatures. */
-const DRESSED = /[\uFF00-\uFFEF\u2100-\u214F\u2460-\u24FF\uFB00-\uFB06\u{1D400}-\u{1D7FF}]+/gu
+/** Styled letters that normalize to a few plain ones: full width, mathematical, enclosed, ligatures. */
+const STYLED = /[\uFF00-\uFFEF\u2100-\u214F\u2460-\u24FF\uFB00-\uFB06\u{1D400}-\u{1D7FF}]+/gu
 
-function normalise(text: string): string {
+function normalize(text: string): string {
   return text
     .normalize('NFC')
-    .replace(DRESSED, (letters) => letters.normalize('NFKC'))
+    .replace(STYLED, (letters) => letters.normalize('NFKC'))
     .replace(/[\uE000\uE001\u200B-\u200D\u2060\uFEFF\u00AD]/g, '')
     .replace(/\r\n?/g, '\n')
     .replace(/(\*\*|__)(?=\S)|(?<=\S)(\*\*|__)/g, '')
     .replace(/[’‘´]/g, "'")
 }
 
-/** A text that is one quotation as a whole is the message itself. */
+/** A text that is one quotation as a whole is the message. */
 function unwrapped(text: string): string {
   const trimmed = text.trim()
   const [open, close] = [trimmed[0], trimmed.at(-1)]
@@ -62,12 +62,12 @@ function unwrapped(text: string): string {
   return isWrapped && !/["“”]/.test(inner) ? inner : text
 }
 
-function shownText(text: string, cuts: readonly Cut[]): string {
+function shownText(text: string, excerpts: readonly Excerpt[]): string {
   return text
     .replace(new RegExp(`${OPEN}(\\d+)${CLOSE}`, 'g'), (_, at: string) => {
-      const cut = cuts[Number(at)]
-      if (cut === undefined) return ''
-      return cut.kind === 'quote' ? `"${cut.text}"` : cut.kind === 'code' ? `\`${cut.text}\`` : '[code]'
+      const excerpt = excerpts[Number(at)]
+      if (excerpt === undefined) return ''
+      return excerpt.kind === 'quote' ? `"${excerpt.text}"` : excerpt.kind === 'code' ? `\`${excerpt.text}\`` : '[code]'
     })
     .replace(/\s+/g, ' ')
     .trim()
@@ -86,7 +86,7 @@ function* splitSentences(text: string): Generator<Piece> {
   let before = ''
   for (const line of text.split('\n')) {
     const bullet = BULLET.exec(line)
-    if (line.trim() === '' || bullet !== null || startsAnew(line, before) || block.length > MAX_SENTENCE) {
+    if (line.trim() === '' || bullet !== null || startsSentence(line, before) || block.length > MAX_SENTENCE) {
       for (const one of splitStops(block)) yield { text: one, isItem, isHeading }
       block = ''
       isItem = false
@@ -102,8 +102,8 @@ function* splitSentences(text: string): Generator<Piece> {
   for (const one of splitStops(block)) yield { text: one, isItem, isHeading }
 }
 
-/** A new line is a new sentence unless it looks like the rest of a wrapped one. */
-function startsAnew(line: string, before: string): boolean {
+/** A new line is a new sentence unless it continues a wrapped one. */
+function startsSentence(line: string, before: string): boolean {
   const end = before.trimEnd().at(-1) ?? ''
   if (end === ',' || end === '') return false
   if (/[.!?:;。！？]/.test(end)) return true

@@ -1,159 +1,21 @@
-import { CLOSE, type Cut, OPEN } from './code-and-quotes.ts'
-import { joinCompounds } from './compound-words.ts'
+import { intentKnowledge, wordClass } from '../../knowledge/intent.ts'
+import { CLOSE, type Excerpt, OPEN } from './code-and-quotes.ts'
 
-/** A word, number, sum of money, piece of code, quotation or punctuation mark of a sentence. */
+/** A word, number, amount of money, piece of code, quotation or punctuation mark. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'money' | 'code' | 'quote' | 'stop'
-  /** Lower case; for a cut `code` or `quote`. */
+  /** Lower case; for an excerpt its kind. */
   readonly word: string
   readonly value?: number
   readonly currency?: string
-  readonly cut?: Cut
-}
-
-const CONTRACTED: Readonly<Record<string, readonly string[]>> = {
-  "won't": ['will', 'not'],
-  "can't": ['can', 'not'],
-  cannot: ['can', 'not'],
-  "shan't": ['shall', 'not'],
-  "let's": ['let', 'us'],
-  lets: ['let', 'us'],
-  gonna: ['going', 'to'],
-  wanna: ['want', 'to'],
-  gotta: ['have', 'to'],
-  imma: ['i', 'will'],
-  dont: ['do', 'not'],
-  wont: ['will', 'not'],
-  im: ['i', 'am'],
-  ill: ['i', 'will'],
-  lmk: ['let', 'me', 'know'],
-  ive: ['i', 'have'],
-}
-const ENDINGS: Readonly<Record<string, string>> = { ll: 'will', m: 'am', re: 'are', ve: 'have', d: 'would' }
-const PRONOUN_IS = new Set([
-  'it',
-  'that',
-  'this',
-  'what',
-  'here',
-  'there',
-  'he',
-  'she',
-  'everything',
-  'who',
-  'where',
-  'how',
-  'next',
-])
-const CURRENCIES: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' }
-const CURRENCY_WORDS: Readonly<Record<string, string>> = {
-  usd: 'USD',
-  dollar: 'USD',
-  dollars: 'USD',
-  bucks: 'USD',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  gbp: 'GBP',
-  pounds: 'GBP',
-  jpy: 'JPY',
-  yen: 'JPY',
-  chf: 'CHF',
-  cny: 'CNY',
-  rmb: 'CNY',
-  yuan: 'CNY',
-  btc: 'BTC',
-  eth: 'ETH',
-  inr: 'INR',
-  rupees: 'INR',
-  reais: 'BRL',
-  brl: 'BRL',
-  pesos: 'MXN',
-  元: 'CNY',
-  円: 'JPY',
-  dólares: 'USD',
-  dolares: 'USD',
-  aud: 'AUD',
-  cad: 'CAD',
-}
-const SCALES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  million: 1e6,
-  mio: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-  b: 1e9,
-  mil: 1e3,
-  mille: 1e3,
-  tausend: 1e3,
-  millones: 1e6,
-  millions: 1e6,
-  millionen: 1e6,
-  milhões: 1e6,
-  hundred: 100,
-  dozen: 12,
-}
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  dozens: 24,
-  hundreds: 200,
-  thousands: 2000,
-  millions: 2e6,
-  billions: 2e9,
-  cientos: 200,
-  miles: 2000,
-  centaines: 200,
-  milliers: 2000,
-  hunderte: 200,
-  tausende: 2000,
-  centenas: 200,
-  milhares: 2000,
+  readonly excerpt?: Excerpt
 }
 
 const MAX_NUMBER = 40
 
-/** What a person is told to answer: it counts as a word, quoted or not. */
-const YES = new Set([
-  'yes',
-  'y',
-  'confirm',
-  'ok',
-  'okay',
-  'proceed',
-  'approve',
-  'go',
-  'delete',
-  'continue',
-  'sí',
-  'si',
-  'oui',
-  'ja',
-  'sim',
-])
+const AFFIRMATIONS = wordClass('affirmations')
 
-// Each alternative starts with a sign of its own and repeats single classes: no way back, so the walk is linear.
+// Each alternative starts with a different character and repeats single classes, so matching never backtracks.
 const PARTS = new RegExp(
   [
     `${OPEN}\\d+${CLOSE}`,
@@ -168,13 +30,15 @@ const PARTS = new RegExp(
   'gu',
 )
 
-/** Splits a sentence, already in lower case, into tokens. */
-export function tokenise(sentence: string, cuts: readonly Cut[]): readonly Token[] {
+/** Splits a lower-case sentence into tokens. */
+export function tokenize(sentence: string, excerpts: readonly Excerpt[]): readonly Token[] {
+  const { currency_signs } = intentKnowledge().numbers
   const found: Token[] = []
   for (const [part] of sentence.matchAll(PARTS)) {
     const first = part[0] ?? ''
-    if (first === OPEN) found.push(...cutToken(cuts[Number(part.slice(1, -1))]))
-    else if (first in CURRENCIES) found.push(money(part, CURRENCIES[first] ?? first))
+    const currency = own(currency_signs, first)
+    if (first === OPEN) found.push(...excerptToken(excerpts[Number(part.slice(1, -1))]))
+    else if (currency !== undefined) found.push(money(part, currency))
     else if (/\d/.test(first)) found.push(numberToken(part))
     else if (/[\p{L}_]/u.test(first)) found.push(...wordTokens(part))
     else if (/^(?:--?[a-z]|\.[a-z]|~?\.{0,2}\/.)/u.test(part)) found.push({ kind: 'word', word: part })
@@ -183,27 +47,35 @@ export function tokenise(sentence: string, cuts: readonly Cut[]): readonly Token
   return joinCompounds(joinNumbers(found))
 }
 
-function cutToken(cut: Cut | undefined): readonly Token[] {
-  if (cut === undefined) return []
-  const text = cut.text.trim().toLowerCase()
-  return [{ kind: cut.kind === 'quote' ? 'quote' : 'code', word: YES.has(text) ? text : cut.kind, cut }]
+/** Words come from outside: `constructor` must not find what every object inherits. */
+function own<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined
+}
+
+function excerptToken(excerpt: Excerpt | undefined): readonly Token[] {
+  if (excerpt === undefined) return []
+  const text = excerpt.text.trim().toLowerCase()
+  const word = AFFIRMATIONS.has(text) ? text : excerpt.kind
+  return [{ kind: excerpt.kind === 'quote' ? 'quote' : 'code', word, excerpt }]
 }
 
 function wordTokens(part: string): readonly Token[] {
-  const plain = (word: string): Token => {
-    const value = NUMBER_WORDS[word]
-    return value === undefined ? { kind: 'word', word } : { kind: 'number', word, value }
-  }
-  const whole = Object.hasOwn(CONTRACTED, part) ? CONTRACTED[part] : undefined
-  if (whole !== undefined) return whole.map(plain)
+  const { contractions, contraction_endings, contracted_is } = intentKnowledge()
+  const whole = own(contractions, part)
+  if (whole !== undefined) return whole.map(wordToken)
   const at = part.indexOf("'")
-  if (at <= 0) return [plain(part)]
+  if (at <= 0) return [wordToken(part)]
   const [head, tail] = [part.slice(0, at), part.slice(at + 1)]
-  if (head.endsWith('n') && tail === 't') return [plain(head.slice(0, -1)), plain('not')]
-  if (tail === 's') return PRONOUN_IS.has(head) ? [plain(head), plain('is')] : [plain(head)]
-  const ending = Object.hasOwn(ENDINGS, tail) ? ENDINGS[tail] : undefined
-  if (ending !== undefined) return [plain(head), plain(ending)]
-  return head.length <= 2 ? [plain(head), plain(tail)] : [plain(part)] // l'utilisateur, d'accord
+  if (head.endsWith('n') && tail === 't') return [head.slice(0, -1), 'not'].map(wordToken)
+  if (tail === 's') return (contracted_is.includes(head) ? [head, 'is'] : [head]).map(wordToken)
+  const ending = own(contraction_endings, tail)
+  if (ending !== undefined) return [head, ending].map(wordToken)
+  return (head.length <= 2 ? [head, tail] : [part]).map(wordToken) // l'utilisateur, d'accord
+}
+
+function wordToken(word: string): Token {
+  const value = own(intentKnowledge().numbers.number_words, word)
+  return value === undefined ? { kind: 'word', word } : { kind: 'number', word, value }
 }
 
 function amountOf(text: string): number {
@@ -216,7 +88,7 @@ function numberToken(part: string): Token {
   if (part.length > MAX_NUMBER) return { kind: 'word', word: 'number' }
   const digits = /^[\d.,]+/.exec(part)?.[0] ?? part
   const suffix = part.slice(digits.length)
-  const scale = Object.hasOwn(SCALES, suffix) ? (SCALES[suffix] ?? 1) : 1
+  const scale = own(intentKnowledge().numbers.scales, suffix) ?? 1
   const value = amountOf(digits) * scale
   if ((suffix !== '' && scale === 1) || !Number.isFinite(value)) return { kind: 'word', word: part }
   return { kind: 'number', word: digits, value }
@@ -229,24 +101,46 @@ function money(part: string, currency: string): Token {
 
 /** Joins `12 thousand`, `300 USD`, `USD 300`, `$2 million`. */
 function joinNumbers(tokens: readonly Token[]): readonly Token[] {
+  const { scales, currency_words } = intentKnowledge().numbers
   const joined: Token[] = []
   for (const token of tokens) {
     const before = joined.at(-1)
-    const scale = Object.hasOwn(SCALES, token.word) ? SCALES[token.word] : undefined
-    const unit = Object.hasOwn(CURRENCY_WORDS, token.word) ? CURRENCY_WORDS[token.word] : undefined
+    const scale = own(scales, token.word)
+    const unit = own(currency_words, token.word)
+    const unitBefore = before === undefined ? undefined : own(currency_words, before.word)
     const isAmount = before?.kind === 'number' || before?.kind === 'money'
     if (isAmount && token.kind === 'word' && scale !== undefined && before.value !== undefined && token.word.length > 1)
       joined[joined.length - 1] = { ...before, value: before.value * scale }
     else if (before?.kind === 'number' && unit !== undefined && before.value !== undefined)
       joined[joined.length - 1] = { kind: 'money', word: before.word, value: before.value, currency: unit }
-    else if (
-      token.kind === 'number' &&
-      before !== undefined &&
-      Object.hasOwn(CURRENCY_WORDS, before.word) &&
-      token.value !== undefined
-    )
-      joined[joined.length - 1] = { ...token, kind: 'money', currency: CURRENCY_WORDS[before.word] ?? before.word }
+    else if (token.kind === 'number' && unitBefore !== undefined && token.value !== undefined)
+      joined[joined.length - 1] = { ...token, kind: 'money', currency: unitBefore }
     else joined.push(token)
+  }
+  return joined
+}
+
+let compoundsByFirst: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined
+
+function compounds(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  if (compoundsByFirst !== undefined) return compoundsByFirst
+  const found = new Map<string, Map<string, string>>()
+  for (const { first, second, joined } of intentKnowledge().compounds)
+    for (const start of first)
+      for (const end of second) found.set(start, (found.get(start) ?? new Map<string, string>()).set(end, joined))
+  compoundsByFirst = found
+  return found
+}
+
+/** Joins two words that name one thing: `api key`. */
+function joinCompounds(tokens: readonly Token[]): readonly Token[] {
+  const joined: Token[] = []
+  for (const token of tokens) {
+    const word = compounds()
+      .get(joined.at(-1)?.word ?? '')
+      ?.get(token.word)
+    if (word === undefined) joined.push(token)
+    else joined[joined.length - 1] = { kind: 'word', word }
   }
   return joined
 }

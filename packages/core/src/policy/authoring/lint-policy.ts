@@ -1,12 +1,11 @@
 import type { PolicyFile } from '../../ports/policy-files.ts'
-import { namesDefined } from '../load/defined-checkers.ts'
 import { onlyTightens } from '../load/layer-rules.ts'
+import { definedCheckerNames } from '../load/merged-settings.ts'
 import { type LoadPolicyOptions, loadPolicy } from '../load/policy.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
-import type { Rule } from '../model/rule.ts'
+import type { Conditions, Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
-import { canonicalConditions } from './canonical-conditions.ts'
 import { lintRule } from './lint-rule.ts'
 
 /** What linting found: problems refuse the file, warnings do not. */
@@ -20,7 +19,7 @@ export interface PolicyLint {
 /** Reads policy files as `loadPolicy` does and also says what loads but looks like a mistake. */
 export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): PolicyLint {
   const loaded = loadPolicy(files, options)
-  const checkers = [...options.checkers, ...namesDefined(files)]
+  const checkers = [...options.checkers, ...definedCheckerNames(files)]
   const readable = files.flatMap((file) => {
     const content = loadPolicyFile(file, { checkers })
     return content.kind === 'loaded' ? [{ file, content }] : []
@@ -75,4 +74,25 @@ function silenced(rule: Rule, winner: Rule): string {
 
 function warning(rule: Rule, message: string): PolicyProblem {
   return { file: rule.file, line: rule.line, column: 1, message }
+}
+
+/** Conditions as one text: equal for conditions that differ only in the order of keys and of list items. */
+function canonicalConditions(when: Conditions, unless: Conditions | null): string {
+  return JSON.stringify([sorted(when), sorted(unless)])
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => sorted(item)).sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value)
+      // The order inside a literal value is part of it.
+      .map(([key, inner]): [string, unknown] => [key, key === 'equals' ? inner : sorted(inner)])
+      .sort(([a], [b]) => compare(a, b)),
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

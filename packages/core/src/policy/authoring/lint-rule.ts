@@ -1,4 +1,4 @@
-import { findKnownTool } from '../../call/describe/known-tools.ts'
+import { findHostTool } from '../../knowledge/tools.ts'
 import { riskRank } from '../../risk/report/level.ts'
 import { compileNameGlob } from '../match/glob.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
@@ -38,7 +38,7 @@ const shellByName: Lint = (rule) => {
 
 function shellAmong(patterns: readonly string[]): string | undefined {
   return patterns.find((pattern) => {
-    if (!pattern.includes('*')) return findKnownTool(pattern)?.kind === 'execute'
+    if (!pattern.includes('*')) return findHostTool(pattern)?.kind === 'execute'
     const matches = compileNameGlob(pattern)
     return SHELLS.some((shell) => matches(shell))
   })

@@ -3,8 +3,7 @@ import type { Limit, PolicySet } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { CompiledRule } from './compiled-rule.ts'
 import { ToolIndex } from './tool-index.ts'
-import type { Voice } from './verdict-contribution.ts'
-import { declarationVoice, rowVoice, undescribedVoice } from './verdict-contribution.ts'
+import { declarationVoice, rowVoice, undescribedVoice, type Voice } from './verdict-contribution.ts'
 
 /** An answer that comes from no rule. */
 export interface Answering {

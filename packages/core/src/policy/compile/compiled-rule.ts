@@ -5,10 +5,8 @@ import type { Reading } from '../match/three-valued-logic.ts'
 import type { Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import type { RuleRef } from '../model/verdict.ts'
-import type { LiteralKey } from './literal-key.ts'
-import { literalKey } from './literal-key.ts'
-import type { RuleStand, Voice } from './verdict-contribution.ts'
-import { ruleVoice } from './verdict-contribution.ts'
+import { type LiteralKey, literalKey } from './literal-key.ts'
+import { type RuleStand, ruleVoice, type Voice } from './verdict-contribution.ts'
 
 /** How a rule weighs in: a deny ends the matter, a floor only raises, a base rule competes for the answer. */
 export type Effect = 'deny' | 'floor' | 'base'

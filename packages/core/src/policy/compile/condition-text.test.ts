@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conditionText } from './condition-text.ts'
+import { conditionText } from './verdict-contribution.ts'
 
 describe('the words of a condition', () => {
   it.each([

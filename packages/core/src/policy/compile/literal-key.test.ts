@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
 import { literalKey, regexPrefix } from './literal-key.ts'
-import { PrefixTable } from './prefix-table.ts'
+import { PrefixTable } from './rule-bucket.ts'
 
 describe('the literal start of an expression', () => {
   it.each([

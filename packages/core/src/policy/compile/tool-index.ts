@@ -1,9 +1,7 @@
-import type { ToolIdentity } from '../../call/tool.ts'
-import { toolLabel } from '../../call/tool.ts'
+import { type ToolIdentity, toolLabel } from '../../call/tool.ts'
 import { compileTextGlob } from '../match/glob.ts'
 import type { CompiledRule } from './compiled-rule.ts'
-import type { Entry } from './rule-bucket.ts'
-import { Shelf } from './rule-bucket.ts'
+import { type Entry, Shelf } from './rule-bucket.ts'
 import { orderOf } from './specificity.ts'
 
 /** How many tools are remembered. SECURITY: names come from agents and servers, so the memory is bounded. */

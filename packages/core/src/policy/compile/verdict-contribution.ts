@@ -1,10 +1,10 @@
+import type { Json } from '../../call/json/json.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
-import { type CheckSettings, NO_SETTINGS } from '../model/check-settings.ts'
+import { type CheckSettings, NO_SETTINGS } from '../model/builtin-checks.ts'
 import { limitLabel } from '../model/limits.ts'
 import type { Limit, PresetRow, Rule } from '../model/rule.ts'
 import type { Supervision } from '../model/supervision.ts'
 import type { RuleRef } from '../model/verdict.ts'
-import { conditionText } from './condition-text.ts'
 
 /** What one contributor says in a verdict: made once per policy, so that judging builds no text. */
 export interface Voice {
@@ -104,4 +104,29 @@ export function compareRefs(a: RuleRef, b: RuleRef): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+const LONGEST = 400
+const PLAIN = /^[\w./*$~{}@+-]+$/
+
+/** What a rule asks for, as it could stand in a policy file; `any call` for a rule without conditions. */
+export function conditionText({ when, unless }: Pick<Rule, 'when' | 'unless'>): string {
+  const asked = { ...when, ...(unless === null ? {} : { unless }) } as unknown as Json
+  const text = flow(asked, false)
+  if (text === '') return 'any call'
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text
+}
+
+/** YAML of one line; a list of one is written as its item, as people do. */
+function flow(value: Json, isInner = true): string {
+  if (typeof value === 'string') return PLAIN.test(value) ? value : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    const [only] = value
+    return value.length === 1 && only !== undefined ? flow(only) : `[${value.map((one: Json) => flow(one)).join(', ')}]`
+  }
+  const fields = Object.entries(value).flatMap(([name, one]) =>
+    one === undefined ? [] : [`${name}: ${flow(one as Json)}`],
+  )
+  return isInner ? `{ ${fields.join(', ')} }` : fields.join(', ')
 }

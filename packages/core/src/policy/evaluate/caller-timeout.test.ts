@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../model/verdict.ts'
-import { withPatience } from './caller-timeout.ts'
+import { withCallerTimeout } from './adjust-verdict.ts'
 
 const verdict = { supervision: 'confirm', timeoutMs: 60_000 } as Verdict
 
@@ -11,10 +11,10 @@ describe('a caller’s patience', () => {
     [60_000, 60_000],
     [600_000, 60_000],
   ])('of %s ms leaves a deadline of %i ms: it only shortens', (patience, deadline) => {
-    expect(withPatience(verdict, patience).timeoutMs).toBe(deadline)
+    expect(withCallerTimeout(verdict, patience).timeoutMs).toBe(deadline)
   })
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5s', null])('of %s is refused', (patience) => {
-    expect(() => withPatience(verdict, patience)).toThrow(/whole number of milliseconds/)
+    expect(() => withCallerTimeout(verdict, patience)).toThrow(/whole number of milliseconds/)
   })
 })

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { circumstancesAt, someCall, somePolicy, someRisk, someRule } from '../../../../../test/model/case.ts'
 import { compilePolicy } from '../compile/compiled-policy.ts'
-import { explainPolicy } from './explain.ts'
-import { formatExplanation } from './format-explanation.ts'
+import { explainPolicy, formatExplanation } from './explain.ts'
 
 const rules = [
   someRule({ tool: ['write_file'], kind: ['write'] }, { id: 'mine', line: 1 }),

@@ -6,22 +6,18 @@ import type { Policy } from '../compile/compiled-policy.ts'
 import { effectOf, readingOf } from '../compile/compiled-rule.ts'
 import { orderOf } from '../compile/specificity.ts'
 import { compareRefs } from '../compile/verdict-contribution.ts'
-import type { Case, Unit } from '../match/call-unit.ts'
-import { unitsOf } from '../match/call-unit.ts'
+import { type Case, type Unit, unitsOf } from '../match/call-unit.ts'
 import { compileConditions, listConditions } from '../match/conditions.ts'
 import { compileNameGlob } from '../match/glob.ts'
 import { findGrant } from '../match/grant.ts'
-import type { Answer } from '../match/three-valued-logic.ts'
-import { inverted, NO, UNKNOWN, YES } from '../match/three-valued-logic.ts'
+import { type Answer, inverted, NO, UNKNOWN, YES } from '../match/three-valued-logic.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import type { Rule } from '../model/rule.ts'
-import type { Supervision } from '../model/supervision.ts'
-import { SUPERVISIONS } from '../model/supervision.ts'
-import type { RuleRef, Verdict } from '../model/verdict.ts'
-import { judgeUnit } from './evaluate.ts'
+import { SUPERVISIONS, type Supervision } from '../model/supervision.ts'
+import { type RuleRef, ruleWords, type Verdict } from '../model/verdict.ts'
+import { evaluateCall, judgeUnit } from './evaluate.ts'
 import { type InnerDemand, innerDemands } from './nested-calls.ts'
 import type { UnitJudgement } from './unit-evaluator.ts'
-import { evaluateCall } from './with-nested-calls.ts'
 
 /** What became of one rule on one unit. */
 export interface RuleExplanation {
@@ -203,4 +199,33 @@ function describeUnit(unit: Unit): string {
   if (unit.part === null)
     return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
   return path === '' ? unit.part.text : `${unit.part.text} (${path})`
+}
+
+const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
+  won: 'won',
+  floor: 'floor',
+  open: 'open',
+  lost: 'lost',
+  ignored: 'ignored',
+  'no-match': 'no match',
+}
+
+/** An explanation as plain lines, winners before losers. Raw text: whoever shows it escapes it. */
+export function formatExplanation(explanation: Explanation): readonly string[] {
+  const { verdict, supervision, units, moreUnits, tool, risk, riskReasons } = explanation
+  const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${ruleWords(verdict.rule)}`]
+  for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
+  for (const reason of riskReasons) lines.push(`  risk ${risk}: ${reason}`)
+  if (verdict.checks.length > 0) lines.push(`  checks: ${verdict.checks.join(', ')}`)
+  if (supervision !== verdict.supervision) lines.push(`  as it is now, the checks make it ${supervision}`)
+  for (const unit of units) {
+    lines.push(`${unit.what}: ${unit.supervision}, risk ${unit.risk}, by ${ruleWords(unit.decidedBy)}`)
+    const order = Object.keys(OUTCOMES)
+    const rules = [...unit.rules].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
+    for (const { rule, says, outcome, why } of rules) {
+      lines.push(`  ${OUTCOMES[outcome].padEnd(8)} ${ruleWords(rule)} says ${says}: ${why}`)
+    }
+  }
+  if (moreUnits > 0) lines.push(`and ${moreUnits} more parts, none of them stricter`)
+  return lines
 }

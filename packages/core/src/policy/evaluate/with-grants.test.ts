@@ -4,7 +4,7 @@ import { asked } from '../../../../../test/properties/policy-cases.ts'
 import { policySet } from '../../../../../test/properties/policy-rules.ts'
 import { compilePolicy } from '../compile/compiled-policy.ts'
 import { evaluatePolicy } from './evaluate.ts'
-import { weighGrants } from './with-grants.ts'
+import { evaluateWithGrants } from './with-grants.ts'
 
 describe('weighing grants', () => {
   it('comes to the verdict that having all grants at hand comes to, and looks only where somebody would be asked', async () => {
@@ -14,7 +14,7 @@ describe('weighing grants', () => {
       const policy = compilePolicy(set)
       const ungranted = { ...circumstances, grants: [] }
       let looks = 0
-      const weighed = await weighGrants(call, risk, policy, ungranted, async () => {
+      const weighed = await evaluateWithGrants(call, risk, policy, ungranted, async () => {
         looks += 1
         return circumstances.grants
       })

@@ -6,7 +6,7 @@ import type { Circumstances } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
-import { evaluateCall } from './with-nested-calls.ts'
+import { evaluateCall } from './evaluate.ts'
 
 /** A verdict, and what it rests on. */
 interface Weighed {
@@ -18,7 +18,7 @@ interface Weighed {
  * Evaluates a call, and looks for grants only where one could speak: what runs unasked without them needs none.
  * Gives the circumstances that the verdict rests on, so that replay is exact.
  */
-export function weighGrants(
+export function evaluateWithGrants(
   call: FrozenCall,
   risk: RiskReport,
   policy: Policy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retentionOf, type SaidRetention, USUAL_RETENTION } from './backup-retention.ts'
+import { mergeRetention, type SaidRetention, USUAL_RETENTION } from './merged-settings.ts'
 
 const HOUR = 3_600_000
 const keeps = (layer: SaidRetention['layer'], hours: number, trusted = true): SaidRetention => ({
@@ -17,11 +17,11 @@ describe('how long copies are kept', () => {
     ['longer for a trusted project', [keeps('user', 12), keeps('project', 24)], 24],
     ['as if a project that nobody trusts had said nothing', [keeps('user', 12), keeps('project', 9999, false)], 12],
   ])('is %s', (_, files, hours) => {
-    expect(retentionOf(files).keepMs).toBe(hours * HOUR)
+    expect(mergeRetention(files).keepMs).toBe(hours * HOUR)
   })
 
   it('is told apart from their size', () => {
     const files: readonly SaidRetention[] = [{ backups: { mostBytes: 1024 }, layer: 'user', trusted: true }]
-    expect(retentionOf(files)).toEqual({ keepMs: USUAL_RETENTION.keepMs, mostBytes: 1024 })
+    expect(mergeRetention(files)).toEqual({ keepMs: USUAL_RETENTION.keepMs, mostBytes: 1024 })
   })
 })

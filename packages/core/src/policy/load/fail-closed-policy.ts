@@ -1,10 +1,9 @@
 import type { Crypto } from '../../ports/crypto.ts'
 import type { PolicySet, PresetRow, Rule } from '../model/rule.ts'
-import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
+import { BUILTIN } from '../presets/compiled/presets.ts'
 import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
 import { asFloors } from './layer-rules.ts'
-import { loadBuiltin } from './preset.ts'
-import { strictestRow } from './strictest-preset-row.ts'
+import { loadBuiltin, strictestRow } from './preset.ts'
 
 const MANUAL: PresetRow = {
   preset: 'held',
@@ -56,6 +55,6 @@ function nothing(crypto: Crypto): PolicySet {
     row: MANUAL,
     limits: [],
     timeoutMs: DEFAULT_TIMEOUT_MS,
-    hash: crypto.sha256(BUILTIN_TEXT),
+    hash: crypto.sha256(BUILTIN.text),
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
+import { withPasskey } from '../evaluate/adjust-verdict.ts'
 import type { PolicySet } from '../model/rule.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { loadPolicyFile } from '../parse/policy-file.ts'
 import { openCurrentPolicy } from './current-policy.ts'
-import { lowestDemand, withPasskey } from './passkey-requirement.ts'
+import { lowestPasskeyLevel } from './merged-settings.ts'
 import { loadPolicy } from './policy.ts'
 
 const read = (layer: 'user' | 'managed' | 'project', text: string) =>
@@ -27,8 +28,8 @@ describe('a policy that demands a passkey', () => {
   })
 
   it('holds from the lowest level that any file names', () => {
-    expect(lowestDemand(['critical', null, 'high'])).toBe('high')
-    expect(lowestDemand([null, undefined])).toBeUndefined()
+    expect(lowestPasskeyLevel(['critical', null, 'high'])).toBe('high')
+    expect(lowestPasskeyLevel([null, undefined])).toBeUndefined()
   })
 
   it.each<[RiskLevel, boolean]>([

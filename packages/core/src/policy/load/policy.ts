@@ -4,16 +4,19 @@ import type { RiskLevel } from '../../risk/report/level.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
-import { PRESET_TEXTS } from '../presets/embedded.ts'
-import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
+import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { isPresetName, type PresetName } from '../presets/preset-name.ts'
 import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
-import { retentionOf } from './backup-retention.ts'
-import { namesDefined, programConflicts } from './defined-checkers.ts'
 import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts'
-import { lowestDemand, suspectedDemand } from './passkey-requirement.ts'
+import {
+  definedCheckerNames,
+  lowestPasskeyLevel,
+  mergeRating,
+  mergeRetention,
+  possiblePasskeyLevel,
+  programConflicts,
+} from './merged-settings.ts'
 import { combinePresets, loadBuiltin } from './preset.ts'
-import { ratingOf } from './risk-rating.ts'
 
 export { heldPolicy } from './fail-closed-policy.ts'
 
@@ -49,13 +52,13 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const loaded: Good[] = []
   const problems: PolicyProblem[] = []
   const suspected: (RiskLevel | undefined)[] = []
-  const checkers = [...options.checkers, ...namesDefined(files)]
+  const checkers = [...options.checkers, ...definedCheckerNames(files)]
   for (const file of [...files].sort(byPlace)) {
     const content = file.unreadable === undefined ? loadPolicyFile(file, { checkers }) : unread(file, file.unreadable)
     if (content.kind === 'loaded') loaded.push({ file, content })
     else {
       problems.push(...content.problems)
-      suspected.push(suspectedDemand(file))
+      suspected.push(possiblePasskeyLevel(file))
     }
   }
   const contents = loaded.map(({ content }) => content)
@@ -84,7 +87,7 @@ function mergeLayers(
     ...asFloors(loadBuiltin().rules),
   ]
   const timeouts = contents.flatMap(({ timeoutMs }) => timeoutMs ?? [])
-  const passkeyFrom = lowestDemand([...suspected, ...contents.map((content) => content.passkeyFrom)])
+  const passkeyFrom = lowestPasskeyLevel([...suspected, ...contents.map((content) => content.passkeyFrom)])
   return {
     rules: qualifyIds(rules),
     row: preset.row,
@@ -93,7 +96,7 @@ function mergeLayers(
     programs: loaded.flatMap(({ file, content }) =>
       content.programs.map((program) => ({ ...program, trusted: file.layer !== 'project' || file.trusted === true })),
     ),
-    backups: retentionOf(
+    backups: mergeRetention(
       loaded.map(({ file: { layer, trusted }, content: { backups } }) => ({
         backups,
         layer,
@@ -101,7 +104,7 @@ function mergeLayers(
       })),
     ),
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
-    rating: ratingOf(contents.map(({ rating }) => rating)),
+    rating: mergeRating(contents.map(({ rating }) => rating)),
     hash: options.crypto.sha256(
       describe(
         loaded.map(({ file }) => file),
@@ -137,8 +140,8 @@ function describe(files: readonly PolicyFile[], presets: readonly PresetName[]):
     [...files]
       .sort(byPlace)
       .map((file) => [file.layer, file.name, onlyTightens(file) ? 'tightens' : 'speaks', file.text]),
-    presets.map((name) => [name, PRESET_TEXTS[name]]),
-    BUILTIN_TEXT,
+    presets.map((name) => [name, PRESETS[name].text]),
+    BUILTIN.text,
   ])
 }
 

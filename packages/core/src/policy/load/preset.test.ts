@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { embeddedPresets } from '../../../../../scripts/embed-presets.ts'
-import { findKnownTool } from '../../call/describe/known-tools.ts'
+import { compiledPresets } from '../../../../../scripts/compile-presets.ts'
+import { findHostTool } from '../../knowledge/tools.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { createHermeticJudge, TEST_PLACES } from '../authoring/test-judge.ts'
 import { formatTestResult, type JudgeTest, runPolicyTests } from '../authoring/test-runner.ts'
 import { supervisionRank } from '../model/supervision.ts'
-import { PRESET_TEXTS } from '../presets/embedded.ts'
+import { PRESETS } from '../presets/compiled/presets.ts'
 import { PRESET_NAMES } from '../presets/preset-name.ts'
 import { loadPolicy } from './policy.ts'
 import { loadBuiltin, loadPreset } from './preset.ts'
@@ -91,9 +91,9 @@ describe.each(['balanced', 'permissive', 'classic'])('under %s an agent may stil
   )
 })
 
-it('the embedded text is that of the YAML files (node scripts/embed-presets.ts)', () => {
-  for (const [file, text] of Object.entries(embeddedPresets()))
-    expect(readFileSync(new URL(`../presets/${file}`, import.meta.url), 'utf8')).toBe(text)
+it('is compiled from the YAML files', async () => {
+  const compiled = readFileSync(new URL('../presets/compiled/presets.ts', import.meta.url), 'utf8')
+  expect(compiled).toBe(await compiledPresets())
 })
 
 /** What people run all day: under `balanced` none of it may ask. */
@@ -150,11 +150,11 @@ mkdir -p src/lib && touch src/lib/a.ts`.split('\n')
 
 describe('the preset balanced', () => {
   it('lets nothing be written without asking by a tool whose name is not known', () => {
-    const named = [...PRESET_TEXTS.balanced.matchAll(/^ +- tool: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
+    const named = [...PRESETS.balanced.text.matchAll(/^ +- tool: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     )
     expect(named).toContain('write_file')
-    for (const name of named) expect([name, findKnownTool(name)?.kind]).toEqual([name, 'write'])
+    for (const name of named) expect([name, findHostTool(name)?.kind]).toEqual([name, 'write'])
   })
 
   it.each(EVERYDAY)('does not ask for `%s`', async (command) => {

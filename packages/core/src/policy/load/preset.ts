@@ -1,13 +1,10 @@
 import { CountersignError } from '../../errors.ts'
-import { BUILTIN_CHECKS } from '../model/builtin-checks.ts'
-import { formatProblem } from '../model/policy-problem.ts'
 import type { PresetRow, Rule } from '../model/rule.ts'
-import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
-import { PRESET_TEXTS } from '../presets/embedded.ts'
-import { BUILTIN_TEXT } from '../presets/embedded-builtin.ts'
+import { type Supervision, strictest } from '../model/supervision.ts'
+import type { LoadedFile } from '../parse/policy-file.ts'
+import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { PRESET_NAMES, type PresetName } from '../presets/preset-name.ts'
 import { asFloors } from './layer-rules.ts'
-import { strictestRow } from './strictest-preset-row.ts'
 
 /** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
 export interface Preset {
@@ -15,14 +12,14 @@ export interface Preset {
   readonly rules: readonly Rule[]
 }
 
-/** A preset's file, with its own cases. */
+/** A preset's file, with its own cases. Parsed and checked at build time. */
 export function loadPreset(name: PresetName): LoadedFile {
-  return loadOurs('preset', `${name}.yaml`, PRESET_TEXTS[name])
+  return PRESETS[name].file()
 }
 
 /** What protects the gate itself, in force under every preset. */
 export function loadBuiltin(): LoadedFile {
-  return loadOurs('builtin', 'builtin.yaml', BUILTIN_TEXT)
+  return BUILTIN.file()
 }
 
 /**
@@ -47,21 +44,19 @@ function presetOf(name: PresetName): Preset {
   return { row: { preset: name, ...row }, rules }
 }
 
-/** Our own files never change while the program runs: each is read once. */
-const OURS = new Map<string, LoadedFile>()
-
-/** Our own files name built-in checks only: they must load before anything is registered. */
-function loadOurs(layer: 'preset' | 'builtin', name: string, text: string): LoadedFile {
-  const known = OURS.get(name)
-  if (known !== undefined) return known
-  const loaded = loadPolicyFile({ layer, name, text }, { checkers: BUILTIN_CHECKS })
-  if (loaded.kind === 'loaded') {
-    OURS.set(name, loaded)
-    return loaded
+/** The row that is at least as strict as each of these, under a name of its own. */
+export function strictestRow(preset: string, rows: readonly [PresetRow, ...PresetRow[]]): PresetRow {
+  const level = (pick: (row: PresetRow) => Supervision) => strictest(rows.map(pick))
+  return {
+    preset,
+    byRisk: {
+      none: level((row) => row.byRisk.none),
+      low: level((row) => row.byRisk.low),
+      medium: level((row) => row.byRisk.medium),
+      high: level((row) => row.byRisk.high),
+      critical: level((row) => row.byRisk.critical),
+    },
+    undescribed: level((row) => row.undescribed),
+    ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
   }
-  const [problem] = loaded.problems
-  throw new CountersignError(
-    'CS_INTERNAL',
-    `a built-in policy does not load: ${problem ? formatProblem(problem) : name}; please report this`,
-  )
 }

@@ -1,11 +1,9 @@
-import { RE2JS } from 're2js'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { ValueTest } from '../model/rule.ts'
+import { compileExpression } from '../schema/regular-expression.ts'
 import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
-import { isJsonEqual } from './json-equal.ts'
-import type { Answer, Reading } from './three-valued-logic.ts'
-import { isWide, NO, UNKNOWN, YES } from './three-valued-logic.ts'
+import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
 /** Longer text is not searched: the test stays open. SECURITY: A25. */
 export const MAX_REGEX_INPUT = 65_536
@@ -138,19 +136,34 @@ function onText(test: (text: string) => boolean | null): Judge {
 }
 
 function compileRegex(pattern: string): (text: string) => boolean | null {
-  let compiled: RE2JS | 'broken' | null = null
+  let compiled: ((text: string) => boolean) | 'broken' | null = null
   return (text) => {
     if (compiled === null) {
       try {
-        compiled = RE2JS.compile(pattern)
+        compiled = compileExpression(pattern)
       } catch {
         compiled = 'broken'
       }
     }
-    return compiled === 'broken' || text.length > MAX_REGEX_INPUT ? null : compiled.test(text)
+    return compiled === 'broken' || text.length > MAX_REGEX_INPUT ? null : compiled(text)
   }
 }
 
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
+}
+
+/** Equality of JSON data: the order of an object's keys says nothing. */
+function isJsonEqual(a: Json, b: Json): boolean {
+  if (a === b) return true
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
+  if (isArray(a)) {
+    return isArray(b) && a.length === b.length && a.every((one, at) => isJsonEqual(one, b[at] ?? null))
+  }
+  if (isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isJsonEqual(a[key] ?? null, b[key] ?? null))
+  )
 }

@@ -1,7 +1,6 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import type { RiskLevel } from '../../risk/report/level.ts'
-import { highestRisk, riskRank } from '../../risk/report/level.ts'
+import { highestRisk, type RiskLevel, riskRank } from '../../risk/report/level.ts'
 import type { PathUse, RiskReport } from '../../risk/report/report.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import type { Answer } from './three-valued-logic.ts'

@@ -3,8 +3,7 @@ import { findVerb, hasFlag } from '../../command/programs/subcommand.ts'
 import type { CommandTest } from '../model/rule.ts'
 import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
-import type { Answer, Reading } from './three-valued-logic.ts'
-import { isWide, NO, UNKNOWN, YES } from './three-valued-logic.ts'
+import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
 /** Where a program may be named by its path and still count as itself. */
 const PROGRAM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin']

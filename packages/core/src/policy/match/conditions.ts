@@ -1,14 +1,13 @@
+import type { Annotations } from '../../call/tool.ts'
+import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
 import type { Conditions } from '../model/rule.ts'
-import { compileAnnotations } from './annotations.ts'
 import { compileArgs } from './arguments.ts'
 import type { Test } from './call-unit.ts'
 import { compileCommand } from './command.ts'
 import { compileHours } from './hours.ts'
 import { compileAgent, compileKind, compileServer, compileTool } from './names.ts'
 import { compilePath } from './path.ts'
-import { compileRisk } from './risk.ts'
-import type { Answer, Reading } from './three-valued-logic.ts'
-import { inverted, NO, opposite, UNKNOWN, YES } from './three-valued-logic.ts'
+import { type Answer, inverted, NO, opposite, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 import { compileUrl } from './url.ts'
 
 /** One field of some conditions, so that `explain` can say which of them failed. */
@@ -77,4 +76,40 @@ function anyOf(tests: readonly Test[]): Test {
 
 function not(test: Test): Test {
   return (unit, about) => opposite(test(unit, about))
+}
+
+/** Compiles a test on the unit's own level: a harmless part of a risky command is still harmless. */
+function compileRisk(test: { readonly at_least?: RiskLevel; readonly at_most?: RiskLevel }): Test {
+  const least = test.at_least === undefined ? -1 : riskRank(test.at_least)
+  const most = test.at_most === undefined ? Number.POSITIVE_INFINITY : riskRank(test.at_most)
+  return (unit) => {
+    const rank = riskRank(unit.level)
+    return rank >= least && rank <= most ? YES : NO
+  }
+}
+
+/** What an absent hint means: the worst. */
+const WORST: Required<Annotations> = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+}
+
+/** Compiles a test on a tool's hints, named as MCP does or without `Hint`. */
+function compileAnnotations(test: { readonly [hint: string]: boolean }): Test {
+  const wanted = Object.entries(test).map(([name, value]) => ({ hint: hintOf(name), value }))
+  return (_unit, about) => {
+    let answer: Answer = YES
+    for (const { hint, value } of wanted) {
+      if (hint === null) answer = UNKNOWN
+      else if ((about.call.annotations?.[hint] ?? WORST[hint]) !== value) return NO
+    }
+    return answer
+  }
+}
+
+function hintOf(name: string): keyof Annotations | null {
+  const full = name.endsWith('Hint') ? name : `${name}Hint`
+  return Object.hasOwn(WORST, full) ? (full as keyof Annotations) : null
 }

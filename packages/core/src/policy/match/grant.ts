@@ -2,10 +2,8 @@ import type { FrozenCall } from '../../call/call.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import type { Grant, GrantScope } from '../model/grant.ts'
-import type { Conditions } from '../model/rule.ts'
-import { conditions } from '../schema/conditions.ts'
-import type { Case, Test, Unit } from './call-unit.ts'
-import { unitsOf } from './call-unit.ts'
+import { parseGrantPattern } from '../schema/grant-pattern.ts'
+import { type Case, type Test, type Unit, unitsOf } from './call-unit.ts'
 import { compileConditions } from './conditions.ts'
 import { YES } from './three-valued-logic.ts'
 
@@ -105,12 +103,11 @@ const PATTERNS = new WeakMap<GrantScope, Pattern | { readonly broken: true }>()
 function patternOf(scope: GrantScope & { readonly kind: 'pattern' }): Pattern | null {
   const known = PATTERNS.get(scope)
   if (known) return 'broken' in known ? null : known
-  const parsed = conditions.safeParse(scope.when)
-  if (!parsed.success) {
+  const when = parseGrantPattern(scope.when)
+  if (when === null) {
     PATTERNS.set(scope, { broken: true })
     return null
   }
-  const when: Conditions = parsed.data
   const test = compileConditions(when, { tightens: false, negated: false })
   const pattern = { test, namesProgram: (when.command?.program?.length ?? 0) > 0 }
   PATTERNS.set(scope, pattern)

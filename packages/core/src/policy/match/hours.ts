@@ -1,6 +1,5 @@
 import type { HoursTest } from '../model/rule.ts'
-import type { HoursRange } from '../schema/hours-range.ts'
-import { parseHours } from '../schema/hours-range.ts'
+import { type HoursRange, parseHours } from '../schema/hours-range.ts'
 import type { Test } from './call-unit.ts'
 import { NO, UNKNOWN, YES } from './three-valued-logic.ts'
 

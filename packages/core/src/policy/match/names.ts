@@ -2,8 +2,7 @@ import type { Kind } from '../../call/descriptor.ts'
 import { toolLabel } from '../../call/tool.ts'
 import type { Test } from './call-unit.ts'
 import { compileNameGlob } from './glob.ts'
-import type { Reading } from './three-valued-logic.ts'
-import { isWide, NO, UNKNOWN, YES } from './three-valued-logic.ts'
+import { isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
 /** True when any of the globs matches; compiled at first use. */
 export function compileNames(patterns: readonly string[]): (name: string) => boolean {

@@ -2,8 +2,7 @@ import type { Circumstances } from '../model/circumstances.ts'
 import type { PathTest } from '../model/rule.ts'
 import type { Test } from './call-unit.ts'
 import { compileFolders } from './folder.ts'
-import type { PathMatcher } from './glob.ts'
-import { compilePathGlob } from './glob.ts'
+import { compilePathGlob, type PathMatcher } from './glob.ts'
 import { type Answer, isWide, NO, opposite, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
 /**

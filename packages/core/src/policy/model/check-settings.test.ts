@@ -5,8 +5,7 @@ import type { Crypto } from '../../ports/crypto.ts'
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import { loadPolicy } from '../load/policy.ts'
 import { loadPolicyFile } from '../parse/policy-file.ts'
-import { BUILTIN_CHECKS, optionsOf } from './builtin-checks.ts'
-import { type CheckSettings, mergeSettings, settingsOf } from './check-settings.ts'
+import { BUILTIN_CHECKS, type CheckSettings, mergeSettings, optionsOf, settingsOf } from './builtin-checks.ts'
 import { formatProblem } from './policy-problem.ts'
 
 const crypto = { sha256: (text: string) => createHash('sha256').update(text).digest('hex') } as unknown as Crypto

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rulePlace, ruleWords } from './rule-location.ts'
+import { rulePlace, ruleWords } from './verdict.ts'
 
 it('names the file and the line of a rule, and the preset of one that has neither', () => {
   expect(rulePlace({ layer: 'user', file: 'policy.yaml', line: 25 })).toBe('policy.yaml:25')

@@ -2,7 +2,7 @@ import type { Kind } from '../../call/descriptor.ts'
 import type { Json } from '../../call/json/json.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import type { Thresholds } from '../../risk/report/thresholds.ts'
-import type { CheckSettings } from './check-settings.ts'
+import type { CheckSettings } from './builtin-checks.ts'
 import type { Supervision } from './supervision.ts'
 
 /** A test on one argument; every field given must hold. */
@@ -145,4 +145,11 @@ export interface Rating {
   readonly thresholds: Thresholds
   /** Servers whose word counts that a tool nobody described only reads, by their exact names. */
   readonly trustedServers: ReadonlySet<string>
+}
+
+/** A policy file to load: a person's, a project's, an organisation's, or one of our own. */
+export interface PolicySource {
+  readonly layer: Layer
+  readonly name: string
+  readonly text: string
 }

@@ -1,4 +1,4 @@
-import type { CheckSettings } from './check-settings.ts'
+import type { CheckSettings } from './builtin-checks.ts'
 import type { Supervision } from './supervision.ts'
 
 /** Where a verdict comes from, so that a person can go and change it. */
@@ -31,4 +31,20 @@ export interface Verdict {
   readonly limit: string | null
   /** Who approves must do so with a passkey. */
   readonly passkey?: true
+}
+
+/** Where a rule is written: file and line; one of a preset, or built in, stands in no file that one could open. */
+export function rulePlace({ file, line, layer }: Omit<RuleRef, 'id'>): string {
+  if (layer === 'builtin') return 'built in'
+  if (layer !== 'preset') return `${file}:${line}`
+  const preset = file.replace(/^preset:|\.ya?ml$/g, '')
+  // What stands in for a policy that could not be read is nobody's choice.
+  return preset === 'held' ? 'no policy is in force' : `the ${preset} preset`
+}
+
+/** A rule by its name, with its layer and where it is written. */
+export function ruleWords(rule: RuleRef): string {
+  const place = rulePlace(rule)
+  const isOurs = rule.layer === 'preset' || rule.layer === 'builtin'
+  return `${rule.id} (${isOurs ? place : `${rule.layer}, ${place}`})`
 }

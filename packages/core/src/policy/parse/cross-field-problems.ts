@@ -1,8 +1,8 @@
 import type { Json } from '../../call/json/json.ts'
 import { BUILTIN_CHECKS } from '../model/builtin-checks.ts'
 import { quote } from '../model/policy-problem.ts'
+import type { PolicySource } from '../model/rule.ts'
 import { suggest } from '../schema/spelling-suggestion.ts'
-import type { PolicySource } from './policy-source.ts'
 import type { PlacedProblem } from './schema-problems.ts'
 
 /**

@@ -1,11 +1,10 @@
 import type { RiskLevel } from '../../risk/report/level.ts'
 import type { Thresholds } from '../../risk/report/thresholds.ts'
 import { type PolicyProblem, positionsIn, sortProblems } from '../model/policy-problem.ts'
-import type { BackupRetention, CheckerProgram, Layer, Limit, PresetRow, Rule } from '../model/rule.ts'
+import type { BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
 import { type PolicyDocument, policyFile, presetFile } from '../schema/policy-document.ts'
 import type { PolicyTest } from '../schema/test-case.ts'
 import { crossProblems } from './cross-field-problems.ts'
-import type { PolicySource } from './policy-source.ts'
 import { issueProblems } from './schema-problems.ts'
 import { expandRules } from './shorthand-rules.ts'
 import { readYaml, type TreePath, type YamlTree } from './yaml-tree.ts'
@@ -85,7 +84,7 @@ function assemble(
     timeoutMs: document.defaults?.timeout ?? null,
     passkeyFrom: document.defaults?.passkey ?? null,
     backups: backupsOf(document),
-    rating: ratingOf(file, document),
+    rating: mergeRating(file, document),
     programs: Object.entries(document.checkers ?? {}).map(([name, { run, timeout }]) => ({
       name,
       run,
@@ -100,7 +99,7 @@ function assemble(
   }
 }
 
-function ratingOf({ layer }: PolicySource, { thresholds, servers }: PolicyDocument): FileRating {
+function mergeRating({ layer }: PolicySource, { thresholds, servers }: PolicyDocument): FileRating {
   const named = Object.entries(servers ?? {}).map(([name, { trusted }]): [string, boolean] => [name, trusted])
   return { layer, thresholds: thresholds ?? {}, servers: named }
 }

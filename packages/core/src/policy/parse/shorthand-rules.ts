@@ -1,9 +1,8 @@
-import { NO_SETTINGS, settingsOf } from '../model/check-settings.ts'
-import type { Conditions, Rule } from '../model/rule.ts'
+import { NO_SETTINGS, settingsOf } from '../model/builtin-checks.ts'
+import type { Conditions, PolicySource, Rule } from '../model/rule.ts'
 import type { Supervision } from '../model/supervision.ts'
 import { conditionShape } from '../schema/conditions.ts'
 import type { PolicyDocument, RuleDocument } from '../schema/policy-document.ts'
-import type { PolicySource } from './policy-source.ts'
 import type { TreePath } from './yaml-tree.ts'
 
 /** All rules of a document: the written ones, and the short forms as the ordinary rules they stand for. */

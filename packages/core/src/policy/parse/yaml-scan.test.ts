@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadPolicyFile } from './policy-file.ts'
-import { scanYaml } from './yaml-scan.ts'
+import { scanYaml } from './yaml-tree.ts'
 
 const lol = Array.from(
   { length: 9 },

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { CHECK_TABLE, type CheckOption } from '../model/builtin-checks.ts'
-import type { NamedCheck } from '../model/check-settings.ts'
+import { CHECK_TABLE, type CheckOption, type NamedCheck } from '../model/builtin-checks.ts'
 import * as text from './scalars.ts'
 import { named, notEmpty } from './strict-object.ts'
 

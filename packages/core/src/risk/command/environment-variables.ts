@@ -1,22 +1,9 @@
 import type { CommandPart, PartAssignment } from '../../command/model/decomposition.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { VARIABLES } from '../../knowledge/compiled/commands.ts'
+import { union } from '../../knowledge/words.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { isQuietSetting } from './safe-variable-values.ts'
 
-/** Variables by which another program, library or setting is slipped under a harmless command. */
-const INJECTS = wordSet(
-  'PATH PAGER EDITOR VISUAL MANPAGER BROWSER SHELL SHELLOPTS BASHOPTS BASH_ENV ENV PROMPT_COMMAND PS1 PS4 ' +
-    'IFS CDPATH HOME PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONINSPECT PERL5LIB PERL5OPT ' +
-    'PERL5DB RUBYOPT RUBYLIB NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED ' +
-    'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS MAVEN_OPTS LESSOPEN LESSCLOSE LESS SSH_ASKPASS ' +
-    'SUDO_ASKPASS GCONV_PATH HOSTALIASES RUSTC_WRAPPER RUSTC GOFLAGS MAKEFLAGS PIP_INDEX_URL ' +
-    'PIP_EXTRA_INDEX_URL UV_INDEX_URL RIPGREP_CONFIG_PATH WGETRC CURL_HOME HISTFILE ' +
-    'ZDOTDIR FPATH OPENSSL_CONF PGSERVICEFILE PSQLRC LOCPATH TAR_OPTIONS',
-)
-/** Variables that point a program at other settings, another cluster or another machine. */
-const POINTS = wordSet(
-  'KUBECONFIG DOCKER_HOST DOCKER_CONTEXT CARGO_HOME XDG_CONFIG_HOME CLASSPATH TERMINFO AWS_CONFIG_FILE',
-)
 const LOADER = /^(?:LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_FUNC_.*)$/s
 const GIT = /^GIT_/
 const HARMLESS_GIT =
@@ -25,11 +12,8 @@ const NPM = /^npm_config_(?:registry|script_shell|node_options|ignore_scripts|us
 
 const HIDES = finding('high', 'environment.history', 'keeps its traces out of the history')
 
-/** Builtins that set a variable without an equals sign. */
-const SETS_NAMES = wordSet('read mapfile readarray getopts')
-
 /** All programs that set a variable, or hide what they do, without an assignment. */
-const SLIPS = new Set([...SETS_NAMES, 'printf', 'hash', 'enable', 'unset', 'set'])
+const SLIPS = union(VARIABLES.setters, ['printf', 'hash', 'enable', 'unset', 'set'])
 
 /** A function handed to every shell that starts: no name of a variable, so it stands among the words. */
 const SLIPS_FUNCTION = /^BASH_FUNC_[^=]{1,255}=/
@@ -60,13 +44,14 @@ function slipsFunction({ path, program, args }: CommandPart): boolean {
 function rateAssignment(assignment: PartAssignment, program: string | null): RiskFinding | null {
   const { name } = assignment
   if (/^HIST(?:FILE)?SIZE$/.test(name) && assignment.value === '0') return HIDES
-  const listed = INJECTS.has(name)
-  if (!listed && !POINTS.has(name) && !LOADER.test(name) && !GIT.test(name) && !NPM.test(name)) return null
+  const listed = VARIABLES.injecting.has(name)
+  if (!listed && !VARIABLES.redirecting.has(name) && !LOADER.test(name) && !GIT.test(name) && !NPM.test(name))
+    return null
   if (HARMLESS_GIT.test(name)) return null
   if (name === 'IFS' && program === 'read') return null
   const quiet = isQuietSetting(assignment)
   if (quiet === 'harmless') return null
-  if (quiet === 'usual' || POINTS.has(name))
+  if (quiet === 'usual' || VARIABLES.redirecting.has(name))
     return finding('medium', 'environment.usual', `sets ${name}, which changes what is found`)
   return injection(listed ? name : 'a variable')
 }
@@ -79,7 +64,7 @@ function injection(what: string): RiskFinding {
 function rateSlipped(part: CommandPart): RiskFinding | null {
   const { program, args } = part
   if (program === null || args.length === 0 || !SLIPS.has(program)) return null
-  if (SETS_NAMES.has(program) || program === 'printf') {
+  if (VARIABLES.setters.has(program) || program === 'printf') {
     const named = args.find(
       ({ value }, at) => value !== null && isInjecting(value) && (program !== 'printf' || args[at - 1]?.value === '-v'),
     )
@@ -94,5 +79,9 @@ function rateSlipped(part: CommandPart): RiskFinding | null {
 }
 
 function isInjecting(name: string): boolean {
-  return (INJECTS.has(name) && name !== 'IFS') || LOADER.test(name) || (GIT.test(name) && !HARMLESS_GIT.test(name))
+  return (
+    (VARIABLES.injecting.has(name) && name !== 'IFS') ||
+    LOADER.test(name) ||
+    (GIT.test(name) && !HARMLESS_GIT.test(name))
+  )
 }

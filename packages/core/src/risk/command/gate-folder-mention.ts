@@ -1,21 +1,15 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { isInside, type Places } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import type { PathUse } from '../report/report.ts'
-
-/** Programs that can only look at a file they are given. */
-const LOOKERS = wordSet(
-  'cat tac head tail less more wc nl od xxd hexdump strings grep egrep fgrep rg stat ls dir tree file du diff cmp comm ' +
-    'md5sum sha1sum sha256sum sha512sum cksum jq echo printf cd pushd test [ realpath readlink basename dirname countersign',
-)
 
 /**
  * The gate's folder, as something written, when a program that may do anything is given a path in it or a text that
  * names it: an editor, an interpreter's code, a mount. SECURITY: A3, which of its words it writes only the program knows.
  */
 export function gateMention(part: CommandPart, paths: readonly LocatedPath[], places: Places): PathUse | null {
-  if (part.program === '' || (part.program !== null && LOOKERS.has(part.program))) return null
+  if (part.program === '' || (part.program !== null && PROGRAMS.fileReaders.has(part.program))) return null
   if (!isGiven(paths, places) && !namesGate(part, places)) return null
   return { given: places.gate, real: places.gate, use: 'write' }
 }

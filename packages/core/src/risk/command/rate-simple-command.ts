@@ -3,6 +3,8 @@ import { isOwnCommand } from '../../command/nested/countersign-command.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
 import { type FoundVerb, findVerb } from '../../command/programs/subcommand.ts'
 import { WELL_KNOWN } from '../../command/programs/well-known-programs.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import type { ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { spanOfPath } from '../arguments/path-span.ts'
@@ -11,19 +13,13 @@ import { rateEmptyVariable } from '../path/empty-variable.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
 import { ratePath } from '../path/rate-path.ts'
 import { helpAt, type PartFacts } from '../programs/assessor/assessor.ts'
-import { assessorOf } from '../programs/table.ts'
+import { rateProgram as rateRow, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { Gathered } from '../report/finding-collector.ts'
 import { rateEnvironment } from './environment-variables.ts'
 import { rateFoundProgram } from './program-location.ts'
 import { rateSweep } from './recursive-read.ts'
 
-const PLAIN_FILES = new Set(
-  'rm rmdir mv cp unlink shred srm dd truncate chmod chown mkfs tee ln touch find sh bash zsh dash eval xargs'.split(
-    ' ',
-  ),
-)
-const DECIDES = new Set(['approve', 'reject', 'trust', 'approvers', 'revoke'])
 /** What takes the journal's past out of sight. */
 const FORGETS = /^(?:rotate|--prune-archives.*)$/
 /** Folders inside a project where tools of well-known names honestly live. */
@@ -75,7 +71,7 @@ const HELP = finding('none', 'plain.help', 'only asks for help or the version')
 /** Whether a command only prints its help or version. Programs that act on plain words may act before they read it. */
 function asksForHelp(part: CommandPart, program: string): boolean {
   const at = helpAt(part)
-  return at === 0 || (at > 0 && !PLAIN_FILES.has(program))
+  return at === 0 || (at > 0 && !PROGRAMS.helpIgnorers.has(program))
 }
 
 function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
@@ -87,7 +83,7 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathere
   }
   if (part.program === '') return
   const program = lowerCase(part.program)
-  const assess = assessorOf(program)
+  const row = rowOf(program)
   const local = part.path?.includes('/') === true
   if (!local && asksForHelp(part, program)) {
     gathered.add(HELP, span)
@@ -97,24 +93,27 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathere
     const text = `runs a \`${program}\` that is not the system’s`
     gathered.add(finding('high', 'path.spoof', text, 'unknown'), span)
   }
-  if (assess === undefined) {
+  if (row === undefined) {
     // A program of the project is rated by where it lies, a function by what it runs.
     if (local || part.defined === true) return
     const shown = isShowable(part.program) ? `\`${part.program.slice(0, 64)}\`` : 'the program'
     gathered.add(finding('medium', 'plain.unknown', `${shown} is not in the list of known programs`, 'unknown'), span)
     return
   }
-  gathered.add(assess(new Facts(given, program, now)), span)
+  const found = rateRow(new Facts(given, program, row, now))
+  now.rowAnswered?.(part, found)
+  gathered.add(found, span)
   if (part.script === undefined || interpreterOf(program) === null) return
   // A script that the same command wrote is rated by its text.
   const scripted = { ...part, args: [], stdin: { kind: 'literal', text: part.script } } as const
-  gathered.add(assess(new Facts({ ...given, part: scripted }, program, now)), span)
+  gathered.add(rateRow(new Facts({ ...given, part: scripted }, program, row, now)), span)
 }
 
 /** Facts whose verb and folder are looked for only when an assessor asks. */
 class Facts implements PartFacts {
   readonly part: CommandPart
   readonly program: string
+  readonly row: ProgramRow
   readonly paths: readonly LocatedPath[]
   readonly places: Places
   readonly hasInner: boolean
@@ -123,9 +122,15 @@ class Facts implements PartFacts {
   #folder: LocatedPath | undefined
   #verb: FoundVerb | undefined
 
-  constructor({ part, paths, places, hasInner, cwd }: GivenPart, program: string, now: RiskCircumstances) {
+  constructor(
+    { part, paths, places, hasInner, cwd }: GivenPart,
+    program: string,
+    row: ProgramRow,
+    now: RiskCircumstances,
+  ) {
     this.part = part
     this.program = program
+    this.row = row
     this.paths = paths
     this.places = places
     this.hasInner = hasInner
@@ -161,7 +166,7 @@ function rateOurs(part: CommandPart): RiskFinding | null {
   const named = ours ? 0 : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
   if (named === 0 && !ours) return null
   const words = part.args.slice(named)
-  if (words.some(({ value }) => value !== null && DECIDES.has(value))) {
+  if (words.some(({ value }) => value !== null && PROGRAMS.decidingSubcommands.has(value))) {
     return finding('critical', 'gate.decides', 'would decide for the person')
   }
   if (words.some(({ value }) => value !== null && FORGETS.test(value)))

@@ -1,16 +1,9 @@
 import type { PartAssignment } from '../../command/model/decomposition.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { VARIABLES } from '../../knowledge/compiled/commands.ts'
 
 /** What a value of a powerful variable is: harmless, usual in honest work, or neither. */
 type Quiet = 'harmless' | 'usual' | null
 
-/** Values that only switch something off, or name an editor or pager people use. */
-const PLAIN_PROGRAMS = wordSet(
-  'cat true : false less more vim vi nvim nano emacs code none /bin/cat /usr/bin/true /bin/true delta most bat',
-)
-const PROGRAM_NAMES = wordSet(
-  'PAGER MANPAGER GIT_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS BROWSER',
-)
 const FLAGS = /^(?:0|1|true|false|yes|no|on|off|\d{1,9})?$/i
 const NODE_FLAGS =
   /^(?:\s*--(?:max[-_]old[-_]space[-_]size=\d{1,6}|max[-_]semi[-_]space[-_]size=\d{1,6}|experimental-[\w-]+|openssl-legacy-provider|no-warnings(?:=\w+)?|no-deprecation|enable-source-maps|trace-(?:warnings|deprecation|uncaught)|unhandled-rejections=\w+|stack-trace-limit=\d+|conditions=\w+|expose-gc|inspect(?:-brk)?))+\s*$/
@@ -25,13 +18,13 @@ const TOOL_FOLDER =
   /^(?:["']?(?:\$\{?PATH\}?|\/usr(?:\/local)?\/s?bin|\/s?bin|\/usr\/local\/[\w.+-]+(?:\/[\w.+-]+)*\/bin|\/usr\/lib\/[\w.+/-]+|\/opt\/[\w.+/-]+|\/snap\/bin|\/nix\/[\w./-]+|(?:~|\$\{?HOME\}?)\/(?:\.local\/bin|\.?[\w.-]+(?:\/[\w.*-]+){0,6}\/bin|bin|\.bun\/bin|go\/bin)|(?:\.\/|\$\{?PWD\}?\/|\$\(pwd\)\/)?(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)|\$\{?(?:JAVA_HOME|GOPATH|GOROOT|CARGO_HOME|PNPM_HOME|BUN_INSTALL|NVM_BIN|VIRTUAL_ENV|ANDROID_HOME|FLUTTER_HOME|PYENV_ROOT)\}?(?:\/[\w.-]+)*|\$\((?:npm bin|go env GOPATH|npm root -g|yarn global bin|brew --prefix)\)(?:\/[\w.-]+)*)["']?)$/
 const PROJECT_FOLDER =
   /^["']?(?:\.{0,1}[\w-][\w.-]*(?:\/[\w.-]+)*|\.|\.\/[\w./-]*|\$\{?PWD\}?(?:\/[\w./-]+)?|\$\(pwd\)(?:\/[\w./-]+)?|\$\{?(?:PYTHONPATH|NODE_PATH|PERL5LIB|RUBYLIB)(?::[-+][^}]{0,32})?\}?)?["']?$/
-const LIBRARY_PATHS = wordSet('PYTHONPATH NODE_PATH PERL5LIB RUBYLIB')
 
 /** Tells whether a value of a variable that could slip code under a command is one that honest work uses. */
 export function isQuietSetting({ name, value, text }: PartAssignment): Quiet {
   const given = value ?? text ?? ''
   if (given.length > 1024) return null
-  if (value !== null && PROGRAM_NAMES.has(name) && (value === '' || PLAIN_PROGRAMS.has(value))) return 'harmless'
+  if (value !== null && VARIABLES.programs.has(name) && (value === '' || VARIABLES.safePrograms.has(value)))
+    return 'harmless'
   if (/^GIT_/.test(name)) return gitSetting(name, value)
   if (/^npm_config_/i.test(name)) return value !== null && FLAGS.test(value) ? 'harmless' : null
   switch (name) {
@@ -67,7 +60,7 @@ export function isQuietSetting({ name, value, text }: PartAssignment): Quiet {
     case 'PYTHONINSPECT':
       return 'harmless'
     default:
-      return LIBRARY_PATHS.has(name) && every(text ?? given, PROJECT_FOLDER) ? 'harmless' : null
+      return VARIABLES.libraryPaths.has(name) && every(text ?? given, PROJECT_FOLDER) ? 'harmless' : null
   }
 }
 

@@ -1,13 +1,14 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
+import type { RecipeRow } from '../../knowledge/commands.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import { isAuthentication, rateSecretVariables } from '../arguments/secret-variables.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { curlStaysHere } from '../programs/network/http-clients.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { FlowGraph } from './graph.ts'
-import { type RecipeRow, recipeOf, runsAtOnce } from './recipe-files.ts'
+import { recipeOf } from './recipe-files.ts'
 import { foundSecrets, takesFound } from './secret-search.ts'
 import { codeFrom, isFedWords, isSink, isSubstituted, isWebClient } from './sinks.ts'
 import { sourceBits } from './sources.ts'
@@ -26,8 +27,6 @@ export interface FlowFinding {
 }
 
 const NONE: readonly FlowFinding[] = []
-/** Programs that open a raw connection. */
-const RAW = wordSet('nc ncat netcat socat telnet openssl')
 
 /** What the way of data between the parts of a command adds to the parts themselves. */
 export function rateDataFlow(parts: readonly FlowPart[]): readonly FlowFinding[] {
@@ -72,7 +71,7 @@ function rateRun({ part, paths }: FlowPart, graph: FlowGraph, index: number): Ri
   if (recipe !== null) return rateRecipe(part, recipe, graph, index)
   const from = codeFrom(part)
   if (from === null) return null
-  if (from === 'input' && SHELLS.has(name) && graph.feeds(index, RAW))
+  if (from === 'input' && SHELLS.has(name) && graph.feeds(index, DATA_FLOW.rawConnections))
     return finding('critical', 'flow.remote-shell', 'gives a shell to the network')
   const fed = isFedWords(part)
   const code =
@@ -86,13 +85,13 @@ function rateRun({ part, paths }: FlowPart, graph: FlowGraph, index: number): Ri
 
 /** Recipes that came from elsewhere: a Makefile, a package's own scripts, the steps of an image. */
 function rateRecipe(part: CommandPart, row: RecipeRow, graph: FlowGraph, index: number): RiskFinding | null {
-  const bits = graph.recipe(index, row.files)
+  const bits = graph.recipe(index, row)
   if (((bits | graph.input(index)) & FLOW.fetched) !== 0)
     return finding(row.fetched, 'flow.download-run', 'downloads recipes and runs them', 'unknown')
   // What an image is built of runs in a place of its own.
-  if (!row.programs.has('docker') && graph.isInDownload(part))
+  if (row.contained !== true && graph.isInDownload(part))
     return finding('high', 'flow.download-run', 'runs the recipes of files that were just downloaded', 'unknown')
-  if (!runsAtOnce(row)) return null
+  if (row.fetched !== 'critical') return null
   return (bits & FLOW.written) !== 0
     ? finding('high', 'flow.write-run', 'writes recipes and runs them', 'unknown')
     : null

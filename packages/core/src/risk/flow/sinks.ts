@@ -2,19 +2,9 @@ import { inlineCode } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { wordSet } from '../arguments/word-set.ts'
 
-const RUNS_TEXT = wordSet('eval source .')
-const SENDS = wordSet(
-  'curl wget http https xh xhs httpie nc ncat netcat socat telnet scp sftp ftp tftp lftp rsync ssh mail mailx mutt sendmail msmtp ' +
-    'swaks dig nslookup host drill ping ping6 whois pastebinit croc wormhole ffsend transfer',
-)
-const BUCKETS = wordSet('aws gsutil gcloud rclone s3cmd s5cmd az mc')
-const UPLOADS = wordSet('cp sync mv rsync copy copyto upload upload-batch put put-object move')
-const PUBLISHES = wordSet('gist issue pr release')
-/** Every program that may send: for any other one look is enough. */
-const SINKS: ReadonlySet<string> = new Set([...SENDS, ...BUCKETS, 'gh', 'openssl'])
 const SUBSTITUTION = /\$\(|`|<\(/
 
 /** Where a part's code comes from: its input, a word of its own, a file, or nowhere. */
@@ -24,7 +14,7 @@ export type CodeFrom = 'input' | 'words' | 'file' | null
 export function codeFrom(part: CommandPart): CodeFrom {
   if (part.program === null) return 'words'
   const name = lowerCase(part.program)
-  if (RUNS_TEXT.has(name)) return part.args.some(({ value }) => value === null) ? 'words' : 'file'
+  if (DATA_FLOW.textRunners.has(name)) return part.args.some(({ value }) => value === null) ? 'words' : 'file'
   if (SHELLS.has(name)) return shellCode(part)
   if (interpreterOf(name) !== null) return interpreterCode(part, name)
   if (name === 'java') return part.args.some(isSubstituted) ? 'words' : 'file'
@@ -61,24 +51,21 @@ function isFed(word: CommandWord | undefined): boolean {
 /** Whether a part sends what it reads or is given to another machine. */
 export function isSink(part: CommandPart): boolean {
   const name = lowerCase(part.program ?? '')
-  const known = SINKS.has(name)
-  if (known && SENDS.has(name)) return true
+  if (DATA_FLOW.senders.has(name)) return true
   if (
     part.redirections.length > 0 &&
     part.redirections.some(({ target }) => target !== null && /^\/dev\/(?:tcp|udp)\//.test(target))
   )
     return true
-  if (!known) return false
-  if (BUCKETS.has(name)) return part.args.some(({ value }) => value !== null && UPLOADS.has(value))
+  if (DATA_FLOW.bucketClients.has(name))
+    return part.args.some(({ value }) => value !== null && DATA_FLOW.uploadVerbs.has(value))
   if (name === 'openssl') return part.args[0]?.value === 's_client'
-  return name === 'gh' && PUBLISHES.has(part.args[0]?.value ?? '')
+  return name === 'gh' && DATA_FLOW.publishingVerbs.has(part.args[0]?.value ?? '')
 }
-
-const CLIENTS = wordSet('curl wget http https xh httpie')
 
 /** A client of the web, whose headers may say who asks. */
 export function isWebClient(part: CommandPart): boolean {
-  return CLIENTS.has(lowerCase(part.program ?? ''))
+  return DATA_FLOW.webClients.has(lowerCase(part.program ?? ''))
 }
 
 /** Whether a word holds the output of another command. */

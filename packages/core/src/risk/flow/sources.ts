@@ -1,32 +1,24 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
+import { union } from '../../knowledge/words.ts'
 import { namesSecret } from '../arguments/secret-variables.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { isPublicHalf } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { isRemote } from '../path/unresolved-path.ts'
 import { foundSecrets } from './secret-search.ts'
 import { FLOW } from './taint.ts'
 
-const DOWNLOADS = wordSet(
-  'curl wget wget2 http https xh xhs httpie aria2c axel fetch sftp ftp lftp nc ncat netcat socat telnet lynx w3m links elinks ' +
-    'ssh dig host nslookup drill',
-)
-/** Copies from another machine when a remote path stands among their words. */
-const COPIES = wordSet('scp rsync')
-const BUCKETS = wordSet('aws gsutil gcloud rclone s3cmd s5cmd az mc')
-const UNPACKS = wordSet('gunzip zcat bzcat xzcat zstdcat bunzip2 unxz unzstd uudecode unlz4 lzcat brotli')
-const PACKS = wordSet('gzip bzip2 xz zstd lz4 lzma 7z age sops ansible-vault')
-const TRANSLATES = wordSet('rev tr')
-const LISTS = wordSet('find fd ls echo printf realpath readlink locate')
-
-const DECODERS = wordSet('base64 base32 basenc xxd openssl gpg gpg2')
-const TELLERS = wordSet(
-  'find fd fdfind locate env printenv export declare set history echo printf security vault op pass gopass bw kubectl gpg gpg2 git gh gcloud aws az',
-)
-/** Every program whose output may carry something of its own accord. */
-const SOURCES: ReadonlySet<string> = new Set(
-  [DOWNLOADS, COPIES, BUCKETS, UNPACKS, PACKS, TRANSLATES, DECODERS, TELLERS].flatMap((names) => [...names]),
+/** Every program whose output may be tainted, whatever it reads. */
+const SOURCES = union(
+  DATA_FLOW.downloads,
+  DATA_FLOW.remoteCopies,
+  DATA_FLOW.bucketClients,
+  DATA_FLOW.unpackers,
+  DATA_FLOW.packers,
+  DATA_FLOW.translators,
+  DATA_FLOW.decoders,
+  DATA_FLOW.secretPrinters,
 )
 
 const has = (part: CommandPart, shape: RegExp) => part.args.some(({ value }) => value !== null && shape.test(value))
@@ -46,22 +38,24 @@ export function sourceBits(part: CommandPart, paths: readonly LocatedPath[]): nu
 
 /** Whether a program brings data from the network. */
 export function isDownload(name: string, part: CommandPart): boolean {
-  if (DOWNLOADS.has(name)) return true
-  if (COPIES.has(name)) return part.args.slice(0, -1).some(({ value }) => value !== null && isRemote(value))
+  if (DATA_FLOW.downloads.has(name)) return true
+  if (DATA_FLOW.remoteCopies.has(name))
+    return part.args.slice(0, -1).some(({ value }) => value !== null && isRemote(value))
   if (name === 'rclone') return has(part, /^[\w-]{2,}:/)
-  if (BUCKETS.has(name)) return has(part, /^(?:s3|gs|az):\/\//)
+  if (DATA_FLOW.bucketClients.has(name)) return has(part, /^(?:s3|gs|az):\/\//)
   if (name === 'gh') return /^(?:gist|api)$/.test(part.args[0]?.value ?? '') || part.args[1]?.value === 'download'
   return name === 'openssl' && part.args[0]?.value === 's_client'
 }
 
 function decodes(name: string, part: CommandPart): boolean {
-  if (UNPACKS.has(name)) return true
+  if (DATA_FLOW.unpackers.has(name)) return true
   if (name === 'base64' || name === 'base32' || name === 'basenc') return has(part, /^(?:-[a-zA-Z]*[dD]|--decode)/)
   if (name === 'xxd') return has(part, /^-[a-z]*r/)
   if (name === 'openssl') return has(part, /^(?:-d|-decrypt)$/)
   if (name === 'gpg' || name === 'gpg2') return has(part, /^(?:-d|--decrypt)$/)
-  if (PACKS.has(name)) return has(part, /^(?:-[a-z0-9]*d[a-z0-9]*|--decompress|--decrypt|decrypt|view|e|x)$/)
-  return TRANSLATES.has(name) && !has(part, /^-[cCds]+$/)
+  if (DATA_FLOW.packers.has(name))
+    return has(part, /^(?:-[a-z0-9]*d[a-z0-9]*|--decompress|--decrypt|decrypt|view|e|x)$/)
+  return DATA_FLOW.translators.has(name) && !has(part, /^-[cCds]+$/)
 }
 
 /** The environment of a process whose number is not known: `/proc/$$/environ`. */
@@ -75,7 +69,7 @@ function pathBits(path: LocatedPath, name: string): number {
     return path.at.startsWith('/proc/') && /^\/proc\/[^/]+\/environ$/.test(path.at) ? FLOW.secret : 0
   }
   if (name === 'ln' || name === 'gln') return FLOW.secret | FLOW.linked
-  if (path.soft || LISTS.has(name)) return LISTS.has(name) ? FLOW.names : 0
+  if (path.soft || DATA_FLOW.nameListers.has(name)) return DATA_FLOW.nameListers.has(name) ? FLOW.names : 0
   return /token/i.test(path.at) ? FLOW.token : FLOW.secret
 }
 
@@ -103,12 +97,9 @@ function secretBits(name: string, part: CommandPart): number {
     case 'git':
       return part.args.some(({ value }) => value === 'clone') ? FLOW.unpacked : 0
     default:
-      return TOLD.has(name) ? toldBits(name, part) : 0
+      return DATA_FLOW.secretManagers.has(name) ? toldBits(name, part) : 0
   }
 }
-
-/** Programs that print secrets by their first three words. */
-const TOLD = wordSet('security vault op pass gopass bw kubectl gpg gpg2 gh gcloud aws az')
 
 function toldBits(name: string, part: CommandPart): number {
   const [first, second, third] = part.args

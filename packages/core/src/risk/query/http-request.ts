@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { HTTP } from '../../knowledge/compiled/queries.ts'
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import type { RatedCall } from '../report/rated-call.ts'
 
 /** A request to a server that the arguments spell out. */
@@ -10,13 +11,9 @@ export interface SpelledRequest {
   readonly addresses: readonly string[]
 }
 
-const REQUESTS = wordSet('http https fetch curl request api rest webhook')
-const ROUTES = ['path', 'endpoint', 'route', 'uri', 'resource', 'pathname', 'url_path'] as const
-const METHOD = /^(?:get|post|put|patch|delete|head|options)$/i
-
 /** The HTTP method a call uses: said by an argument, or by the tool's name. */
 export function methodOf(name: string, args: JsonObject): string {
-  return saidMethod(args) ?? nameWords(name).find((word) => METHOD.test(word)) ?? 'get'
+  return saidMethod(args) ?? nameWords(name).find((word) => HTTP.methods.has(word.toLowerCase())) ?? 'get'
 }
 
 function saidMethod(args: JsonObject): string | undefined {
@@ -35,10 +32,14 @@ export function requestOf({ tool, args, descriptor }: RatedCall): SpelledRequest
   const said = saidMethod(args)
   if (url !== undefined) {
     const isRequest =
-      descriptor.kind === 'fetch' || said !== undefined || nameWords(tool.name).some((word) => REQUESTS.has(word))
+      descriptor.kind === 'fetch' ||
+      said !== undefined ||
+      nameWords(tool.name).some((word) => HTTP.requestTools.has(word))
     return isRequest ? { method: methodOf(tool.name, args), addresses: urls ?? [url] } : null
   }
-  if (said === undefined || !METHOD.test(said)) return null
-  const route = ROUTES.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '')
+  if (said === undefined || !HTTP.methods.has(said.toLowerCase())) return null
+  const route = ARGUMENT_NAMES.httpRoutes
+    .map((key) => args[key])
+    .find((value) => typeof value === 'string' && value !== '')
   return typeof route === 'string' ? { method: said, addresses: [route] } : null
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { STORES } from '../../knowledge/compiled/queries.ts'
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedCall } from '../report/rated-call.ts'
 
@@ -17,9 +18,10 @@ export function rateStoreQuery({ tool, descriptor }: RatedCall, objects: readonl
   const isMongo = words.some((word) => /^mongo(?:db|sh)?$|^documentdb$|^atlas$/.test(word))
   for (const object of objects.slice(0, 64)) {
     for (const [key, value] of Object.entries(object)) {
-      if (!STATEMENTS.has(key.toLowerCase())) continue
+      if (!ARGUMENT_NAMES.storeQueries.has(key.toLowerCase())) continue
       if (typeof value === 'string') {
-        const found = rateMongoText(value) ?? (words.some((word) => ELASTIC.test(word)) ? ratePiped(value) : null)
+        const found =
+          rateMongoText(value) ?? (words.some((word) => STORES.elasticsearch.has(word)) ? ratePiped(value) : null)
         if (found !== null) return found
       } else if (isMongo && key.toLowerCase() === 'command') {
         const found = rateMongoCommand(value)
@@ -30,20 +32,10 @@ export function rateStoreQuery({ tool, descriptor }: RatedCall, objects: readonl
   return null
 }
 
-const STATEMENTS = wordSet('query command code script expression statement esql eval js operation')
-const ELASTIC = /^(?:esql|elastic|elasticsearch|opensearch|kibana|es)$/
-
 /** `FROM logs | WHERE …`: the piped language has no verb that writes. */
 function ratePiped(text: string): RiskFinding | null {
   return /^\s*(?:from|row|show|ts)\s/i.test(text.slice(0, 64)) ? READ : null
 }
-
-const REMOVES = wordSet('deletemany deleteone remove findoneanddelete bulkwrite dropindex dropindexes dropuser')
-const DROPS = wordSet('drop dropdatabase dropcollection')
-const CHANGES = wordSet(
-  'updatemany updateone update replaceone insertone insertmany insert save renamecollection createindex findandmodify ' +
-    'findoneandupdate findoneandreplace createuser grantrolestouser updateuser createcollection',
-)
 
 /** A line of the Mongo shell: `db.users.deleteMany({})`. */
 function rateMongoText(text: string): RiskFinding | null {
@@ -51,13 +43,14 @@ function rateMongoText(text: string): RiskFinding | null {
   let worst = READ
   for (const [, method = '', filter = ''] of text.matchAll(/\.\s*(\w{2,40})\s*\(\s*(\{\s*\}|\))?/g)) {
     const name = method.toLowerCase()
-    if (DROPS.has(name)) return finding('critical', 'store.drop', 'drops a collection or a database', 'no', EVERYTHING)
+    if (STORES.mongodbDrops.has(name))
+      return finding('critical', 'store.drop', 'drops a collection or a database', 'no', EVERYTHING)
     const all = filter !== ''
-    if (REMOVES.has(name)) {
+    if (STORES.mongodbRemovals.has(name)) {
       if (all && name !== 'deleteone')
         return finding('critical', 'store.delete-all', 'removes every document of a collection', 'no', EVERYTHING)
       worst = finding('high', 'store.delete', 'removes documents', 'no')
-    } else if (CHANGES.has(name) && worst.level !== 'high') {
+    } else if (STORES.mongodbChanges.has(name) && worst.level !== 'high') {
       const level = all || /many|user|^update$/.test(name) ? 'high' : 'medium'
       worst = finding(level, 'store.change', 'changes documents', 'partly')
     }
@@ -70,11 +63,12 @@ function rateMongoCommand(value: Json): RiskFinding | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
   const [verb = ''] = Object.keys(value)
   const name = verb.toLowerCase()
-  if (DROPS.has(name)) return finding('critical', 'store.drop', 'drops a collection or a database', 'no', EVERYTHING)
+  if (STORES.mongodbDrops.has(name))
+    return finding('critical', 'store.drop', 'drops a collection or a database', 'no', EVERYTHING)
   if (name === 'delete') return finding('high', 'store.delete', 'removes documents', 'no')
   if (/^(?:shutdown|fsync|repl|shard|grant|revoke|createuser|updateuser|dropuser)/.test(name))
     return finding('high', 'store.admin', 'changes the database server or its users')
-  if (CHANGES.has(name)) return finding('high', 'store.change', 'changes documents', 'partly')
+  if (STORES.mongodbChanges.has(name)) return finding('high', 'store.change', 'changes documents', 'partly')
   return null
 }
 

@@ -1,17 +1,15 @@
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { HTTP } from '../../knowledge/compiled/queries.ts'
+import { OBJECTS } from '../../knowledge/compiled/tools.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import { rateName } from '../tool-name/rate-name.ts'
-import { ADMIN_OBJECTS, LIVE, MESSAGES, MONEY } from '../tool-name/vocabulary.ts'
 
 const METADATA = /^(?:169\.254\.|metadata$|metadata\.|100\.100\.100\.200$|\[fd00:ec2::254\]$)/
 const LOOPBACK =
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|host\.docker\.internal|[\w.-]+\.(?:localhost|test))$/
-/** Addresses behind which people or money wait. */
-const PEOPLE =
-  /^(?:hooks\.slack\.com|slack\.com|discord(?:app)?\.com|api\.telegram\.org|api\.twilio\.com|api\.sendgrid\.com|api\.mailgun\.net|api\.postmarkapp\.com|graph\.facebook\.com|api\.(?:twitter|x)\.com|outlook\.office\.com|[\w-]+\.webhook\.office\.com|api\.stripe\.com|api\.paypal\.com|[\w.-]*\.api\.mailchimp\.com)$/
-const READING = wordSet('get head options')
+/** Hosts of the same services that vary by customer. */
+const CUSTOMER_HOST = /^(?:[\w-]+\.webhook\.office\.com|[\w.-]*\.api\.mailchimp\.com)$/
 
 /** Rates a request by its method, its path and by what it is sent to. */
 export function rateRequest(method: string, addresses: readonly string[]): readonly RiskFinding[] {
@@ -28,7 +26,7 @@ export function rateRequest(method: string, addresses: readonly string[]): reado
 
 function rateMethod(method: string, host: string | null, isRoute: boolean, address: string): RiskFinding {
   const local = host !== null && isLoopback(host)
-  if (READING.has(method)) {
+  if (HTTP.readingMethods.has(method)) {
     return host === null && !isRoute
       ? finding('medium', 'network.fetch-unknown', 'asks an address that is not known')
       : finding('low', 'network.fetch', local ? 'asks a service on this machine' : 'fetches from the network')
@@ -38,7 +36,7 @@ function rateMethod(method: string, host: string | null, isRoute: boolean, addre
   const route = routeOf(address)
   if (method === 'post' && ASKS.test(route)) return finding('low', 'network.fetch', 'asks a server')
   if (method === 'put') return finding('high', 'network.change', 'overwrites something on a server')
-  if (host !== null && PEOPLE.test(host))
+  if (host !== null && (HTTP.peopleHosts.has(host) || CUSTOMER_HOST.test(host)))
     return finding('high', 'network.people', 'sends something to people or moves money', 'no')
   return rateRoute(route) ?? finding('medium', 'network.send', 'sends data to a server')
 }
@@ -60,7 +58,13 @@ function rateRoute(route: string): RiskFinding | null {
   const act = rateName(last)
   const acts = act !== null && riskRank(act.level) >= riskRank('high')
   const thing = words.at(-1) ?? ''
-  if (acts || MONEY.has(thing) || MESSAGES.has(thing) || LIVE.has(thing) || ADMIN_OBJECTS.has(thing))
+  if (
+    acts ||
+    OBJECTS.money.has(thing) ||
+    OBJECTS.messages.has(thing) ||
+    OBJECTS.releases.has(thing) ||
+    OBJECTS.rights.has(thing)
+  )
     return finding('high', 'network.acts', 'asks a server for something that is felt there', 'no')
   return null
 }

@@ -1,35 +1,14 @@
 import type { JsonObject } from '../../call/json/json.ts'
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import type { Extent } from '../report/finding.ts'
 import { countThings } from './count.ts'
 
-/** Arguments that name what is acted on, the most telling first. Their values are names, never contents. */
-const TARGETS = [
-  'table',
-  'collection',
-  'database',
-  'db',
-  'bucket',
-  'repository',
-  'repo',
-  'branch',
-  'namespace',
-  'cluster',
-  'project',
-  'service',
-  'deployment',
-  'queue',
-  'topic',
-  'index',
-  'channel',
-  'environment',
-  'env',
-] as const
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._/:#-]{0,63}$/u
 const ID = /^(?:id|uuid|.*[_-]id|.*Id|.*_number)$/
 
 /** How much a call of a tool touches at once, and what, as far as its arguments say. */
 export function toolExtent(args: JsonObject, all: boolean): Extent {
-  const key = TARGETS.find((name) => {
+  const key = ARGUMENT_NAMES.targets.find((name) => {
     const value = args[name]
     return typeof value === 'string' && NAME.test(value) && !looksSecret(value)
   })

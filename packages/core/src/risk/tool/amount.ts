@@ -1,51 +1,9 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { AMOUNTS } from '../../knowledge/compiled/tools.ts'
 
 const MAX_VALUES = 2000
-
-const AMOUNT_WORDS = wordSet(
-  'amount price total cost sum fee usd eur gbp chf payment budget bid subtotal salary bonus spend payout refund dollars ' +
-    'euros value cents pence notional principal balance credit',
-)
-/** Names that say what an amount is not: a bound for a search, or a count. */
-const NO_AMOUNT = wordSet('id ids type status count pages page items records users rows method currency time date')
-const MINOR_WORDS = wordSet('cents cent minor pence pennies satoshi satoshis')
-
-/** What one unit is worth in dollars, rounded up; others count as a dollar. Coarse on purpose: it errs high. */
-const UNITS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    JPY: 0.01,
-    KRW: 0.001,
-    VND: 0.0001,
-    IDR: 0.0001,
-    INR: 0.02,
-    HUF: 0.005,
-    CLP: 0.002,
-    COP: 0.0005,
-    RUB: 0.02,
-    PHP: 0.03,
-    THB: 0.05,
-    TWD: 0.05,
-    CZK: 0.06,
-    MXN: 0.08,
-    TRY: 0.05,
-    ZAR: 0.08,
-    SEK: 0.15,
-    NOK: 0.15,
-    DKK: 0.2,
-    CNY: 0.2,
-    HKD: 0.2,
-    BRL: 0.3,
-    PLN: 0.4,
-    BTC: 200_000,
-    ETH: 10_000,
-    XAU: 5000,
-  }),
-)
-/** Currencies without a smaller unit: an amount in minor units is the amount itself. */
-const NO_MINOR = wordSet('JPY KRW VND CLP ISK UGX XAF XOF PYG RWF')
 
 /**
  * The largest amount of money the arguments name, in dollars or about. Minor units count as such where the name says so
@@ -81,27 +39,18 @@ function currencyOf(object: JsonObject): string | undefined {
 
 function dollarsOf(name: string, value: number | string, currency: string, usesMinorUnits: boolean): number | null {
   const words = nameWords(name)
-  if (!words.some((word) => AMOUNT_WORDS.has(word)) || words.some((word) => NO_AMOUNT.has(word))) return null
+  if (!words.some((word) => AMOUNTS.amounts.has(word)) || words.some((word) => AMOUNTS.notAmounts.has(word)))
+    return null
   const read = typeof value === 'number' ? { number: value, unit: undefined } : readAmount(value)
   if (read === null || !Number.isFinite(read.number)) return null
   const unit = read.unit ?? currency
   const isMinor =
-    words.some((word) => MINOR_WORDS.has(word)) ||
+    words.some((word) => AMOUNTS.minorUnits.has(word)) ||
     (words[0] === 'unit' && words[1] === 'amount') ||
     (usesMinorUnits && words.includes('amount'))
-  const minor = isMinor && typeof value === 'number' && !NO_MINOR.has(unit) ? 100 : 1
-  return (Math.abs(read.number) / minor) * (UNITS.get(unit) ?? 1)
+  const minor = isMinor && typeof value === 'number' && !AMOUNTS.withoutMinorUnits.has(unit) ? 100 : 1
+  return (Math.abs(read.number) / minor) * (AMOUNTS.dollars.get(unit) ?? 1)
 }
-
-const SIGNS: ReadonlyMap<string, string> = new Map([
-  ['$', 'USD'],
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['¥', 'JPY'],
-  ['₹', 'INR'],
-  ['₩', 'KRW'],
-  ['₿', 'BTC'],
-])
 
 /** `$1,500.00`, `2.000,50 €` and `1500 USD`. */
 function readAmount(text: string): { readonly number: number; readonly unit: string | undefined } | null {
@@ -110,7 +59,7 @@ function readAmount(text: string): { readonly number: number; readonly unit: str
   )
   if (found === null) return null
   const mark = found[1] ?? found[4]
-  const unit = mark === undefined ? undefined : (SIGNS.get(mark) ?? mark.toUpperCase())
+  const unit = mark === undefined ? undefined : (AMOUNTS.signs.get(mark) ?? mark.toUpperCase())
   const factor = found[3] === undefined ? 1 : found[3].toLowerCase() === 'k' ? 1000 : 1_000_000
   const digits = found[2] ?? ''
   // The last separator is the decimal one, unless three digits follow it.

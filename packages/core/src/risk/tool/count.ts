@@ -1,25 +1,10 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { AMOUNTS } from '../../knowledge/compiled/tools.ts'
 
 /** Values looked at; arguments past this stay uncounted. */
 const MAX_VALUES = 20_000
-
-const COUNT_WORDS = wordSet(
-  'count counts limit quantity qty size number num total max maximum rows records items users recipients entries ' +
-    'copies replicas instances seats batch amountofrecords n',
-)
-/** A number of these is no number of records. */
-const OTHER_UNITS = wordSet(
-  'bytes kb mb gb chars characters tokens ms seconds minutes timeout width height page offset port depth version length ' +
-    'price cost amount fee usd eur cents temperature percent pixels id line column year retries',
-)
-/** Lists of these are one thing with many parts. */
-const PARTS = wordSet(
-  'embedding embeddings vector vectors lines points coordinates pixels samples tokens content contents text waveform path ' +
-    'polygon weights values',
-)
 
 /**
  * How many things the arguments speak of at once: the longest list, or the largest number that counts something.
@@ -45,13 +30,13 @@ export function countThings(args: JsonObject, listsOnly = false): number {
 }
 
 function isListOfThings(name: string, list: readonly Json[]): boolean {
-  if (nameWords(name).some((word) => PARTS.has(word))) return false
+  if (nameWords(name).some((word) => AMOUNTS.parts.has(word))) return false
   return !list.every((item) => typeof item === 'number' && !Number.isInteger(item))
 }
 
 function countOf(name: string, value: number | string): number {
   const words = nameWords(name)
-  if (words.some((word) => OTHER_UNITS.has(word)) || !words.some((word) => COUNT_WORDS.has(word))) return 0
+  if (words.some((word) => AMOUNTS.otherUnits.has(word)) || !words.some((word) => AMOUNTS.counts.has(word))) return 0
   const number = typeof value === 'number' ? value : /^\d{1,15}$/.test(value) ? Number(value) : 0
   return Number.isFinite(number) ? number : 0
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
+import { AMOUNTS } from '../../knowledge/compiled/tools.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { highestRisk, RISK_LEVELS, type RiskLevel, riskRank } from '../report/level.ts'
@@ -9,9 +10,6 @@ import { toolExtent } from './affected-targets.ts'
 import { amountOf } from './amount.ts'
 import { countThings } from './count.ts'
 import { isProduction } from './environment-and-flags.ts'
-
-/** Services whose amounts are always in the smallest unit of a currency. */
-const MINOR_UNITS = /^(?:stripe|adyen|square)$/
 
 /** Raises what changes something by how much it touches, how much money it moves, and whether it goes to production. */
 export function rateScale(
@@ -39,7 +37,9 @@ export function rateScale(
     const text = `touches more than ${records} things at once`
     raised.push(finding(level, 'tool.many', text, undefined, { reach: 'many', count }))
   }
-  const minor = [...nameWords(tool.name), ...nameWords(tool.server ?? '')].some((word) => MINOR_UNITS.test(word))
+  const minor = [...nameWords(tool.name), ...nameWords(tool.server ?? '')].some((word) =>
+    AMOUNTS.minorUnitServices.has(word),
+  )
   const money = amountOf(args, minor)
   if (money !== null && money > amount) {
     const level = pays ? 'critical' : oneHigher(highest)

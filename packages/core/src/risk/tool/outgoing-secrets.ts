@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
+import { SECRETS } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { hostOf, isLoopback } from '../query/rate-http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedCall } from '../report/rated-call.ts'
@@ -9,16 +9,6 @@ import type { RatedCall } from '../report/rated-call.ts'
 const MAX_TEXT = 64 * 1024
 const MAX_VALUES = 2000
 
-/** Arguments by which a caller proves who it is: their secrets go where they belong, unless the issuer is another. */
-const PROOFS = wordSet(
-  'authorization headers header auth token apikey accesstoken authtoken bearer password credentials cookie cookies ' +
-    'xapikey username',
-)
-/** What is handed over, whatever its parts are called. */
-const BODIES = wordSet('body data json payload form content message text comment description')
-/** What keeps secrets, or keeps what is written on this machine. */
-const KEEPERS =
-  /^(?:secrets?|vault|keychain|keyring|1password|onepassword|bitwarden|kms|filesystem|fs|sqlite|duckdb|memory|env|variables?|credentials?)$/
 /** Where a password in the body is how one signs in. */
 const SIGN_IN =
   /(?:^|[/_-])(?:login|signin|sign-in|token|oauth2?|auth|session|sessions|authenticate|register|signup|users?)(?:$|[/?_-])/i
@@ -35,12 +25,12 @@ export function rateSentSecrets({ tool, args, descriptor }: RatedCall): RiskFind
   const host = descriptor.url === undefined ? null : hostOf(descriptor.url)
   if (host !== null && isLoopback(host)) return null
   const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
-  if (words.some((word) => KEEPERS.test(word))) return null
+  if (words.some((word) => SECRETS.localStores.has(word))) return null
   if (host !== null && SIGN_IN.test(descriptor.url ?? '')) return null
   for (const { text, proof } of textsOf(args)) {
     for (const { kind } of scanText(text)) {
       const issuer = kind.split('-')[0] ?? ''
-      const isKnown = !GENERIC.has(issuer)
+      const isKnown = !SECRETS.genericKinds.has(issuer)
       if (host !== null && isKnown && isOwn(issuer, host)) continue
       if (words.includes(issuer)) continue
       // Nobody can tell whose a password is that is used to sign in.
@@ -57,8 +47,6 @@ export function rateSentSecrets({ tool, args, descriptor }: RatedCall): RiskFind
   return null
 }
 
-const GENERIC = wordSet('authorization password secret url private generic jwt named token key')
-
 function isOwn(issuer: string, host: string): boolean {
   return OWN_HOSTS[issuer]?.test(host) ?? host.split('.').includes(issuer)
 }
@@ -68,7 +56,7 @@ function textsOf(args: JsonObject): readonly { readonly text: string; readonly p
   const rest: { readonly key: string; readonly value: Json; readonly proof: boolean; readonly body: boolean }[] = []
   const put = (object: JsonObject, proof: boolean, body: boolean): void => {
     for (const [key, value] of Object.entries(object)) {
-      const inBody = body || BODIES.has(key.toLowerCase())
+      const inBody = body || SECRETS.bodyArguments.has(key.toLowerCase())
       rest.push({ key, value, proof: !inBody && (proof || isProof(key)), body: inBody })
     }
   }
@@ -89,5 +77,5 @@ function textsOf(args: JsonObject): readonly { readonly text: string; readonly p
 }
 
 function isProof(key: string): boolean {
-  return PROOFS.has(key.toLowerCase().replace(/[^a-z]/g, ''))
+  return SECRETS.authenticationArguments.has(key.toLowerCase().replace(/[^a-z]/g, ''))
 }

@@ -1,11 +1,10 @@
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { methodOf } from '../query/http-request.ts'
 import { rateRequest } from '../query/rate-http-request.ts'
 import { rateSql } from '../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedCall } from '../report/rated-call.ts'
-
-const SEARCHES = ['query', 'q', 'search_query', 'search_term', 'searchTerm'] as const
 
 /** Rates a call by the kind that its registration or the table of known tools gives it. */
 export function rateKind(call: RatedCall, located: readonly LocatedPath[]): readonly RiskFinding[] {
@@ -31,7 +30,7 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
     case 'execute':
       return [finding('high', 'tool.execute', 'runs something that is not shown', 'unknown')]
     case 'fetch':
-      if (url === undefined && SEARCHES.some((name) => typeof call.args[name] === 'string'))
+      if (url === undefined && ARGUMENT_NAMES.webSearches.some((name) => typeof call.args[name] === 'string'))
         return [finding('low', 'network.search', 'searches the web')]
       return rateRequest(methodOf('', call.args), urls ?? (url === undefined ? [] : [url]))
     case 'query':

@@ -1,26 +1,12 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
+import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import { rateName } from '../tool-name/rate-name.ts'
 import { isDriver } from './browser.ts'
 
-const PRESSES = wordSet('click doubleclick tap press submit act select check toggle activate do perform')
-const TYPES = wordSet('type fill input enter set keyboard paste form')
-const LABELS = wordSet(
-  'element text label description name selector target button title arialabel caption instruction prompt locator ' +
-    'elementdescription accessibilitylabel id xpath css field placeholder key action task query',
-)
-const TYPED = wordSet('text value values content input')
-/** Words of a label that say what the thing is, not what it does. */
-const FILLERS = wordSet(
-  'the a an button link icon menu item tab entry option checkbox element div span btn my your this now yes ok please ' +
-    'in on at click tap press red blue green primary dialog modal popup form page id class css',
-)
-/** Alone on a button these only leave a dialog or a search. */
-const LEAVES = wordSet('cancel close dismiss clear reset back no undo discard')
 const FIELDS =
   /\b(?:pass ?(?:word|wd|code|phrase)|pin(?: code)?|otp|one time code|2fa|cvv|cvc|security code|card ?(?:number|no|num)|credit ?card|debit ?card|ssn|social security|iban|routing number|api key|secret|token)\b/
 const MAX_LABEL = 256
@@ -32,8 +18,8 @@ const MAX_LABEL = 256
 export function rateLabel(name: string, server: string | null, objects: readonly JsonObject[]): RiskFinding | null {
   const words = [...nameWords(name), ...actionOf(objects)]
   if (!isDriver(name, server) && !words.some((word) => /^(?:click|tap|fill|press|type)$/.test(word))) return null
-  const types = words.some((word) => TYPES.has(word))
-  const presses = words.some((word) => PRESSES.has(word))
+  const types = words.some((word) => USER_INTERFACES.types.has(word))
+  const presses = words.some((word) => USER_INTERFACES.presses.has(word))
   if (!types && !presses) return null
   if (types && objects.some(takesSecret))
     return finding('high', 'tool.types-secret', 'types a password, a code or a card number into a page', 'no')
@@ -58,8 +44,10 @@ const SAYS = {
 } as const
 
 function rateOne(label: string): RiskFinding | null {
-  const words = nameWords(label.replace(/[^\p{L}\p{N}]+/gu, ' ')).filter((word) => !FILLERS.has(word))
-  if (words.length === 0 || (words.length === 1 && LEAVES.has(words[0] ?? ''))) return null
+  const words = nameWords(label.replace(/[^\p{L}\p{N}]+/gu, ' ')).filter(
+    (word) => !USER_INTERFACES.labelFillers.has(word),
+  )
+  if (words.length === 0 || (words.length === 1 && USER_INTERFACES.leavingLabels.has(words[0] ?? ''))) return null
   const act = rateName(words.join('_'))
   if (act === null || riskRank(act.level) < riskRank('high')) return null
   const text = Object.hasOwn(SAYS, act.effect) ? SAYS[act.effect as keyof typeof SAYS] : undefined
@@ -73,7 +61,7 @@ function actionOf(objects: readonly JsonObject[]): readonly string[] {
 }
 
 function takesSecret(object: JsonObject): boolean {
-  const typed = Object.entries(object).filter(([key]) => TYPED.has(plain(key)))
+  const typed = Object.entries(object).filter(([key]) => USER_INTERFACES.typedArguments.has(plain(key)))
   if (typed.length === 0) return false
   if (labelsOf([object], true).some((label) => FIELDS.test(nameWords(label).join(' ')))) return true
   return typed.some(
@@ -86,7 +74,9 @@ function labelsOf(objects: readonly JsonObject[], typing: boolean): readonly str
     Object.entries(object).flatMap(([key, value]: [string, Json]) => {
       const name = plain(key)
       if (typeof value !== 'string' || value.length > MAX_LABEL) return []
-      return LABELS.has(name) && !(typing && TYPED.has(name)) ? [value] : []
+      return USER_INTERFACES.labelArguments.has(name) && !(typing && USER_INTERFACES.typedArguments.has(name))
+        ? [value]
+        : []
     }),
   )
 }

@@ -1,8 +1,10 @@
 import { typesInTerminal } from '../../call/arguments/terminal-input.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { leavesItOpen } from '../../call/names/dispatch-verbs.ts'
+import { isDispatcher } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { decompose } from '../../command/decompose.ts'
+import { NAME_WORDS, VERBS } from '../../knowledge/compiled/tools.ts'
+import type { Effect } from '../../knowledge/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
 import { makesCalls } from '../nested-calls/finder.ts'
 import { type InnerReadings, innerReadings } from '../nested-calls/interpretations.ts'
@@ -17,7 +19,6 @@ import { finding, type RiskFinding } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rated-call.ts'
 import { type NamedAct, rateName } from '../tool-name/rate-name.ts'
-import type { Effect } from '../tool-name/vocabulary.ts'
 import { toolExtent } from './affected-targets.ts'
 import { codeCommand, runsInPage } from './code.ts'
 import { forceOf } from './environment-and-flags.ts'
@@ -73,7 +74,7 @@ function rateSeen(guess: Guess, inner: InnerReadings | null): readonly RiskFindi
     return [finding('medium', 'tool.undescribed', 'nobody described this tool', 'unknown'), ...flags]
   }
   // Running is judged by what is run, and a request by where it goes, where that can be seen.
-  const isRequest = requestOf(guess.call) !== null && (act.effect === 'small' || leavesItOpen(guess.call.tool.name))
+  const isRequest = requestOf(guess.call) !== null && (act.effect === 'small' || isDispatcher(guess.call.tool.name))
   const isTyped = guess.runs && typesInTerminal(guess.call.tool.name, guess.call.tool.server ?? '')
   const shown = isTyped || (act.effect === 'run' && (held !== null || guess.runs)) || (isRequest && held !== null)
   return [
@@ -142,45 +143,22 @@ function rateMutations(fields: readonly string[]): readonly RiskFinding[] {
   })
 }
 
-const SAYS: Readonly<Record<Effect, string>> = {
-  read: 'only reads, as far as its name says',
-  look: 'looks something up elsewhere',
-  small: 'changes something small',
-  write: 'changes something',
-  run: 'runs something that is not shown',
-  remote: 'changes what runs or is published elsewhere',
-  send: 'sends something to others',
-  pay: 'moves money or orders something',
-  destroy: 'removes something for good',
-  admin: 'changes rights, keys or what is exposed',
-}
-const FOREVER: ReadonlySet<Effect> = new Set(['send', 'pay', 'destroy'])
-const FILES =
-  /^(?:file|files|path|paths|dir|directory|directories|folder|note|notes|document|documents|local|fs|filesystem|item|delete|remove|rm|rmdir|del|unlink|trash)$/
-
 function rateAct(act: NamedAct, { call, paths, dry, runs }: Guess): RiskFinding {
   const { effect } = act
-  if (effect === 'look') return finding(act.level, 'tool.read', SAYS.look)
-  if (effect === 'read' && riskRank(act.level) <= riskRank('low')) return finding(act.level, 'tool.read', SAYS.read)
+  const { reason, undo } = VERBS.effects[effect]
+  if (effect === 'look') return finding(act.level, 'tool.read', reason)
+  if (effect === 'read' && riskRank(act.level) <= riskRank('low'))
+    return finding(act.level, 'tool.read', `${reason}, going by its name`)
   if (effect === 'read') return finding(act.level, 'tool.secret', 'shows secrets or the environment', 'no')
   const words = nameWords(call.tool.name)
-  if (effect === 'destroy' && paths.length > 0 && !runs && words.every((word) => FILES.test(word)) && isOnDisk(call))
+  const isFile = words.every((word) => NAME_WORDS.fileDeletions.has(word)) && isOnDisk(call)
+  if (effect === 'destroy' && paths.length > 0 && !runs && isFile)
     return rateDeletion(paths, words.includes('file') || words.includes('note'))
-  if (dry && riskRank(act.level) > riskRank('medium'))
-    return finding(
-      'medium',
-      'tool.dry-run',
-      `${SAYS[effect]}; it is asked for a dry run, which a tool may ignore`,
-      'unknown',
-    )
-  const reversible = FOREVER.has(effect) && riskRank(act.level) >= riskRank('high') ? 'no' : undefined
-  return finding(
-    act.level,
-    `tool.${effect}`,
-    `its name says that it ${SAYS[effect]}`,
-    reversible,
-    toolExtent(call.args, act.all),
-  )
+  const isGrave = riskRank(act.level) >= riskRank('high')
+  if (dry && isGrave)
+    return finding('medium', 'tool.dry-run', `${reason}, unless it honours the dry run asked for`, 'unknown')
+  const text = `${reason}, going by its name`
+  return finding(act.level, `tool.${effect}`, text, isGrave ? undo : undefined, toolExtent(call.args, act.all))
 }
 
 /** A repository, a bucket or a drive elsewhere has paths too. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { circumstancesAt, someCall, someRated, someRisk } from '../../../../../test/model/case.ts'
-import { type CheckSettings, settingsOf } from '../../policy/model/check-settings.ts'
+import { type CheckSettings, settingsOf } from '../../policy/model/builtin-checks.ts'
 import type { CheckAnswer } from '../checker.ts'
-import { decodeLabel } from './punycode.ts'
+import { decodeLabel } from './lookalike-host.ts'
 import { urlChecker } from './url.ts'
 
 const { places } = circumstancesAt()

@@ -1,19 +1,19 @@
 import {
   assertNever,
   type Json,
+  type JsonObject,
   type OpenedView,
   type Preview,
   type PreviewPart,
+  RISK_LEVELS,
+  type RiskLevel,
   safeJson,
   safeLines,
 } from '@countersign/core'
 import { RISK_GLYPH, RISK_STYLE } from '../text/color.ts'
 import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
-import { otherArguments } from './arguments.ts'
 import type { DiffLook } from './diff.ts'
 import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows } from './files.ts'
-import { argumentRows, httpRows, queryRows } from './remote.ts'
-import { levelOf } from './risk-level.ts'
 
 const MANY_PARTS = 20
 
@@ -118,4 +118,72 @@ function partRow(part: PreviewPart, before: string | null): Paragraph {
   const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the same folder as at first'})`
   const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
   return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
+}
+
+/** A level word from data, as the closed type; what is unknown counts as the worst. */
+function levelOf(word: string): RiskLevel {
+  return RISK_LEVELS.find((level) => level === word) ?? 'critical'
+}
+
+/** A longer argument stands in a block of its own, folded where it is very long. */
+const LONG = 160
+const FOLD: Fold = { head: 12, tail: 6 }
+
+/** Every argument that the picture above is not made of. INVARIANT: L5, a long one is folded with its length, never left out. */
+function otherArguments(args: JsonObject, isShown: (name: string, value: unknown) => boolean, rows: Rows): void {
+  const others = Object.entries(args).filter(([name, value]) => !isShown(name, value))
+  if (others.length === 0) return
+  const isShort = ([, value]: (typeof others)[number]): boolean => JSON.stringify(value).length <= LONG
+  const short = others.filter(isShort)
+  if (!rows.isAfterField) rows.gap()
+  if (short.length > 0)
+    rows.field(
+      'with',
+      short.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)),
+    )
+  for (const [name, value] of others.filter((one) => !isShort(one))) {
+    rows.field('with', [paragraph(`${name}:`)])
+    const lines = typeof value === 'string' ? safeLines(value) : safeJson(value)
+    rows.block(
+      lines.map((text) => ({ text })),
+      FOLD,
+    )
+  }
+}
+
+/** A value up to this long stands beside its name; a longer one below it. */
+const SHORT = 60
+const VALUE_FOLD: Fold = { head: 40, tail: 20 }
+
+/** A query: its text, where it goes, and what it does there. */
+function queryRows(preview: Extract<Preview, { kind: 'query' }>, rows: Rows): void {
+  const { store, target } = preview
+  rows.block(safeLines(preview.sql).map((text) => ({ text, styles: ['bold'] as const })))
+  rows.gap()
+  rows.field('asks', [paragraph(target === null || target === store ? store : `${store}, on ${target}`)])
+}
+
+/** A request: its verb, its address, and the host on a line of its own. */
+function httpRows(preview: Extract<Preview, { kind: 'http' }>, rows: Rows): void {
+  rows.block([paragraph(`${preview.method ?? 'sends to'} ${preview.url}`, 'bold')])
+  rows.gap()
+  rows.field('host', [paragraph(preview.host)])
+  noteRows(preview.notes, rows)
+}
+
+/** Each argument with its type. */
+function argumentRows(preview: Extract<Preview, { kind: 'arguments' }>, rows: Rows): void {
+  noteRows(preview.notes, rows)
+  for (const { name, type, value } of preview.fields) {
+    const text = JSON.stringify(value)
+    if (text.length <= SHORT) {
+      rows.text(paragraph(`${name} (${type}): ${text}`).text)
+      continue
+    }
+    rows.text(paragraph(`${name} (${type}):`).text)
+    rows.block(
+      (typeof value === 'string' ? safeLines(value) : safeJson(value)).map((line) => ({ text: line })),
+      VALUE_FOLD,
+    )
+  }
 }

@@ -1,5 +1,12 @@
-import type { Decision, GrantOffer, OpenedView, RiskLevel } from '@countersign/core'
-import { lifetimeWords, riskRank } from '@countersign/core'
+import {
+  type Decision,
+  type GrantOffer,
+  lifetimeWords,
+  type OpenedView,
+  type RiskLevel,
+  riskRank,
+  type WouldMatch,
+} from '@countersign/core'
 
 /** One grant a person may pick by number: what it covers, and for how long. */
 export interface GrantChoice {
@@ -87,4 +94,15 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
       lifetimes.map((lifetime) => ({ grant: { scope, lifetime }, words: `${words}, ${lifetimeWords(lifetime)}` })),
     )
     .slice(0, 9)
+}
+
+/** What a grant would have covered; null while it is looked for. */
+export type Past = WouldMatch | 'unknown' | null
+
+/** What the grant would have covered, from the journal; it informs, and decides nothing. */
+export function pastWords(past: Past): string {
+  if (past === null) return 'looking at what it would have covered …'
+  if (past === 'unknown') return 'what it would have covered is not known'
+  const high = past.high === 0 ? '' : `, ${past.high} of them of high risk, about which you would still be asked`
+  return `it would have matched ${past.matched} of the last ${past.of} calls${high}`
 }

@@ -1,7 +1,6 @@
 import type { Decision } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
-import { spellPastes } from '../keys/paste.ts'
-import { editText } from '../keys/text-field.ts'
+import { editText, spellPastes } from '../keys/text-field.ts'
 import type { GrantChoice, PromptFacts } from './choice.ts'
 
 /** Input is ignored until the prompt has stood this long … */

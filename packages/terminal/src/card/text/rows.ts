@@ -1,7 +1,5 @@
 import { countedWords, displayWidth, type SafeText, safeText, wrapText } from '@countersign/core'
 import type { Paint, Style } from './color.ts'
-import { foldParagraphs } from './fold.ts'
-import { paintSpans } from './paint-spans.ts'
 
 /** Blocks of text laid out for a width, painted as they are made. */
 export interface Rows {
@@ -164,4 +162,48 @@ function* collapseBlanks(paragraphs: readonly Paragraph[]): Generator<Paragraph>
     run = []
     if (one !== null) yield one
   }
+}
+
+/** A long block in three: what stands at its ends, and how much lies between. */
+interface Folded {
+  readonly head: readonly Paragraph[]
+  readonly middle: { readonly rows: number; readonly characters: number } | null
+  readonly tail: readonly Paragraph[]
+}
+
+/** Folds what takes more rows than its beginning and end may have. SECURITY: A14 the end is always kept. */
+function foldParagraphs(paragraphs: readonly Paragraph[], { head, tail }: Fold, columns: number): Folded {
+  const rows: Paragraph[] = []
+  const need = (text: Paragraph['text']): number => Math.max(1, Math.ceil(displayWidth(text) / columns))
+  const total = paragraphs.reduce((sum, { text }) => sum + need(text), 0)
+  // A few rows more are easier to read than a fold.
+  if (total <= head + tail + 10) return { head: paragraphs, middle: null, tail: [] }
+  for (const one of paragraphs) for (const text of wrapText(one.text, columns)) rows.push({ ...one, text })
+  if (rows.length <= head + tail + 10) return { head: paragraphs, middle: null, tail: [] }
+  const middle = rows.slice(head, rows.length - tail)
+  return {
+    head: rows.slice(0, head),
+    middle: { rows: middle.length, characters: middle.reduce((sum, { text }) => sum + text.length, 0) },
+    tail: rows.slice(rows.length - tail),
+  }
+}
+
+/** Paints one row of a longer text, of which it starts at `from`: spans where they are, the other styles elsewhere. */
+export function paintSpans(
+  row: string,
+  from: number,
+  { styles, spans }: { readonly styles: readonly Style[]; readonly spans: readonly StyledSpan[] },
+  paint: Paint,
+): string {
+  const text = row.trimEnd()
+  let painted = ''
+  let at = 0
+  for (const span of spans) {
+    const start = Math.max(at, span.start - from)
+    const end = Math.min(text.length, span.end - from)
+    if (end <= start) continue
+    painted += `${paint(text.slice(at, start), ...styles)}${paint(text.slice(start, end), ...span.styles)}`
+    at = end
+  }
+  return `${painted}${paint(text.slice(at), ...styles)}`
 }

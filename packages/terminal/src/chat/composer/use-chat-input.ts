@@ -4,9 +4,8 @@ import type { Key } from '../../card/keys/key.ts'
 import { useWake } from '../../ink/use-wake.ts'
 import type { ChatSource } from '../transcript/source.ts'
 import type { LiveChat } from '../transcript/use-chat.ts'
-import { type ComposerState, textOf } from './line-editor.ts'
+import { type ComposerState, EMPTY_COMPOSER, stepComposer, textOf } from './line-editor.ts'
 import { fitting, helpText, type NamedCommand, readSlash, SCREEN_COMMANDS } from './slash-commands.ts'
-import { useComposer } from './use-composer.ts'
 
 /** How long a first Ctrl-C waits for the second. */
 const QUIT_MS = 2_000
@@ -115,4 +114,35 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : 1
+}
+
+/** The line a person writes in, on the screen. */
+interface LiveComposer {
+  readonly state: ComposerState
+  /** Takes keys; gives the whole text when it was sent. */
+  take(keys: readonly Key[], canSend: boolean): string | null
+  /** Puts a text into the line. */
+  put(text: string): void
+}
+
+/** Keys may come faster than frames: the line is kept apart from what was drawn of it. */
+function useComposer(): LiveComposer {
+  const kept = useRef(EMPTY_COMPOSER)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const set = (state: ComposerState): void => {
+    kept.current = state
+    redraw()
+  }
+  return {
+    state: kept.current,
+    take(keys, canSend) {
+      const { state, sent } = stepComposer(kept.current, keys, canSend)
+      set(state)
+      return sent
+    },
+    put(text) {
+      const cells = Array.from(text)
+      set({ ...kept.current, cells, cursor: cells.length, recalled: null })
+    },
+  }
 }

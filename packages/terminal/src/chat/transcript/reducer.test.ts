@@ -2,9 +2,8 @@ import { safeText } from '@countersign/core'
 import { openedView } from '@countersign/testing/gate/opened-view'
 import { describe, expect, it } from 'vitest'
 import { createPaint } from '../../card/text/color.ts'
-import { liveLines } from './live-lines.ts'
 import { type ChatState, EMPTY_CHAT, forgetPrinted, stepChat } from './reducer.ts'
-import { rowLines } from './row-lines.ts'
+import { liveLines, rowLines } from './row-lines.ts'
 import type { ChatEvent, ToolState } from './source.ts'
 
 const paint = createPaint(false)

@@ -1,10 +1,10 @@
+import { SQL } from '../../../knowledge/compiled/queries.ts'
 import { finding, type Reversible, type RiskFinding } from '../../report/finding.ts'
 import type { RiskLevel } from '../../report/level.ts'
 import type { Reach } from '../../report/report.ts'
 import { rateClientCommand } from './client-command.ts'
 import { isAlwaysTrue } from './condition.ts'
 import type { SqlStatement } from './statements.ts'
-import { PASSWORD_TABLES, POWERFUL, READING_PROCEDURES, SECRET_COLUMNS, SQL_READS, SQL_VERBS } from './verbs.ts'
 
 const READS = finding('none', 'sql.read', 'only reads data')
 const UNPARSED = finding('high', 'sql.unparsed', 'could not be read as SQL', 'unknown')
@@ -73,7 +73,7 @@ export function rateStatement(given: SqlStatement): RiskFinding {
         : found('low', 'sql.reset', 'resets a setting of the session', 'yes')
     case 'exec':
     case 'execute':
-      if (READING_PROCEDURES.has(statement[1]?.text ?? '')) return READS
+      if (SQL.readingProcedures.has(statement[1]?.text ?? '')) return READS
       break
     default:
       break
@@ -81,9 +81,9 @@ export function rateStatement(given: SqlStatement): RiskFinding {
   const powers = ratePowers(statement)
   if (powers !== null) return powers
   if (first.text === 'select' || first.text === 'table' || first.text === 'values') return rateSelect(statement)
-  const known = SQL_VERBS.get(first.text)
-  if (known !== undefined) return found(known[0], `sql.${first.text}`, known[1])
-  if (SQL_READS.has(first.text)) return READS
+  const known = SQL.statements.get(first.text)
+  if (known !== undefined) return found(known.level, `sql.${first.text}`, known.effect)
+  if (SQL.reads.has(first.text)) return READS
   return finding('high', 'sql.unknown', 'is no SQL statement we know', 'unknown')
 }
 
@@ -185,9 +185,12 @@ function rateSelect(statement: SqlStatement): RiskFinding {
     if (!variable)
       return found('high', 'sql.create', 'selects into a new table', 'partly', 'one', nameFrom(statement, into + 1))
   }
-  if (statement.some(({ kind, text }) => kind !== 'string' && PASSWORD_TABLES.has(text)) || namesMysqlUsers(statement))
+  if (
+    statement.some(({ kind, text }) => kind !== 'string' && SQL.passwordTables.has(text)) ||
+    namesMysqlUsers(statement)
+  )
     return found('high', 'sql.credentials', 'reads the passwords of the database’s accounts', 'no')
-  if (statement.some(({ kind, text }) => kind !== 'string' && SECRET_COLUMNS.has(text)))
+  if (statement.some(({ kind, text }) => kind !== 'string' && SQL.secretColumns.has(text)))
     return found(
       'medium',
       'sql.secrets',
@@ -212,7 +215,7 @@ function namesMysqlUsers(statement: SqlStatement): boolean {
 function ratePowers(statement: SqlStatement): RiskFinding | null {
   for (const { kind, text } of statement) {
     if (kind !== 'word' && kind !== 'name') continue
-    if (POWERFUL.has(text) || text.startsWith('xp_'))
+    if (SQL.powerfulFunctions.has(text) || text.startsWith('xp_'))
       return found('high', 'sql.powerful', `uses \`${text.slice(0, 40)}\`, which reaches beyond the data`, 'no')
     if (text === 'outfile' || text === 'dumpfile')
       return found('high', 'sql.file', 'writes a file on the database server')

@@ -1,3 +1,4 @@
+import { SQL } from '../../../knowledge/compiled/queries.ts'
 import type { SqlToken } from './tokenizer.ts'
 
 /** The tokens of one statement, or of a change inside another one. */
@@ -53,11 +54,6 @@ export function isRoutine(statement: SqlStatement): boolean {
   return statement.slice(1, 8).some(({ kind, text }) => kind === 'word' && ROUTINES.has(text))
 }
 
-const STORES: ReadonlySet<string> = new Set(
-  'table database schema view index user role procedure function trigger sequence tablespace login extension policy'.split(
-    ' ',
-  ),
-)
 /** Before these a verb is part of another clause: `FOR UPDATE`, `ON DELETE CASCADE`, `WHEN … THEN DELETE`. */
 const CLAUSES: ReadonlySet<string> = new Set(
   'for on do key of or after before then no grant revoke deny instead and by , .'.split(' '),
@@ -90,9 +86,9 @@ function startsChange(statement: SqlStatement, at: number): boolean {
       return statement.slice(at + 2, at + 10).some(({ kind, text }) => kind === 'word' && text === 'set')
     case 'drop':
     case 'create':
-      return STORES.has(after)
+      return SQL.objects.has(after)
     case 'alter':
-      return STORES.has(after) && statement[0]?.text !== 'alter'
+      return SQL.objects.has(after) && statement[0]?.text !== 'alter'
     case 'truncate':
       return after === 'table'
     case 'exec':

@@ -1,0 +1,149 @@
+import type { AgentEvent } from '@countersign/agent'
+import {
+  effectSentence,
+  type FrozenCall,
+  maskText,
+  openView,
+  type RiskReport,
+  type SafeText,
+  safeText,
+} from '@countersign/core'
+import type { OpenedGate } from '@countersign/node'
+import type { ChatEvent } from '@countersign/terminal/chat'
+
+const NAME_SHOWN = 80
+const WHY_SHOWN = 600
+
+/** What an agent's event means for a conversation; `main` is the name of the agent that the person talks to. */
+export function tellAgent(event: AgentEvent, main: string, at: number): readonly ChatEvent[] {
+  const agent = event.agent === main ? null : safeText(withoutMain(event.agent, main))
+  switch (event.kind) {
+    case 'text':
+      return [{ kind: 'text', agent, text: event.text }]
+    case 'requested':
+      return [
+        { kind: 'text-end', agent },
+        { kind: 'requested', agent, callId: event.callId, tool: safeText(event.call.tool.slice(0, NAME_SHOWN)), at },
+      ]
+    case 'output':
+      return [{ kind: 'output', callId: event.callId, text: event.text }]
+    case 'completed':
+      return [
+        {
+          kind: 'over',
+          callId: event.callId,
+          state: 'completed',
+          why: null,
+          reason: null,
+          isUndoable: event.backup,
+          at,
+        },
+      ]
+    case 'failed':
+      return [over(event.callId, 'failed', line(event.message), at)]
+    case 'refused': {
+      const { outcome, message, reason } = event.refusal
+      return [over(event.callId, outcome, line(message), at, reason === null ? null : line(reason))]
+    }
+    case 'usage': {
+      const count = event.tokens.input + event.tokens.output
+      return [{ kind: 'text-end', agent }, ...(count === 0 ? [] : [{ kind: 'tokens', count } as const])]
+    }
+    case 'retry':
+      return [
+        { kind: 'text-end', agent },
+        note(`${event.message}; trying again in ${Math.ceil(event.waitMs / 1000)} s`),
+      ]
+    case 'stopped':
+      return [{ kind: 'text-end', agent }, ...(event.stop.why === 'done' ? [] : [note(event.stop.message)])]
+    default:
+      return []
+  }
+}
+
+function over(
+  callId: string,
+  state: Extract<ChatEvent, { kind: 'over' }>['state'],
+  why: SafeText | null,
+  at: number,
+  reason: SafeText | null = null,
+): ChatEvent {
+  return { kind: 'over', callId, state, why, reason, isUndoable: false, at }
+}
+
+function note(message: string): ChatEvent {
+  return { kind: 'note', lines: [line(message)], tone: 'warning' }
+}
+
+function withoutMain(label: string, main: string): string {
+  return label.startsWith(`${main}/`) ? label.slice(main.length + 1) : label
+}
+
+function line(text: string): SafeText {
+  return safeText((text.split('\n', 1)[0] ?? '').slice(0, WHY_SHOWN).toWellFormed())
+}
+
+/** Tells what the gate does with the calls of this session, whichever agent asks; the returned function ends it. */
+export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent) => void): () => void {
+  const { clock, crypto } = ports
+  return gate.subscribe((event) => {
+    switch (event.kind) {
+      case 'judged': {
+        const { call, risk } = event.judgement
+        emit({ kind: 'judged', callId: event.callId, risk: risk.level, effect: covered(effectOf(call, risk)) })
+        return
+      }
+      case 'notice':
+        emit({ kind: 'notice', callId: event.callId })
+        return
+      case 'held':
+        try {
+          emit({ kind: 'held', callId: event.callId, opened: openView(event.view, crypto), at: clock.now() })
+        } catch (error) {
+          // INVARIANT: L5, what does not fit its digest is never shown as something one could approve.
+          warn(error instanceof Error ? error.message : 'a call cannot be shown', emit)
+        }
+        return
+      case 'decided': {
+        const { decision, surface } = event.signed
+        emit({
+          kind: 'decided',
+          callId: event.callId,
+          decision: decision.kind,
+          by: safeText(event.by),
+          surface: surface === 'terminal' ? null : safeText(surface),
+          isEdited: decision.edited !== undefined,
+          at: clock.now(),
+        })
+        return
+      }
+      case 'started':
+        emit({ kind: 'started', callId: event.callId, at: clock.now() })
+        return
+      case 'problem':
+      case 'decision-refused':
+        warn(`${event.message} [${event.code}]`, emit)
+        return
+      default:
+        return
+    }
+  })
+}
+
+function warn(message: string, emit: (event: ChatEvent) => void): void {
+  emit({ kind: 'note', lines: [safeText(message)], tone: 'warning' })
+}
+
+/** The loop's own tools in words: they read and change nothing, and what comes of them has rows of its own. */
+function effectOf(call: FrozenCall, risk: RiskReport): string {
+  const { agent, action_type: action } = call.args
+  const name = call.tool.server === null ? call.tool.name : null
+  if (name === 'delegate' && typeof agent === 'string') return `Gives a task to \`${agent}\``
+  if (name === 'proceed' && typeof action === 'string') return `Asks whether to go on (${action.replaceAll('_', ' ')})`
+  return effectSentence(call, risk)
+}
+
+/** Rows stay on the terminal: they hold no secret. */
+function covered(effect: string): SafeText {
+  return safeText(maskText(effect).value)
+}

@@ -1,0 +1,32 @@
+import { displayWidth, type SafeText, safeText, sliceSafe, wrapText } from '@countersign/core'
+
+/** A moment for people: the local date and time, to the second. */
+export function timeText(at: number): SafeText {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return safeText('no time')
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return safeText(`${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`)
+}
+
+/** A text cut at a width, with a sign that it was. */
+export function cutText(text: SafeText, columns: number): string {
+  if (displayWidth(text) <= columns) return text
+  if (columns < 2) return ''
+  const whole = wrapText(text, columns - 1)[0] ?? sliceSafe(text, 0, 0)
+  const left = columns - 1 - displayWidth(whole)
+  const begun = left > 0 ? wrapText(sliceSafe(text, whole.length), left)[0] : undefined
+  // A letter of two columns has no place in one, and a row of one would hold it all the same.
+  const fits = begun !== undefined && displayWidth(begun) <= left
+  return `${whole}${fits ? begun : ''}`.trimEnd().concat('…')
+}
+
+/** Lines printed at once: more than this and a person no longer finds the beginning. */
+const PAGE_LINES = 200
+
+/** Lines cut into pages; always at least one. */
+export function pagesOf(lines: readonly string[], size = PAGE_LINES): readonly (readonly string[])[] {
+  const pages: (readonly string[])[] = []
+  for (let at = 0; at === 0 || at < lines.length; at += size) pages.push(lines.slice(at, at + size))
+  return pages
+}

@@ -1,0 +1,128 @@
+/** Bundles the command with rolldown into `packages/cli/dist`, laid out for a quick start. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type RolldownOutput } from 'rolldown'
+import { isLazy, type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
+import { nodeBuiltins } from './node-builtins.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What some starts do not need: rating a call, the policy parser with its YAML reader and schemas, regular expressions. */
+const LAZY: LazyModules = {
+  'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
+  'packages/core/src/risk/nested-calls/finder.ts': ['findInnerCalls', 'makesCalls'],
+  'packages/core/src/risk/nested-calls/interpretations.ts': ['innerReadings'],
+  'packages/core/src/risk/rate-risk.ts': ['rateRisk'],
+  'packages/core/src/risk/stated-intent.ts': ['rateSaid'],
+  'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
+  'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
+  'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
+  'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
+}
+
+const CALL = inFolders(
+  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/',
+  'packages/core/src/command/expansion/decoded-text\\.ts$',
+  'packages/terminal/src/card/text/(color|format)\\.ts$',
+)
+
+/** Few large files instead of many small ones: each file costs time to find, read and link. */
+const GROUPS = [
+  // Every start: reading the command line, and reporting an error.
+  {
+    name: 'start',
+    priority: 5,
+    test: inFolders(
+      'node_modules/commander/',
+      'packages/cli/src/[^/]+\\.ts$',
+      'packages/cli/src/terminal/(color-preference|controlling-terminal|exit-codes|io|report-error)\\.ts$',
+      'packages/cli/src/arguments/help-examples\\.ts$',
+      'packages/core/src/errors\\.ts$',
+      'packages/core/src/display/escape\\.ts$',
+    ),
+  },
+  // What both a gate and a rating need.
+  {
+    name: 'call',
+    priority: 4,
+    test: (id: string) => isLazy(id) || CALL(id),
+  },
+  {
+    name: 'intent',
+    priority: 3,
+    test: inFolders('packages/core/src/intent/', 'packages/core/src/risk/stated-intent\\.ts$'),
+  },
+  // Rating a call, without a gate.
+  {
+    name: 'risk',
+    priority: 2,
+    test: inFolders('node_modules/unbash/', 'packages/core/src/(command|knowledge|risk|secrets)/'),
+  },
+  // Opening a gate, and showing a held call as text.
+  {
+    name: 'gate',
+    priority: 1,
+    test: inFolders(
+      'packages/core/src/(?!policy/(authoring|parse|schema)/)',
+      'packages/node/src/(?!checkers/)',
+      'packages/terminal/src/card/',
+    ),
+  },
+]
+
+function inFolders(...patterns: readonly string[]): (id: string) => boolean {
+  const expression = new RegExp(`^/.*/(${patterns.join('|')})`)
+  return (id) => expression.test(id)
+}
+
+/** Writes the bundle, and returns its files. Throws at the first warning. */
+export async function bundleCommand(): Promise<RolldownOutput['output']> {
+  const { output } = await build({
+    cwd: root,
+    input: {
+      main: 'packages/cli/src/main.ts',
+      ...lazyEntries(LAZY),
+      // The threads that colour code and search by an expression are started by their files.
+      'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
+      'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
+    },
+    platform: 'node',
+    // Straight from the sources of every package, so that the command is one self-contained folder.
+    resolve: {
+      conditionNames: ['countersign-source', 'node', 'import', 'default'],
+      // Its main file requires its parts in a way that no bundler can follow.
+      alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
+    },
+    external: /^node:/,
+    // React and Ink without their parts for developers, which would be looked for outside of the bundle.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [
+      lazyModules(root, LAZY),
+      nodeBuiltins(),
+      {
+        name: 'without-devtools',
+        resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
+        load: (id) => (id === '\0react-devtools-core' ? 'export default {}' : null),
+      },
+    ],
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`the bundle is refused: ${log.message}`)
+    },
+    output: {
+      dir: 'packages/cli/dist',
+      cleanDir: true,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      codeSplitting: { groups: GROUPS },
+    },
+  })
+  for (const chunk of output) {
+    const required = chunk.type === 'chunk' ? /\brequire\d*\((['"])\.{1,2}\/[^'"]*\1\)/.exec(chunk.code) : null
+    if (required !== null)
+      throw new Error(`the bundle is refused: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
+  }
+  return output
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand()

@@ -1,0 +1,49 @@
+import { basename, join } from 'node:path'
+import type { Plugin } from 'rolldown'
+
+const PREFIX = '\0lazy:'
+
+/** Modules by their path from the root of the repository, each with the functions that others import from it. */
+export type LazyModules = { readonly [path: string]: readonly string[] }
+
+/** The entries of the bundle that lazy modules are: each is a file of its own. */
+export function lazyEntries(modules: LazyModules): Record<string, string> {
+  return Object.fromEntries(Object.keys(modules).map((path) => [entryName(path), path]))
+}
+
+/** Whether a module is the stand-in of a lazy one. */
+export function isLazy(id: string): boolean {
+  return id.startsWith(PREFIX)
+}
+
+function entryName(path: string): string {
+  return basename(path, '.ts')
+}
+
+/**
+ * Loads a module when one of its functions is first called instead of at every start. Importers get functions of the
+ * same names, which `require` the module's own file of the bundle.
+ */
+export function lazyModules(root: string, modules: LazyModules): Plugin {
+  const functions = new Map(Object.entries(modules).map(([path, names]) => [join(root, path), names]))
+  return {
+    name: 'lazy-modules',
+    async resolveId(source, importer, options) {
+      if (importer === undefined || importer.startsWith(PREFIX)) return null
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return resolved !== null && functions.has(resolved.id) ? `${PREFIX}${resolved.id}` : null
+    },
+    load(id) {
+      const path = id.slice(PREFIX.length)
+      const names = id.startsWith(PREFIX) ? functions.get(path) : undefined
+      if (names === undefined) return null
+      const file = JSON.stringify(`./${entryName(path)}.js`)
+      return [
+        "import { createRequire } from 'node:module'\n",
+        'let loaded\n',
+        `const load = () => (loaded ??= createRequire(import.meta.url)(${file}))\n`,
+        ...names.map((name) => `export function ${name}(...args) { return load().${name}(...args) }\n`),
+      ].join('')
+    },
+  }
+}

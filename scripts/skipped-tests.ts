@@ -1,0 +1,34 @@
+import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
+import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
+
+/** A test file in the test runner's report. */
+export interface TestFile {
+  readonly name: string
+  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+}
+
+/** What a machine may lack, and the test files that need it. */
+const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
+  { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
+  {
+    why: NO_SERVERS,
+    files: /\/test\/mcp\/(?:official-servers|older-transport|\w+-conformance)\./,
+    isMissing: () => !hasServers(),
+  },
+]
+const NO_TERMINAL = /NOT RUN, (.+? is here)/
+const OTHER_PLATFORM = 'they need another system or another user'
+
+/** One line for each reason why tests were skipped: how many, and why. */
+export function skippedTests(files: readonly TestFile[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const lacking = REQUIREMENTS.find((one) => one.files.test(file.name) && one.isMissing())?.why
+    for (const { status, fullName } of file.assertionResults) {
+      if (status === 'passed' || status === 'failed') continue
+      const why = lacking ?? NO_TERMINAL.exec(fullName)?.[1] ?? OTHER_PLATFORM
+      counts.set(why, (counts.get(why) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([why, count]) => `skipped: ${count === 1 ? '1 test' : `${count} tests`}: ${why}`)
+}
