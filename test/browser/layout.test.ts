@@ -147,7 +147,10 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     expect(await page.locator('.batch-item .cs-choice').allTextContents()).toEqual(
       ['one', 'two', 'three'].map((title) => expect.stringContaining(`title: ${title}`)),
     )
-    await page.getByText('Same as above: the reasons, the publisher’s description, the agent’s message.').first().waitFor()
+    await page
+      .getByText('Same as above: the reasons, the publisher’s description, the agent’s message.')
+      .first()
+      .waitFor()
     // When the first call is excluded, the next one shows it.
     await page.getByRole('checkbox').first().uncheck()
     await expect.poll(counts).toEqual([1, 1])
