@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { type Crypto, canonicalJson, createSharedLooks, type Signer } from '@countersign/core'
+import { type Crypto, canonicalJson, createFreshnessChecks, type Signer } from '@countersign/core'
 import { type Home, isSameFile, readApprovers, systemCode, withHomeLock } from '@countersign/node'
 import type { ServerIdentity } from '../identity/server-identity.ts'
 import { MAX_TOOLS, type PinFile, type PinnedServer, readPins, writePins } from './file.ts'
@@ -50,7 +50,7 @@ export function openPinBook(options: PinBookOptions): PinBook {
   /** The signature of the first contact that this process made: nobody else's is added to. */
   let ours: string | undefined
 
-  const looks = createSharedLooks(
+  const looks = createFreshnessChecks(
     () => {
       // What is kept under several spellings is one again when a person forgets the other.
       if (known === undefined || known.state.kind === 'broken') path = undefined
@@ -89,7 +89,7 @@ export function openPinBook(options: PinBookOptions): PinBook {
   return {
     arrive: looks.arrive,
     state(since = Number.POSITIVE_INFINITY) {
-      if (known === undefined || !looks.isSeenSince(since)) looks.isFresh()
+      if (known === undefined || !looks.isCheckedSince(since)) looks.isFresh()
       return known === undefined ? read() : known.state
     },
     meet(tools) {

@@ -37,7 +37,7 @@ export async function decideHeld(
   const live = liveOf(id, context)
   const arrival = context.arrive()
   // Whoever waits here goes on at once and would look by itself; beside the look at the approvers it costs next to nothing.
-  if (live !== undefined) context.lookAtPolicy()
+  if (live !== undefined) context.checkPolicyFiles()
   const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
   if ('accepted' in shown) return shown
   const { view } = shown
@@ -60,7 +60,7 @@ export async function decideHeld(
     durable: mustBeDurable(view.risk.level),
   })
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
-  context.room.deliver(id, { ...check, at: now, arrival })
+  context.waiting.deliver(id, { ...check, at: now, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
   const isEdited = state === 'approved' && check.signed.decision.edited !== undefined
@@ -68,8 +68,8 @@ export async function decideHeld(
 }
 
 /** A call that this process holds is known here; whether its row still waits is found out by the commit. */
-function liveOf(id: string, { room, live }: GateContext): Held | undefined {
-  return room.holds(id) ? live.get(id) : undefined
+function liveOf(id: string, { waiting, live }: GateContext): Held | undefined {
+  return waiting.holds(id) ? live.get(id) : undefined
 }
 
 /** What a decision on another's call is checked against, opened from its sealed row; or why there is nothing to decide. */
@@ -87,13 +87,13 @@ async function findShown(id: string, now: number, context: GateContext): Promise
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
   const { body } = openView(view, context.ports.crypto)
   // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
-  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
+  if (!context.waiting.holds(id) && body.expiresAt <= now) return overdue(id, now)
   return { view, body }
 }
 
 /** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
 function isOverdue(row: StoredCall, now: number, context: GateContext): boolean {
-  return !context.room.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
+  return !context.waiting.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
 }
 
 function overdue(id: string, now: number): Receipt {

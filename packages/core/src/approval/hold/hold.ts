@@ -1,7 +1,11 @@
 import { deepFreeze } from '../../call/json/deep-freeze.ts'
 import { stepEntry } from '../../journal/entry.ts'
-import { createPause } from '../../ports/cooperative-yield.ts'
+import { createTurns } from '../../ports/cooperative-yield.ts'
+import type { Ports } from '../../ports/ports.ts'
+import { within } from '../../ports/timeout.ts'
+import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
+import type { Preview } from '../../preview/model/preview.ts'
 import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
 import { offerGrants } from '../grants/signed-grant.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
@@ -19,28 +23,38 @@ import type { HeldCallView } from '../request/view.ts'
 /** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
 export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
   const { ports } = context
-  const pause = createPause(ports.clock, judgement.call.session)
-  const targets = await pause.beside(snapshotTargets(judgement, ports.targets))
-  const preview = await context.previewOf(judgement)
-  const { size } = await pause.beside(ports.store.head())
-  const previewing = pause.next()
-  if (previewing !== undefined) await previewing
-  const held = {
+  const { call, risk, circumstances } = judgement
+  const turns = createTurns(ports.clock, call.session)
+  const targets = await turns.waitFor(snapshotTargets(judgement, ports.targets))
+  const preview = await previewOf(judgement, ports)
+  const { size: after } = await turns.waitFor(ports.store.head())
+  const held = await turns.step(() => ({
     judgement,
     targets,
     preview,
     request: buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
-    effect: effectSentence(judgement.call, judgement.risk),
+    effect: effectSentence(call, risk),
     offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
-    openedAt: judgement.circumstances.now,
-    after: size,
-  }
-  const building = pause.next()
-  if (building !== undefined) await building
+    openedAt: circumstances.now,
+    after,
+  }))
+  await turns.yieldIfDue()
   return held
 }
 
-/** Puts a prepared call into the store as held, or says why there is no room for it. */
+const PREVIEW_TIMEOUT_MS = 5_000
+
+/** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
+async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promise<Preview> {
+  const own = given.preview
+  if (own === undefined) return buildPreview(call, risk, ports.targets)
+  const late = 'the tool’s own preview did not answer'
+  return customPreview(call, () =>
+    within(ports.clock, PREVIEW_TIMEOUT_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))),
+  )
+}
+
+/** Stores a prepared call as held. Returns a refusal when the store does not take it. */
 export async function openHeld(held: Held, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
   const { call, risk } = held.judgement
   const view = shownView(held)
@@ -59,8 +73,8 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
 }
 
 /**
- * Writes a newly prepared request over the one that waits. INVARIANT: L6, only over that very request in that very
- * state: a decision made meanwhile is not wiped out, it is acted on.
+ * Replaces the request that waits with a newly prepared one. INVARIANT: L6, only if the row still has that request and
+ * state: a decision made meanwhile is acted on, not overwritten.
  */
 export async function reissueHeld(
   held: Held,
@@ -91,7 +105,7 @@ export async function reissueHeld(
   return true
 }
 
-/** Frozen before it is written: once a call is held, everybody is to hear of it at once. */
+/** Frozen before it is written, so that listeners can be told as soon as the call is held. */
 function shownView(held: Held): HeldCallView {
   return deepFreeze(viewOf(held))
 }

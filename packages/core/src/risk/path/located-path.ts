@@ -1,5 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import type { Thresholds } from '../report/rating-input.ts'
+import type { RiskFinding } from '../report/finding.ts'
 import type { PathUse } from '../report/report.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
 import { spelledPaths } from './command-paths.ts'
@@ -18,6 +19,8 @@ export interface RiskCircumstances {
   readonly thresholds?: Thresholds
   /** Names of the servers whose read-only hints a person trusts. */
   readonly trustedServers?: ReadonlySet<string>
+  /** Called with each simple command that a row of knowledge answered. */
+  readonly rowAnswered?: (part: CommandPart, found: RiskFinding) => void
 }
 
 /** A path with its location and category. */

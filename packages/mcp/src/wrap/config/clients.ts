@@ -1,33 +1,33 @@
 import type { VariableMembers } from './header-variables.ts'
 
-/** A folder that paths of the table start from. */
+/** The folder that a path of the table is relative to. */
 export type Base = 'home' | 'config' | 'project'
 
-/** Where a client keeps servers, and how it spells them. */
+/** A configuration file of a client. */
 export interface ClientPlace {
   /** `config` is `~/.config` on Linux and `~/Library/Application Support` on macOS. */
   readonly base: Base
   readonly path: string
   readonly format: 'json' | 'toml'
-  /** The keys that lead to the servers; `*` is any one key. */
+  /** The key paths to the servers; `*` is any key. */
   readonly servers: readonly (readonly string[])[]
 }
 
-/** How a client spells one server. */
+/** How a client writes one server entry. */
 export interface ClientShape {
-  /** The key of a server's address, most usual first. */
+  /** Keys of a server's URL, most common first. */
   readonly url: readonly string[]
   readonly headers: string
   readonly env: string
-  /** `words`: the whole command line is one list. */
+  /** `words`: the command line is a single list. */
   readonly command: 'program' | 'words'
-  /** The value of `type` for a command; null where the client has no `type`. */
+  /** The value of `type` for a command; null for a client without `type`. */
   readonly stdio: string | null
-  /** The value of `type` for an address. */
+  /** The value of `type` for a URL. */
   readonly http: string
-  /** Values of `type` that mean HTTP, in whichever of its two transports: the proxy finds out. */
+  /** Values of `type` for either HTTP transport; the proxy finds out which. */
   readonly httpTypes: readonly string[]
-  /** How it names variables of its own that hold headers; null where it does not, or hands none on to what it starts. */
+  /** How it takes headers from its own environment; null when it cannot, or does not pass variables on to programs. */
   readonly variables: VariableMembers | null
 }
 
@@ -68,7 +68,7 @@ const codePlaces = (folder: string): readonly ClientPlace[] => [
 ]
 const GEMINI: ClientShape = { ...USUAL, url: ['httpUrl', 'url'], stdio: null }
 
-/** Every client that `countersign mcp wrap` knows. Adding one is adding a row. */
+/** Every client that `countersign mcp wrap` knows. To add one, add a row. */
 export const CLIENTS: readonly Client[] = [
   {
     id: 'claude-desktop',
@@ -126,7 +126,7 @@ export const CLIENTS: readonly Client[] = [
       ...USUAL,
       headers: 'http_headers',
       stdio: null,
-      variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', handedOn: 'env_vars' },
+      variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', passedOn: 'env_vars' },
     },
   },
   {
@@ -188,7 +188,7 @@ export const CLIENTS: readonly Client[] = [
   { id: 'lmstudio', name: 'LM Studio', places: [json('home', '.lmstudio/mcp.json')], shape: { ...USUAL } },
 ]
 
-/** A client by the name a person types. */
+/** Finds a client by its id. */
 export function findClient(id: string): Client | undefined {
   return CLIENTS.find((client) => client.id === id)
 }
