@@ -19,6 +19,6 @@ it('draws no secret of the arguments where agent or tool repeat it', () => {
   const opened = { ...made, view: { ...made.view, ...claims } }
   const draw = (shown: OpenedView): string => renderToStaticMarkup(createElement(WhatIsKnown, { opened: shown }))
   expect(draw(opened)).toContain('Sign in with hunter22horse?')
-  expect(draw(maskView(opened).opened)).toContain('Sign in with [masked password')
-  expect(draw(maskView(opened).opened)).not.toContain('hunter22horse')
+  expect(draw(maskView(opened))).toContain('Sign in with [masked password')
+  expect(draw(maskView(opened))).not.toContain('hunter22horse')
 })

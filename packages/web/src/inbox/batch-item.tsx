@@ -46,7 +46,7 @@ export function BatchItem({
   const same = useMemo(() => (first === undefined || first.id === view.id ? [] : sameKnown(view, first)), [view, first])
   if (held.kind === 'mismatch' || masked === null) return null
   const brief = maskedBrief(view)
-  const shown = isRevealed ? held.opened : masked.opened
+  const shown = isRevealed ? held.opened : masked
   return (
     <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
       <label className="cs-choice">
