@@ -3,7 +3,7 @@ import { SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/lower-case.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { assessorOf, isProjectTool } from '../programs/table.ts'
+import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
 
@@ -66,6 +66,6 @@ function mayRun(part: CommandPart, program: string): boolean {
   const [first] = part.args
   if (part.args.some(({ value }, at) => at < 2 && value !== null && TEXT_VERB.test(value))) return false
   if (SHELLS.has(program) || interpreterOf(program) !== null) return first?.value != null && /^[\w./]/.test(first.value)
-  if (part.path?.includes('/') === true && assessorOf(program) === undefined) return true
-  return assessorOf(program) === undefined || PROGRAMS.recipeRunners.has(program) || isProjectTool(program)
+  if (part.path?.includes('/') === true && rowOf(program) === undefined) return true
+  return rowOf(program) === undefined || PROGRAMS.recipeRunners.has(program) || isProjectTool(program)
 }

@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../knowledge/compiled/paths.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
-import { assessorOf, isProjectTool } from '../programs/table.ts'
+import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
 /** Folders inside a project where its tools are installed. */
@@ -23,7 +23,7 @@ export function rateFoundProgram(name: string, at: string, places: Places): Risk
 
 function isTrusted(name: string, at: string, places: Places): boolean {
   if (isInside(at, places.workspace)) {
-    if (assessorOf(name) === undefined) return true
+    if (rowOf(name) === undefined) return true
     const isTool = isProjectTool(name) || interpreterOf(name) !== null
     return isTool && TOOL_FOLDERS.test(at.slice(places.workspace.length))
   }

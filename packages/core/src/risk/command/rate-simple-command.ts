@@ -4,6 +4,7 @@ import { lowerCase } from '../../command/programs/lower-case.ts'
 import { type FoundVerb, findVerb } from '../../command/programs/subcommand.ts'
 import { WELL_KNOWN } from '../../command/programs/well-known-programs.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import type { ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { spanOfPath } from '../arguments/path-span.ts'
@@ -12,7 +13,7 @@ import { rateEmptyVariable } from '../path/empty-variable.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
 import { ratePath } from '../path/rate-path.ts'
 import { helpAt, type PartFacts } from '../programs/assessor/assessor.ts'
-import { assessorOf } from '../programs/table.ts'
+import { rateProgram as rateRow, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { Gathered } from '../report/finding-collector.ts'
 import { rateEnvironment } from './environment-variables.ts'
@@ -82,7 +83,7 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathere
   }
   if (part.program === '') return
   const program = lowerCase(part.program)
-  const assess = assessorOf(program)
+  const row = rowOf(program)
   const local = part.path?.includes('/') === true
   if (!local && asksForHelp(part, program)) {
     gathered.add(HELP, span)
@@ -92,24 +93,27 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathere
     const text = `runs a \`${program}\` that is not the system’s`
     gathered.add(finding('high', 'path.spoof', text, 'unknown'), span)
   }
-  if (assess === undefined) {
+  if (row === undefined) {
     // A program of the project is rated by where it lies, a function by what it runs.
     if (local || part.defined === true) return
     const shown = isShowable(part.program) ? `\`${part.program.slice(0, 64)}\`` : 'the program'
     gathered.add(finding('medium', 'plain.unknown', `${shown} is not in the list of known programs`, 'unknown'), span)
     return
   }
-  gathered.add(assess(new Facts(given, program, now)), span)
+  const found = rateRow(new Facts(given, program, row, now))
+  now.rowAnswered?.(part, found)
+  gathered.add(found, span)
   if (part.script === undefined || interpreterOf(program) === null) return
   // A script that the same command wrote is rated by its text.
   const scripted = { ...part, args: [], stdin: { kind: 'literal', text: part.script } } as const
-  gathered.add(assess(new Facts({ ...given, part: scripted }, program, now)), span)
+  gathered.add(rateRow(new Facts({ ...given, part: scripted }, program, row, now)), span)
 }
 
 /** Facts whose verb and folder are looked for only when an assessor asks. */
 class Facts implements PartFacts {
   readonly part: CommandPart
   readonly program: string
+  readonly row: ProgramRow
   readonly paths: readonly LocatedPath[]
   readonly places: Places
   readonly hasInner: boolean
@@ -118,9 +122,15 @@ class Facts implements PartFacts {
   #folder: LocatedPath | undefined
   #verb: FoundVerb | undefined
 
-  constructor({ part, paths, places, hasInner, cwd }: GivenPart, program: string, now: RiskCircumstances) {
+  constructor(
+    { part, paths, places, hasInner, cwd }: GivenPart,
+    program: string,
+    row: ProgramRow,
+    now: RiskCircumstances,
+  ) {
     this.part = part
     this.program = program
+    this.row = row
     this.paths = paths
     this.places = places
     this.hasInner = hasInner

@@ -1,4 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
+import type { RiskFinding } from '../report/finding.ts'
 import type { PathUse } from '../report/report.ts'
 import type { Thresholds } from '../report/thresholds.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
@@ -18,6 +19,8 @@ export interface RiskCircumstances {
   readonly thresholds?: Thresholds
   /** Servers a person trusts to say when a tool only reads, by name. */
   readonly trustedServers?: ReadonlySet<string>
+  /** Called with each simple command that a row of knowledge answered. */
+  readonly rowAnswered?: (part: CommandPart, found: RiskFinding) => void
 }
 
 /** A path with the place it leads to. */

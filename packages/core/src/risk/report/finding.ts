@@ -19,6 +19,15 @@ export interface RiskFinding {
   readonly text: string
   readonly reversible: Reversible
   readonly extent?: Extent
+  /** The row of knowledge that answered. */
+  readonly source?: RowSource
+}
+
+/** Where a row of knowledge is written. */
+export interface RowSource {
+  /** `knowledge/programs/git.yaml` */
+  readonly file: string
+  readonly line: number
 }
 
 const USUAL: Readonly<Record<RiskLevel, Reversible>> = {
@@ -38,6 +47,16 @@ export function finding(
   extent?: Extent,
 ): RiskFinding {
   return extent === undefined ? { level, rule, text, reversible } : { level, rule, text, reversible, extent }
+}
+
+/** Whether an effect of a level can usually be undone. */
+export function usualUndo(level: RiskLevel): Reversible {
+  return USUAL[level]
+}
+
+/** A finding with the row that answered; the line is that of the whole row unless given. */
+export function sourced(found: RiskFinding, { file, line }: RowSource, at = line): RiskFinding {
+  return { ...found, source: { file, line: at } }
 }
 
 const ORDER: Readonly<Record<Reversible, number>> = { yes: 0, partly: 1, unknown: 2, no: 3 }
