@@ -1,6 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import type { Thresholds } from '../report/rating-input.ts'
 import type { RiskFinding } from '../report/finding.ts'
+import type { Thresholds } from '../report/rating-input.ts'
 import type { PathUse } from '../report/report.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
 import { spelledPaths } from './command-paths.ts'
