@@ -5,7 +5,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/src':
     'terminal arguments . home decision prompt notify journal exec policy grants run undo watch chat demo trust preview inbox approvers mcp approve reject held history intent risk scan serve status stop doctor completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
-  'packages/core/src/approval': 'history request decision outcome context grants record hold desk',
+  'packages/core/src/approval': 'history request decision outcome context grants record hold desk .',
   'packages/core/src/call': 'json . names arguments describe freeze',
   'packages/core/src/command': 'model checks programs code expansion nested walk .',
   'packages/core/src/intent': 'model text lexicon grammar .',

@@ -2,25 +2,36 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
-import { type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
+import { isLazy, type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What most starts do not need: the policy parser with its YAML reader and schemas, and the regular expressions. */
+/** What some starts do not need: rating a call, the policy parser with its YAML reader and schemas, regular expressions. */
 const LAZY: LazyModules = {
+  'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
+  'packages/core/src/risk/nested-calls/finder.ts': ['findInnerCalls', 'makesCalls'],
+  'packages/core/src/risk/nested-calls/interpretations.ts': ['innerReadings'],
+  'packages/core/src/risk/rate-risk.ts': ['rateRisk'],
+  'packages/core/src/risk/stated-intent.ts': ['rateSaid'],
   'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
   'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
   'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
   'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
 }
 
+const CALL = inFolders(
+  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/',
+  'packages/core/src/command/expansion/decoded-text\\.ts$',
+  'packages/terminal/src/card/text/(color|format)\\.ts$',
+)
+
 /** Few large files instead of many small ones: each file costs time to find, read and link. */
 const GROUPS = [
   // Every start: reading the command line, and reporting an error.
   {
     name: 'start',
-    priority: 3,
+    priority: 5,
     test: inFolders(
       'node_modules/commander/',
       'packages/cli/src/[^/]+\\.ts$',
@@ -30,14 +41,22 @@ const GROUPS = [
       'packages/core/src/display/escape\\.ts$',
     ),
   },
+  // What both a gate and a rating need.
+  {
+    name: 'call',
+    priority: 4,
+    test: (id: string) => isLazy(id) || CALL(id),
+  },
+  {
+    name: 'intent',
+    priority: 3,
+    test: inFolders('packages/core/src/intent/', 'packages/core/src/risk/stated-intent\\.ts$'),
+  },
   // Rating a call, without a gate.
   {
     name: 'risk',
     priority: 2,
-    test: inFolders(
-      'node_modules/unbash/',
-      'packages/core/src/(call|command|display|intent|knowledge|ports|risk|secrets)/',
-    ),
+    test: inFolders('node_modules/unbash/', 'packages/core/src/(command|knowledge|risk|secrets)/'),
   },
   // Opening a gate, and showing a held call as text.
   {
@@ -51,8 +70,9 @@ const GROUPS = [
   },
 ]
 
-function inFolders(...patterns: readonly string[]): RegExp {
-  return new RegExp(`/(${patterns.join('|')})`)
+function inFolders(...patterns: readonly string[]): (id: string) => boolean {
+  const expression = new RegExp(`^/.*/(${patterns.join('|')})`)
+  return (id) => expression.test(id)
 }
 
 /** Writes the bundle, and returns its files. Throws at the first warning. */

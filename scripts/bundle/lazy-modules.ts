@@ -11,6 +11,11 @@ export function lazyEntries(modules: LazyModules): Record<string, string> {
   return Object.fromEntries(Object.keys(modules).map((path) => [entryName(path), path]))
 }
 
+/** Whether a module is the stand-in of a lazy one. */
+export function isLazy(id: string): boolean {
+  return id.startsWith(PREFIX)
+}
+
 function entryName(path: string): string {
   return basename(path, '.ts')
 }
@@ -35,8 +40,9 @@ export function lazyModules(root: string, modules: LazyModules): Plugin {
       const file = JSON.stringify(`./${entryName(path)}.js`)
       return [
         "import { createRequire } from 'node:module'\n",
-        'const load = createRequire(import.meta.url)\n',
-        ...names.map((name) => `export function ${name}(...args) { return load(${file}).${name}(...args) }\n`),
+        'let loaded\n',
+        `const load = () => (loaded ??= createRequire(import.meta.url)(${file}))\n`,
+        ...names.map((name) => `export function ${name}(...args) { return load().${name}(...args) }\n`),
       ].join('')
     },
   }

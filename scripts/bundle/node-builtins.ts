@@ -1,6 +1,6 @@
 import type { Plugin } from 'rolldown'
 
-const IMPORT = /^import (?:(\w+)(?:, )?)?(?:\{ ([^}]*) \}|\* as (\w+))? ?(?:from )?["'](node:[\w/]+)["'];$/gm
+const IMPORT = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}]*) \}|\* as ([\w$]+))? ?(?:from )?["'](node:[\w/]+)["'];$/gm
 
 /**
  * Takes Node's modules from `process.getBuiltinModule`. An `import` reads every export of a module, and some are only

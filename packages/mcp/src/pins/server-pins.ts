@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { type Crypto, canonicalJson, createSharedLooks, type Signer } from '@countersign/core'
+import { type Crypto, canonicalJson, createFreshnessChecks, type Signer } from '@countersign/core'
 import { type Home, isSameFile, readApprovers, systemCode, withHomeLock } from '@countersign/node'
 import type { ServerIdentity } from '../identity/server-identity.ts'
 import { labelPath, storedLabel } from './label-files.ts'
@@ -61,7 +61,7 @@ export function openServerPins(options: ServerPinsOptions): ServerPins {
   /** The signature of the first contact that this process made; no other is extended. */
   let ours: string | undefined
 
-  const looks = createSharedLooks(
+  const looks = createFreshnessChecks(
     () => {
       // Several spellings become one when a person forgets the others.
       if (known === undefined || known.state.kind === 'broken') path = undefined
@@ -100,7 +100,7 @@ export function openServerPins(options: ServerPinsOptions): ServerPins {
   return {
     arrive: looks.arrive,
     state(since = Number.POSITIVE_INFINITY) {
-      if (known === undefined || !looks.isSeenSince(since)) looks.isFresh()
+      if (known === undefined || !looks.isCheckedSince(since)) looks.isFresh()
       return known === undefined ? read() : known.state
     },
     meet(tools) {

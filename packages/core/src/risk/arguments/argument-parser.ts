@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { GLOBAL_OPTIONS, VERB_ALIASES } from '../../command/programs/subcommand-table.ts'
+import { globalOptions } from '../../command/programs/global-options.ts'
 
 /** A word that is no option. */
 export interface ReadWord {
@@ -48,7 +48,7 @@ export function arityOf(
   flags: ReadonlySet<string> = EMPTY,
   globals: 'anywhere' | 'first' = 'anywhere',
 ): Arity {
-  const known = GLOBAL_OPTIONS.get(VERB_ALIASES.get(program) ?? program)
+  const known = globalOptions(program)
   if (known === undefined) return { valued, flags }
   if (globals === 'first') return { valued, flags: new Set([...known.flags, ...flags]), before: known }
   return {

@@ -180,14 +180,6 @@ export const assessDd: Assess = ({ part, paths }) =>
     ? finding('medium', 'files.dd', 'dd writes raw data', 'partly', taken(paths.filter(({ use }) => use === 'write')))
     : finding('low', 'files.dd', 'dd reads raw data')
 
-/** Filters that are read-only but for a few flags. */
-export const filterUnless =
-  (...flags: readonly string[]): Assess =>
-  ({ part, program }) =>
-    anyFlag(part, ...flags) || anyAbbreviation(part, ...flags)
-      ? finding('high', 'files.filter-powers', `${program} is told to run a program or write a file`, 'unknown')
-      : finding('none', 'files.filter', `${program} only reads`)
-
 /** `cat /dev/null > file` leaves nothing of the file. */
 export const assessCat: Assess = ({ part, program, paths }: PartFacts) => {
   const nothing = part.args.length > 0 && part.args.every(({ value }) => value === '/dev/null')

@@ -4,7 +4,6 @@ import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
 import { isLocalHost } from '../assessor/host-location.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
 /** `nc` and its like, `socat`, `telnet`. */
 export const assessNetcat: Assess = ({ part, program }) => {
@@ -85,65 +84,6 @@ export const assessCapture: Assess = ({ part, program }) =>
   anyFlag(part, '-r', '-D', '--list-interfaces')
     ? finding('none', 'network.capture', `${program} only reads a recording`)
     : finding('medium', 'network.capture', `${program} listens to the network`, 'no')
-
-/** `ngrok`, `cloudflared`, `tailscale`, `lt`: ways in from outside. */
-export const assessTunnel = byRows({
-  family: 'network',
-  valued: '--config --authtoken --region --domain --url --hostname --port -p --subdomain -s --credentials-file',
-  bare: ['none', 'is given no command'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'version, help, diagnose, config check, tunnel list, tunnel info, tunnel validate, tail, status, ip, netcheck, ping, whois, whoami, credits, api, completion, update --check, licenses, bugreport, dns',
-    ],
-    [
-      'medium',
-      'yes',
-      'changes its own settings or signs in',
-      'config, config add-authtoken, authtoken, login, tunnel login, logout, update, access, set, switch, cert, file',
-    ],
-    [
-      'high',
-      'partly',
-      'changes how a name is reached',
-      'tunnel route, tunnel create, tunnel delete, tunnel cleanup, service install, service uninstall, service',
-    ],
-    [
-      'high',
-      'yes',
-      'opens this machine to the network',
-      'http, https, tcp, tls, start, tunnel, tunnel run, up, funnel, serve, share, local, ssh, proxy-dns, reserve',
-    ],
-    ['high', 'yes', 'takes this machine off its network', 'down'],
-  ],
-  flags: [{ flags: '--port -p --url', level: 'high', back: 'yes', says: 'opens this machine to the network' }],
-  otherwise: 'high',
-})
-
-/** `wg`, `wg-quick`, `openvpn`, `warp-cli`: private networks. */
-export const assessVpn = byRows({
-  family: 'network',
-  valued: '--config -c',
-  bare: ['none', 'only reads'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'show, showconf, genkey, genpsk, pubkey, status, account, settings, list, sessions-list, configs-list',
-    ],
-    [
-      'high',
-      'yes',
-      'changes how this machine reaches the network',
-      'up, down, set, setconf, addconf, syncconf, connect, disconnect, save, strip, registration, mode, session-start',
-    ],
-  ],
-  flags: [{ flags: '--config', level: 'high', back: 'yes', says: 'changes how this machine reaches the network' }],
-  otherwise: 'high',
-})
 
 /** `mail`, `sendmail`, `mutt` and their like: people receive it. */
 export const assessMail: Assess = ({ part, program }) => {

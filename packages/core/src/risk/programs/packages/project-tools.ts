@@ -247,3 +247,19 @@ export const assessFormatter: Assess = ({ part, program }) => {
     ? finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
     : finding('low', 'build.run', 'runs the project’s own code')
 }
+
+const RELEASES = new Set(['publish', 'tag', 'unpublish'])
+
+/** `changeset`, `semantic-release` and similar: they publish, unless they only show or change versions. */
+export const assessRelease: Assess = ({ part, program }) => {
+  if (part.args.some(({ value }) => /^(?:status|ls|list|show|--dry-run|-d|--ci-dry)$/.test(value ?? '')))
+    return finding('none', 'packages.none', `${program} only shows what it would do`)
+  const versions = /^changesets?$/.test(program) || program === 'vsce'
+  return versions && !RELEASES.has(part.args[0]?.value ?? '')
+    ? finding('medium', 'packages.version', `${program} changes versions and release notes of the project`)
+    : finding('high', 'packages.publish', `${program} publishes to everyone`)
+}
+
+/** `hyperfine`: the commands are rated as parts where they could be read. */
+export const assessBenchmark: Assess = ({ program, hasInner }) =>
+  finding(hasInner ? 'none' : 'high', 'code.bench', `${program} runs the commands it is given`)

@@ -1,9 +1,27 @@
+import { knownPackages, programRow } from '../../../knowledge/programs.ts'
 import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, type PartFacts } from '../assessor/assessor.ts'
 import { FOREIGN, fromElsewhere, named } from './project-tools.ts'
-import { packageSort } from './well-known-tools.ts'
+
+let packages: { readonly tools: ReadonlySet<string>; readonly scaffolds: ReadonlySet<string> } | undefined
+
+/**
+ * Whether a package that a runner is told to run is one people know: `tool`, a `scaffold`, a `creator` by its name
+ * alone, or `unknown`.
+ */
+function packageSort(name: string): 'tool' | 'scaffold' | 'creator' | 'unknown' {
+  const { tools, scaffolds, programs } = knownPackages()
+  packages ??= { tools: new Set(tools), scaffolds: new Set(scaffolds) }
+  const version = name.lastIndexOf('@')
+  const bare = version > 0 ? name.slice(0, version) : name
+  const program = Object.hasOwn(programs, bare) ? (programs[bare] ?? bare) : bare
+  const rater = programRow(program)?.rater
+  if (rater === 'dev-tool' || rater === 'formatter' || packages.tools.has(program)) return 'tool'
+  if (packages.scaffolds.has(bare) || packages.scaffolds.has(name)) return 'scaffold'
+  return /^(?:@[\w.-]+\/)?create(?:-[\w.-]+)?$/.test(bare) ? 'creator' : 'unknown'
+}
 
 /** Rates what a runner such as `npx` fetches and runs. */
 export function rateRun(name: string | null, program: string, asked: boolean): RiskFinding {

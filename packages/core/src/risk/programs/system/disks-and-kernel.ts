@@ -4,9 +4,7 @@ import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
-const READS = 'only reads'
 const MACHINE = { reach: 'all' as const, target: 'machine' }
 
 /** `shutdown`, `reboot` and their like. */
@@ -62,66 +60,6 @@ export const assessDisk: Assess = ({ part, program }) => {
     return finding('medium', 'system.image', `${program} writes an image file`, 'no')
   return finding('critical', 'system.disk', `${program} writes on a whole disk or volume`, 'no', extent)
 }
-
-/** `hdiutil`: images of disks. */
-export const assessDiskImages = byRows({
-  family: 'system',
-  valued: '-size -fs -volname -srcfolder -format -o -mountpoint',
-  otherwise: 'medium',
-  oneDash: true,
-  rows: [
-    ['none', 'yes', READS, 'info, imageinfo, verify, checksum, pmap, plugins, isencrypted, help'],
-    ['low', 'yes', 'takes an image out', 'detach, unmount, eject'],
-    [
-      'medium',
-      'partly',
-      'makes or opens an image',
-      'attach, mount, create, convert, makehybrid, compact, segment, resize, burn',
-    ],
-    ['high', 'no', 'locks an image for good', 'erasekeys, chpass'],
-  ],
-})
-
-/** `zpool`, `zfs`, `btrfs`, `diskutil`, `lvm`: volumes by verb. */
-export const assessVolumes = byRows({
-  family: 'system',
-  shape: 'compound',
-  valued: '-o -O -t -R',
-  rows: [
-    [
-      'none',
-      'yes',
-      READS,
-      'list, status, get, iostat, history, events, diff, holds, info, version, subvolume list, subvolume show, filesystem show, filesystem df, filesystem usage, device stats, scrub status, balance status, qgroup show, apfs list, activity, listfilesystems, verifydisk, verifyvolume, lvs, vgs, pvs, lvdisplay, vgdisplay, pvdisplay, lvscan, help, cs list, resetuserpermissions --help, property get',
-    ],
-    [
-      'low',
-      'yes',
-      'makes a snapshot or a volume',
-      'snapshot, bookmark, subvolume snapshot, scrub, scrub start, hold, clear, wait, sync',
-    ],
-    [
-      'high',
-      'yes',
-      'changes what is mounted',
-      'mount, unmount, unmountdisk, mountdisk, umount, eject, import, export, online, offline, load-key, unload-key, enableownership',
-    ],
-    [
-      'high',
-      'partly',
-      'changes volumes',
-      'create, set, add, attach, detach, replace, upgrade, clone, promote, rename, send, receive, recv, subvolume create, device add, balance, resize, filesystem resize, resizevolume, apfs addvolume, apfs resizecontainer, repairvolume, repairdisk, renamevolume, inherit, allow, unallow, reopen, checkpoint, lvcreate, lvextend, vgextend, filesystem defragment, quota, trim, share, split, remove, release, apfs addsnapshot',
-    ],
-    [
-      'critical',
-      'no',
-      'destroys volumes',
-      'destroy, rollback, labelclear, subvolume delete, device delete, device remove, erasedisk, erasevolume, reformat, partitiondisk, secureerase, zerodisk, randomdisk, splitpartition, mergepartitions, addpartition, apfs deletevolume, apfs deletecontainer, apfs delete, apfs deletesnapshot, apfs erasevolume, coreStorage delete, appleraid delete, lvremove, vgremove, pvremove, lvreduce, rescue, check --repair',
-      'all',
-    ],
-  ],
-  otherwise: 'high',
-})
 
 /** `mount`, `umount`, `swapon`, `losetup`, `fsck`. */
 export const assessMount: Assess = ({ part, program }) => {

@@ -2,7 +2,7 @@ import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
+import { rateVerbs } from '../assessor/rate-verbs.ts'
 
 /** Processes others live on. */
 const VITAL =
@@ -51,43 +51,13 @@ export const assessKill: Assess = ({ part, program }) => {
   return finding('medium', 'system.kill', `${program} ends processes by name`, 'no', { reach: 'several' })
 }
 
-/** `tmux`: what it is told to run is a part of its own. */
-const tmux = byRows({
-  family: 'system',
-  as: 'tmux',
-  valued: '-t -s -n -c -e -F -x -y -b',
-  bare: ['low', 'opens a session'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'ls, list-sessions, list-windows, lsw, list-panes, lsp, list-clients, lsc, list-keys, lsk, list-commands, list-buffers, lsb, has-session, has, display-message, display, capture-pane, capturep, show-options, show, show-buffer, showb, show-environment, info, server-info, show-messages, show-window-options, showw',
-    ],
-    [
-      'low',
-      'yes',
-      'works on one’s own sessions',
-      'new, new-session, neww, new-window, splitw, split-window, attach, attach-session, a, at, detach, detach-client, select-window, selectw, select-pane, selectp, rename-session, rename, rename-window, renamew, resize-pane, resizep, swap-pane, move-window, switch-client, switchc, set-option, set, setw, set-window-option, source-file, source, start-server, start, kill-pane, killp, kill-window, killw, copy-mode, load-buffer, save-buffer, last-window, next-window, previous-window, select-layout, break-pane, join-pane, set-environment, setenv, paste-buffer, pasteb, set-buffer, choose-tree, clear-history, refresh-client, respawn-pane, respawn-window, send-keys, send, run-shell, run, wait-for',
-    ],
-    ['medium', 'no', 'ends sessions with what runs in them', 'kill-session, kill-server', 'several'],
-    [
-      'high',
-      'unknown',
-      'ties commands to keys or events',
-      'if-shell, bind-key, bind, set-hook, pipe-pane, pipep, confirm-before, popup, display-popup',
-    ],
-  ],
-  otherwise: 'medium',
-})
-
 const HANDS_ON = wordSet(
   'new new-session neww new-window splitw split-window send-keys send run-shell run respawn-pane respawn-window',
 )
 
 export const assessTmux: Assess = (facts) => {
   const { part, hasInner, verb } = facts
-  const found = tmux(facts)
+  const found = rateVerbs(facts)
   if (verb.kind !== 'verb' || !HANDS_ON.has(verb.verb) || hasInner) return found
   const words = verb.rest.filter(
     ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
