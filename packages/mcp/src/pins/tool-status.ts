@@ -1,36 +1,36 @@
 import type { Json } from '@countersign/core'
-import type { ToolStanding } from './catalogue.ts'
+import type { ToolStatus } from './catalogue.ts'
 import type { PinState } from './server-pins.ts'
-import { isSmuggling } from './suspicious-text.ts'
+import { hasHiddenText } from './suspicious-text.ts'
 import type { DefinedTool } from './tool-definition.ts'
 
-/** Why a tool is in quarantine: the word is for programs, the text for people. */
+/** Why a tool is quarantined: the code is for programs, the text for people. */
 export type QuarantineReason = 'broken' | 'server' | 'changed' | 'new' | 'renamed' | 'hidden' | 'twice' | 'unsigned'
 
-export interface Standing {
-  readonly standing: ToolStanding
+export interface ReasonedStatus {
+  readonly status: ToolStatus
   readonly reason: QuarantineReason | null
-  /** More of why, for the person and the journal only: a model is not told how other servers are started. */
+  /** Details for the person and the journal only: a model is not told how other servers are started. */
   readonly more: string
 }
 
 /**
- * Where a listed tool stands. `label`: as a person's commands name the server. `twice`: the same listing has the name with
- * another definition as well.
+ * The status of a listed tool. `label` is the server as in commands for the person; `twice` when the listing has the
+ * name with another definition as well.
  */
-export function standingOf(defined: DefinedTool, state: PinState, label: string, twice: boolean): Standing {
+export function toolStatus(defined: DefinedTool, state: PinState, label: string, twice: boolean): ReasonedStatus {
   const { tool } = defined
   const found = quarantine(defined, state, twice)
-  if (found === null) return { standing: { kind: 'accepted', tool }, reason: null, more: '' }
+  if (found === null) return { status: { kind: 'accepted', tool }, reason: null, more: '' }
   const [reason, why] = found
   const fix =
     reason === 'broken'
       ? `restore the file, or run \`countersign mcp forget ${label}\` in a terminal`
       : reason === 'twice'
-        ? 'ask whoever keeps the server to give each tool a name of its own'
-        : `a person must look at it, in the inbox or with \`countersign mcp accept ${label}\``
+        ? 'ask the maintainer of the server to give each tool a unique name'
+        : `a person must review it in the inbox or with \`countersign mcp accept ${label}\``
   const more = state.kind === 'other' && reason === 'server' ? `: ${state.shown}` : ''
-  return { standing: { kind: 'quarantined', tool, why, fix }, reason, more }
+  return { status: { kind: 'quarantined', tool, why, fix }, reason, more }
 }
 
 function quarantine(
@@ -38,14 +38,14 @@ function quarantine(
   state: PinState,
   twice: boolean,
 ): readonly [QuarantineReason, string] | null {
-  if (state.kind === 'broken') return ['broken', `what was accepted of this server cannot be read: ${state.why}`]
+  if (state.kind === 'broken') return ['broken', `the pins of this server cannot be read: ${state.why}`]
   if (twice) return ['twice', 'its server lists it twice, with different definitions']
   if (state.kind === 'unmet') return fresh(tool.definition, null)
   if (state.kind === 'other')
     return [
       'server',
       state.isFolderNew
-        ? 'its command starts another program in another folder, and it was accepted without one'
+        ? 'its command can start another program in each folder, and it was accepted without a folder'
         : 'another server was accepted under this name',
     ]
   const pin = state.tools.get(tool.name)
@@ -53,21 +53,21 @@ function quarantine(
   if (pin.hash !== hash)
     return [
       'changed',
-      pin.word.kind === 'person'
+      pin.origin.kind === 'person'
         ? 'its definition changed since it was accepted'
-        : 'its definition is not the one of the first contact, which no person has accepted',
+        : 'its definition changed since first contact, and no person has accepted it',
     ]
-  if (pin.word.kind === 'none') return ['unsigned', 'its acceptance is not signed by an enrolled approver']
+  if (pin.origin.kind === 'none') return ['unsigned', 'its acceptance is not signed by an enrolled approver']
   return null
 }
 
 function fresh(definition: Json, old: string | null): readonly [QuarantineReason, string] {
-  if (isSmuggling(definition)) return ['hidden', 'its definition holds text that only a model can see']
+  if (hasHiddenText(definition)) return ['hidden', 'its definition contains text that only a model can see']
   if (old !== null) return ['renamed', `it has the definition of \`${old}\` under another name`]
   return ['new', 'it is new: no person has accepted it']
 }
 
-/** SECURITY: A20 a new name must not shake off what was accepted, or held, under the old one. */
+/** SECURITY: A20 renaming must not shake off what was accepted, or held, under the old name. */
 function renamedFrom(nameless: string, state: Extract<PinState, { kind: 'met' }>): string | null {
   for (const [name, pin] of state.tools) if (pin.nameless === nameless) return name
   return null

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToolCall } from '../gatekeeper/call/tool-call.ts'
-import { readMessage } from '../wire/message-parser.ts'
-import { errorAnswer, ownMessage, resultAnswer } from '../wire/message-writer.ts'
-import { lineSafe } from './line-safe.ts'
+import { readMessage } from './message-parser.ts'
+import { errorResponse, lineSafe, ownMessage, resultResponse } from './message-writer.ts'
 
 /** Everything that ends a line to some reader: Python's `splitlines` has most of them. */
 const LINE_ENDS = /[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/
@@ -22,8 +21,8 @@ describe('what we write', () => {
 
   const odd = 'a\u2028b\u2029c\u0085d'
   it.each([
-    ['an error', errorAnswer(JSON.stringify(odd), -32600, odd)],
-    ['a result', resultAnswer(JSON.stringify(odd), { odd })],
+    ['an error', errorResponse(JSON.stringify(odd), -32600, odd)],
+    ['a result', resultResponse(JSON.stringify(odd), { odd })],
     ['a question of ours', ownMessage(odd, { odd }, odd)],
   ])('is one line when it is %s', (_what, bytes) => {
     expect(bytes.toString('utf8')).not.toMatch(LINE_ENDS)

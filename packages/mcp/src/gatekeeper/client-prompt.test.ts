@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { httpWorld } from '../../http/http-world.fixture.ts'
-import { type Got, messagesIn, openProxy, wordsOf } from '../../http/listener/listen.fixture.ts'
-import { until } from '../../relay/relay-world.fixture.ts'
+import { httpWorld } from '../http/http-world.fixture.ts'
+import { type Got, messagesIn, openProxy, wordsOf } from '../http/listener/listen.fixture.ts'
+import { until } from '../relay/relay-world.fixture.ts'
 
 const world = httpWorld()
 const FORM = { elicitation: { form: {} } }
@@ -22,7 +22,7 @@ const answered = (requestState: string, more: object = {}) => ({
   inputResponses: { 'countersign/held': { action: 'accept', content: { read: true } }, ...more },
 })
 
-describe('a client of the stateless era that can show forms', () => {
+describe('a client of the stateless protocol that can show forms', () => {
   it('is shown where its call is held, comes back, and gets what was decided', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-1' }
@@ -95,7 +95,7 @@ describe('a client of the stateless era that can show forms', () => {
     await world().decide(await world().held('shown-6'), { kind: 'approve' })
     await again.done
     const replay = await proxy.call('write_note', args, { capabilities: FORM, params: answered(requestState) }).done
-    expect(replay.messages).toMatchObject([{ error: { message: expect.stringContaining('used before') } }])
+    expect(replay.messages).toMatchObject([{ error: { message: expect.stringContaining('already used') } }])
     expect(world().got('shown-6')).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ describe('a client of the stateless era that can show forms', () => {
   })
 })
 
-describe('a client of the older era that can show forms', () => {
+describe('a client of the older protocol that can show forms', () => {
   it('is asked beside its call; its answer goes no further, and it hears when the call is decided', async () => {
     const session = await (await openProxy(world(), { url: null })).session(FORM)
     const asking = session.call('write_note', { text: 'beside' })

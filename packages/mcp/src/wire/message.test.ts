@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { idKey } from './request-id.ts'
+import { idKey } from './message.ts'
 
 it.each([
   ['1', '1.0', true],
