@@ -1,6 +1,6 @@
 import type { Call, FrozenCall } from '../call/call.ts'
 import { freezeCall } from '../call/freeze/freeze-call.ts'
-import { decomposeCall } from '../command/decompose-call.ts'
+import { decomposeCall } from '../command/decompose.ts'
 import type { CommandPart } from '../command/model/decomposition.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { Places } from './path/category.ts'

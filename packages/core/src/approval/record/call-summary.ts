@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { fencedName } from '../../display/code-span.ts'
+import { fencedName } from '../../display/formatting.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { effectSentence } from '../../preview/effect.ts'
 import { redactJson, redactText } from '../../secrets/redact.ts'

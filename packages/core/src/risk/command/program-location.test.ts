@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decomposeCall } from '../../command/decompose-call.ts'
+import { decomposeCall } from '../../command/decompose.ts'
 import { frozen, PLACES, rateShell, WORLD } from '../fixture.mts'
 import { rateRisk } from '../rate-risk.ts'
 import { rateFoundProgram } from './program-location.ts'
