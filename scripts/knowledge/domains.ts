@@ -4,7 +4,8 @@ import type { Domain } from './knowledge-file.ts'
 import { PATHS } from './paths.ts'
 import { PROGRAMS } from './programs.ts'
 import { QUERIES } from './queries.ts'
+import { SECRETS } from './secrets.ts'
 import { TOOLS } from './tools.ts'
 
 /** Every folder of `packages/core/knowledge`. */
-export const DOMAINS: readonly Domain[] = [COMMANDS, INTENT, PATHS, PROGRAMS, QUERIES, TOOLS]
+export const DOMAINS: readonly Domain[] = [COMMANDS, INTENT, PATHS, PROGRAMS, QUERIES, SECRETS, TOOLS]
