@@ -7,9 +7,14 @@ import { nodeBuiltins } from './node-builtins.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What some starts do not need: rating a call, the policy parser with its YAML reader and schemas, regular expressions. */
+/**
+ * What some starts do not need: rating a call, looking for deceptive characters, the policy parser with its YAML reader
+ * and schemas, regular expressions.
+ */
 const LAZY: LazyModules = {
   'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
+  'packages/core/src/display/lookalike.ts': ['confusableWords', 'markLookalikes'],
+  'packages/core/src/display/odd-characters.ts': ['findOddCharacters'],
   'packages/core/src/risk/nested-calls/finder.ts': ['findInnerCalls', 'makesCalls'],
   'packages/core/src/risk/nested-calls/interpretations.ts': ['innerReadings'],
   'packages/core/src/risk/rate-risk.ts': ['rateRisk'],
@@ -21,7 +26,7 @@ const LAZY: LazyModules = {
 }
 
 const CALL = inFolders(
-  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/',
+  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/(?!lookalike|odd-characters)',
   'packages/core/src/command/expansion/decoded-text\\.ts$',
   'packages/terminal/src/card/text/(color|format)\\.ts$',
 )
