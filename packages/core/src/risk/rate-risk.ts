@@ -38,7 +38,7 @@ export function rateRisk(
   add(findings, rateAnnotations(call, findings))
   if (claimsApproval(call))
     findings.push(finding('medium', 'said.claims-approval', 'claims that a permission was already given'))
-  add(findings, rateSaid(call.said))
+  if (call.said !== null) add(findings, rateSaid(call.said))
   const reasons = command === null ? [] : command.reasons
   for (let at = spanned; at < findings.length; at++) {
     const one = findings[at]
