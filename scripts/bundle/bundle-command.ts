@@ -21,6 +21,7 @@ const LAZY: LazyModules = {
   'packages/core/src/risk/stated-intent.ts': ['rateSaid'],
   'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
   'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
+  'packages/core/src/policy/schema/json-schema.ts': ['policyJsonSchema'],
   'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
   'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
 }
