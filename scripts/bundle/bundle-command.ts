@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
+import { asciiOnly } from './ascii-only.ts'
 import { isLazy, type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
@@ -105,6 +106,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     plugins: [
       lazyModules(root, LAZY),
       nodeBuiltins(),
+      asciiOnly(),
       {
         name: 'without-devtools',
         resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
@@ -118,6 +120,8 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       dir: 'packages/cli/dist',
       cleanDir: true,
       format: 'esm',
+      // Names stay: a stack trace must be readable.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: { groups: GROUPS },
