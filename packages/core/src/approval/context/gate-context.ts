@@ -5,7 +5,7 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { Change, Committed } from '../../ports/store.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { Events } from './events.ts'
 import type { RefusalRateLimit } from './refusal-rate-limit.ts'
@@ -25,7 +25,7 @@ export interface GateContext {
   /** Limits how many refusals get a journal entry. */
   readonly refusals: RefusalRateLimit
   /** Calls held by this process, by id. */
-  readonly live: Map<string, Held>
+  readonly live: Map<string, HeldCall>
   /** Calls under way: `close` waits for them. */
   readonly inFlight: Set<Promise<unknown>>
   /** One transaction on store and journal. */

@@ -1,6 +1,7 @@
 import type { Call } from '../../call/call.ts'
 import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
+import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
 import { type GateContext, isCallerGone, mustBeDurable, roomFor } from '../context/gate-context.ts'
 import { wasStarted } from '../history/start-check.ts'
@@ -11,10 +12,11 @@ import { rowOf } from '../record/call-row.ts'
 import { closeRow } from '../record/close.ts'
 import { judgedEntry } from '../record/journal-entries.ts'
 import { refuseConflict } from '../record/store-conflict.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import { openSealed, plainCall, sealCall } from '../request/sealed-call.ts'
-import type { HeldCallView, RequestBody } from '../request/view.ts'
+import { openView } from '../request/verified-view.ts'
+import type { HeldCallView } from '../request/view.ts'
 import { ALREADY_AWAITED, afterDecision, awaitDecision, verifyWritten } from './await-decision.ts'
 import { openHeld, prepareHeld, reissueHeld } from './hold.ts'
 
@@ -115,7 +117,7 @@ async function collect(
   if (left <= 0)
     return close(refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected'))
   const fresh = await prepareHeld(judgement, expiresAt, context)
-  const shown = sealed.view === null ? null : asShown(fresh, sealed.view)
+  const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
   await context.commit({
     entries: [],
     move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
@@ -133,7 +135,7 @@ async function collect(
   if (typeof permission === 'object') return close({ ...permission, rule: null })
   const waiting = { state: row.state === 'ready' ? 'ready' : 'held', requestDigest: row.requestDigest } as const
   // INVARIANT: L3, under the same policy nothing becomes looser: the request that was shown stays the one to decide.
-  const isSamePolicy = shown !== null && shown.request.body.policyHash === judgement.verdict.policyHash
+  const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
   if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
   const held = isSamePolicy ? shown : fresh
   if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
@@ -143,16 +145,9 @@ async function collect(
 }
 
 /** The held call under exactly the request that was shown, with the current judgement. */
-function asShown(fresh: Held, view: HeldCallView): Held {
-  const body = JSON.parse(view.request) as RequestBody
-  return {
-    ...fresh,
-    request: { body, digest: view.requestDigest },
-    targets: body.targets as unknown as Held['targets'],
-    preview: view.preview,
-    offers: view.offers,
-    openedAt: view.openedAt,
-  }
+function asShown(fresh: HeldCall, view: HeldCallView, crypto: Crypto): HeldCall {
+  const { requestDigest, preview, offers, openedAt } = view
+  return { ...fresh, body: openView(view, crypto).body, requestDigest, preview, offers, openedAt }
 }
 
 /** Takes a submitted call back: later decisions do nothing. Throws when the call has started or is over. */

@@ -1,30 +1,29 @@
-import type { TargetState } from '../../ports/targets.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import type { Judgement } from './judgement.ts'
-import { type HeldRequest, requestText } from './request.ts'
-import type { GrantOffer, HeldCallView } from './view.ts'
+import { requestText } from './request.ts'
+import type { GrantOffer, HeldCallView, RequestBody } from './view.ts'
 
-/** A held call inside the process that holds it. */
-export interface Held {
+/** A held call in the process that holds it. The request's bytes are not kept, since many calls may wait. */
+export interface HeldCall {
   readonly judgement: Judgement
-  readonly request: HeldRequest
-  readonly targets: readonly TargetState[]
+  readonly body: RequestBody
+  readonly requestDigest: string
   readonly preview: Preview
   readonly effect: string
   readonly offers: readonly GrantOffer[]
   readonly openedAt: number
-  /** How long the journal was before the call was held. */
+  /** The size of the journal before the call was held. */
   readonly after: number
 }
 
 /** A held call as surfaces get it. */
-export function viewOf(held: Held): HeldCallView {
-  const { judgement, request, preview, effect, offers, openedAt } = held
+export function viewOf(held: HeldCall): HeldCallView {
+  const { judgement, body, requestDigest, preview, effect, offers, openedAt } = held
   const { call, risk, verdict, safety } = judgement
   return {
     id: call.id,
-    request: requestText(request.body),
-    requestDigest: request.digest,
+    request: requestText(body),
+    requestDigest,
     preview,
     risk,
     verdict,
