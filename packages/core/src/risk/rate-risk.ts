@@ -35,7 +35,7 @@ export function rateRisk(
   add(findings, rateExactProgram(call, circumstances))
   add(findings, rateAnnotations(call, findings))
   add(findings, rateApprovalClaim(call))
-  if (call.said !== null) add(findings, rateStatedIntent(call.said))
+  add(findings, rateStatedIntent(call.said))
   const reasons = command === null ? [] : command.reasons
   for (let at = spanned; at < findings.length; at++) {
     const one = findings[at]
