@@ -1,4 +1,4 @@
-import { codeActs } from '../../../command/code/find-effects.ts'
+import { codeEffects } from '../../../command/code/find-effects.ts'
 import { hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
@@ -114,7 +114,7 @@ function rateMongo(text: string, remote: boolean): RiskFinding {
     })
   if (RIGHTS.test(text))
     return finding('high', 'database.rights', 'changes accounts or the set-up of the servers', 'partly')
-  if (REACHES.test(text) || codeActs(text, 'node').some(({ kind }) => kind === 'eval'))
+  if (REACHES.test(text) || codeEffects(text, 'node').some(({ kind }) => kind === 'eval'))
     return finding('high', 'database.code', 'runs code that reaches beyond the database', 'unknown')
   if (CHANGES.test(text) && !LOOKING_COMMANDS.test(text)) {
     const level: RiskLevel = remote ? 'high' : 'medium'

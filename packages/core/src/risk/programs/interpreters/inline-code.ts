@@ -1,5 +1,5 @@
-import type { CodeAct } from '../../../command/code/effect.ts'
-import { codeActs } from '../../../command/code/find-effects.ts'
+import type { CodeEffect } from '../../../command/code/find-effects.ts'
+import { codeEffects } from '../../../command/code/find-effects.ts'
 import type { InlineCode } from '../../../command/code/inline-code.ts'
 import type { RunCommand } from '../../../command/code/spawned-command.ts'
 import { namesSecret } from '../../arguments/secret-variables.ts'
@@ -37,7 +37,7 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
     return finding('high', 'code.unknown', `${program} runs code that is not known`, 'unknown')
   if (code.text.length > MAX_LENGTH)
     return finding('high', 'code.long', `${program} runs more inline code than can be judged`, 'unknown')
-  const acts = codeActs(code.text, code.language)
+  const acts = codeEffects(code.text, code.language)
   let worst = code.known
     ? finding('low', 'code.inline', `${program} runs a short piece of code`)
     : finding('medium', 'code.partly', `${program} runs code that is only partly known`, 'unknown')
@@ -47,7 +47,7 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
   return worst
 }
 
-function rateAct(act: CodeAct, facts: PartFacts): RiskFinding | null {
+function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
   const { program } = facts
   const unknown = act.paths.includes(null)
   switch (act.kind) {
@@ -84,7 +84,7 @@ function rateAct(act: CodeAct, facts: PartFacts): RiskFinding | null {
   }
 }
 
-function rateDeleteAll(act: CodeAct, { program, paths }: PartFacts): RiskFinding | null {
+function rateDeleteAll(act: CodeEffect, { program, paths }: PartFacts): RiskFinding | null {
   const [given] = act.paths
   if (given == null) return finding('high', 'code.delete', `${program} deletes folders that are not known`, 'no')
   const place = paths.find((path) => path.use === 'delete' && path.given === given)?.place
@@ -108,8 +108,8 @@ function sendsVariable(text: string): boolean {
 }
 
 /** What comes from the network and is run, or is secret and goes there. */
-function flowOf(acts: readonly CodeAct[], text: string, { program, paths }: PartFacts): RiskFinding | null {
-  const does = (...kinds: readonly CodeAct['kind'][]) => acts.some(({ kind }) => kinds.includes(kind))
+function flowOf(acts: readonly CodeEffect[], text: string, { program, paths }: PartFacts): RiskFinding | null {
+  const does = (...kinds: readonly CodeEffect['kind'][]) => acts.some(({ kind }) => kinds.includes(kind))
   const loads = acts.some(({ kind, paths: from }) => kind === 'eval' && /^(?:https?|ftp):/i.test(from[0] ?? ''))
   if (loads || (does('fetch', 'send') && does('eval')))
     return finding('critical', 'flow.download-run', `${program} runs code straight from the network`)
