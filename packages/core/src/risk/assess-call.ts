@@ -8,7 +8,7 @@ import { rateRisk } from './rate-risk.ts'
 import type { RiskFinding } from './report/finding.ts'
 import type { RiskReport } from './report/report.ts'
 
-/** A call and how bad it could get. */
+/** A call and its risk. */
 export interface AssessedCall {
   readonly call: FrozenCall
   readonly risk: RiskReport
@@ -27,8 +27,8 @@ export interface AnsweringRow {
 }
 
 /**
- * Rates a call with no world behind: no file is looked at and no policy read, so paths lead where they are spelled and
- * the same call is rated the same everywhere. The gate itself rates with what it gathers.
+ * Rates a call without a file system or a policy: paths lead where they are spelled, so that the same call gets the same
+ * rating everywhere. The gate itself rates with resolved paths.
  */
 export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
   const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })

@@ -1,6 +1,6 @@
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
-import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/thresholds.ts'
+import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
 import type { BackupRetention, Rating } from '../model/rule.ts'
 import { definedCheckers } from '../parse/cross-field-problems.ts'

@@ -1,7 +1,7 @@
 import type { Kind } from '../../call/descriptor.ts'
 import type { Json } from '../../call/json/json.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
-import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { CheckSettings } from './builtin-checks.ts'
 import type { Supervision } from './supervision.ts'
 

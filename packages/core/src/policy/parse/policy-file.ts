@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../../risk/report/level.ts'
-import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, positionsIn, sortProblems } from '../model/policy-problem.ts'
 import type { BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
 import { type PolicyDocument, policyFile, presetFile } from '../schema/policy-document.ts'
