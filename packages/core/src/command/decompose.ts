@@ -1,4 +1,3 @@
-import type { FrozenCall } from '../call/call.ts'
 import { reportOddCharacters } from './checks/odd-characters.ts'
 import { Scope } from './expansion/scope.ts'
 import { NO_INPUT } from './expansion/standard-input.ts'
@@ -50,22 +49,4 @@ export function decomposeArgv(argv: readonly string[]): Decomposition {
     stream: 0,
   }
   return visit.run({ kind: 'simple', command, frame: { ...start(text), span } })
-}
-
-/** The simple commands a call would run, in the folder an argument names if one does; null when it runs no command. */
-export function decomposeCall(
-  call: Pick<FrozenCall, 'descriptor'>,
-  takeApart: (command: string) => Decomposition = decompose,
-): Decomposition | null {
-  const { argv, command, cwd } = call.descriptor
-  if (argv === undefined && command === undefined) return null
-  const found = argv === undefined ? takeApart(command ?? '') : decomposeArgv(argv)
-  if (cwd === undefined || cwd === '') return found
-  return { ...found, parts: found.parts.map((part) => ({ ...part, cwd: startedIn(cwd, part.cwd) })) }
-}
-
-/** Where a part runs when the whole command starts in `folder`: its own absolute or home folder stays. */
-function startedIn(folder: string, own: string | null): string | null {
-  if (own === null || own.startsWith('/') || own.startsWith('~')) return own
-  return own === '' ? folder : `${folder}/${own}`
 }

@@ -1,5 +1,5 @@
 import { freezeCall } from '../../call/freeze/freeze-call.ts'
-import { decomposeCall } from '../../command/decompose.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
 import { CountersignError } from '../../errors.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { grantCovers, isReadable } from '../../policy/match/grant.ts'

@@ -1,5 +1,5 @@
 import { freezeCall } from '../../call/freeze/freeze-call.ts'
-import { decomposeCall } from '../../command/decompose.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
 import { compilePolicy } from '../compile/compiled-policy.ts'

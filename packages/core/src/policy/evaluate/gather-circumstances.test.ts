@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decomposeCall } from '../../command/decompose.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
 import { frozen, PLACES } from '../../risk/fixture.mts'
 import { gatherCircumstances } from './gather-circumstances.ts'
 

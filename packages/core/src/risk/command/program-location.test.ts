@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decomposeCall } from '../../command/decompose.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
 import { frozen, PLACES, rateShell, WORLD } from '../fixture.mts'
 import { rateRisk } from '../rate-risk.ts'
 import { rateFoundProgram } from './program-location.ts'
@@ -35,7 +35,7 @@ describe('where PATH finds a program', () => {
   it.each(SHADOWED)('%s in %s is high', (name, at) => {
     const found = rateFoundProgram(name, at, PLACES)
     expect(found?.level).toBe('high')
-    expect(found?.text).toBe(`\`${name}\` is found in \`${at}\`, not where the system keeps it`)
+    expect(found?.text).toBe(`\`${name}\` comes from \`${at}\`, not from a system folder`)
   })
 
   it.each(HONEST)('%s in %s is nothing to tell', (name, at) => {

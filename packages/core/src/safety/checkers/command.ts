@@ -1,4 +1,4 @@
-import { decomposeCall } from '../../command/decompose.ts'
+import { decomposeCall } from '../../command/decompose-call.ts'
 import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { folderOf } from '../../risk/path/paths-to-resolve.ts'
