@@ -59,6 +59,7 @@ export { INTENT_THRESHOLDS, readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
 export {
   type Checkpoint,
+  journalOrigin,
   parseCheckpoint,
   signCheckpoint,
   verifierKey,
@@ -68,10 +69,8 @@ export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
-export { appendLeaf, leafHash, rootOf } from './journal/merkle.ts'
-export { journalOrigin } from './journal/origin.ts'
+export { appendLeaf, leafHash, rootOf, SpanBuilder } from './journal/merkle.ts'
 export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJournal } from './journal/rotate.ts'
-export { SpanBuilder } from './journal/span.ts'
 export {
   type JournalSource,
   type JournalVerdict,
@@ -108,14 +107,11 @@ export { policyJsonSchema } from './policy/schema/json-schema.ts'
 export type { PolicyTest } from './policy/schema/test-case.ts'
 export type { Approver, Approvers } from './ports/approvers.ts'
 export type { BackupAges, BackupBounds, Backups, BackupTarget, Kept, Measured } from './ports/backups.ts'
-export type { Owners } from './ports/call-owners.ts'
-export type { Programs } from './ports/checker-programs.ts'
-export type { Heads } from './ports/checkpoint-anchors.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
-export type { Ports } from './ports/ports.ts'
+export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
 export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'

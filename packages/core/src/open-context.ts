@@ -6,16 +6,15 @@ import { type ActiveGrants, createActiveGrants } from './approval/grants/active-
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
 import { sweepAbandoned } from './approval/hold/sweep.ts'
 import { CountersignError } from './errors.ts'
+import { journalOrigin } from './journal/checkpoint.ts'
 import { gateEntry, stepEntry } from './journal/entry.ts'
 import { createJournal } from './journal/journal.ts'
-import { journalOrigin } from './journal/origin.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import { type PolicyWatch, watchPolicy } from './policy-in-force.ts'
 import { rememberUses } from './ports/local-counters.ts'
-import { boundPorts } from './ports/port-timeouts.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed, EntryDraft } from './ports/store.ts'
-import { within } from './ports/timeout.ts'
+import { boundPorts, within } from './ports/timeouts.ts'
 import type { Checker } from './safety/checker.ts'
 
 /** How a gate is opened. */
