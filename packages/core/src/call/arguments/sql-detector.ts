@@ -5,7 +5,7 @@ const NAME = String.raw`["\[\x60]?[\p{L}_#][\p{L}\p{N}_$."\]\[\x60-]{0,128}`
 const STORE =
   '(?:table|database|schema|view|index|user|role|function|procedure|trigger|sequence|extension|materialized|unique|temp|temporary|policy|type|tablespace|login|or)'
 
-/** How statements go on after their verb: prose such as `update the readme` or `create table of contents` does not. */
+/** How statements continue after their verb, unlike prose such as `update the readme` or `create table of contents`. */
 const STATEMENT = new RegExp(
   [
     String.raw`select\s[^]{0,400}?(?:\bfrom\b|\d|\*|\()`,
@@ -29,8 +29,8 @@ const STATEMENT = new RegExp(
 )
 
 /**
- * Whether a text begins as SQL does, behind any comments and brackets. A verb is enough where SQL is expected; elsewhere
- * the words after it must go on as a statement would. Linear in the text.
+ * Whether a text starts like SQL, after any comments and brackets. If SQL is expected, a verb is enough; otherwise the next
+ * words must continue a statement. Linear in the text.
  */
 export function looksLikeSql(text: string, expected: boolean): boolean {
   let at = 0
@@ -41,7 +41,7 @@ export function looksLikeSql(text: string, expected: boolean): boolean {
     else break
   }
   const pattern = expected ? SQL_VERBS : STATEMENT
-  // SECURITY: A25, the pattern looks at a bounded piece, whatever the text.
+  // SECURITY: A25, the pattern sees only a bounded piece of the text.
   const piece = text.slice(at, at + 1024)
   pattern.lastIndex = 0
   return pattern.test(piece)

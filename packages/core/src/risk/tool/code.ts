@@ -1,5 +1,5 @@
-import { isPageCode } from '../../call/arguments/browser-script.ts'
 import { shellQuote } from '../../call/arguments/command-words.ts'
+import { isPageCode } from '../../call/describe/cli-tools.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { letterKey, nameWords } from '../../call/names/words.ts'
 import { ARGUMENT_NAMES, PROGRAM_TOOLS } from '../../knowledge/compiled/tools.ts'
