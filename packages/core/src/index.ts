@@ -55,8 +55,9 @@ export {
   SIGN_KINDS,
   type SignKind,
 } from './intent/model/intent.ts'
-export { INTENT_THRESHOLDS, readIntent } from './intent/read-intent.ts'
+export { readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
+export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
 export {
   type Checkpoint,
   journalOrigin,

@@ -28,7 +28,7 @@ export function listenServer(options: ServeOptions, place: ListenPlace, given: I
     const listening = await startListening({
       ...place,
       upstream: openUpstream(server.url, server.headers, serverBearer(server.url, context)),
-      mostBytes: MAX_LINE_BYTES,
+      maxBytes: MAX_LINE_BYTES,
       async openSeat() {
         const gate = await opened.newSession()
         const catalogue = context.newCatalogue()

@@ -15,12 +15,12 @@ import {
   type CatalogueNote,
   type CatalogueOptions,
   compileDenied,
+  contactServer,
   createCatalogue,
   createGatekeeper,
   type Gatekeeper,
   type HoldOptions,
   isPlainAddress,
-  meetServer,
   openKeptBearer,
   readAddress,
   serverIdentity,
@@ -103,7 +103,7 @@ async function withGate(
         tellNote(note)
       },
     }
-    const met = meetServer(catalogueOptions)
+    const met = contactServer(catalogueOptions)
     const gatekeeper = (gate: Gate, catalogue: Catalogue): Gatekeeper =>
       createGatekeeper({
         gate,

@@ -1,9 +1,9 @@
-import type { CodeAct } from '../../command/code/effect.ts'
-import { codeActs } from '../../command/code/find-effects.ts'
+import type { CodeEffect } from '../../command/code/find-effects.ts'
+import { codeEffects } from '../../command/code/find-effects.ts'
 import { AWKS, type InlineCode, inlineCode } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord, Redirection } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
 import type { WordSet } from '../../knowledge/words.ts'
@@ -224,7 +224,7 @@ function found(path: SpelledPath): SpelledPath {
   return path.lookup === null && path.use === 'write' ? { ...path, lookup: '.', glob: true } : path
 }
 
-const CODE_USES: Readonly<Partial<Record<CodeAct['kind'], readonly [first: Use, second?: Use]>>> = {
+const CODE_USES: Readonly<Partial<Record<CodeEffect['kind'], readonly [first: Use, second?: Use]>>> = {
   delete: ['delete'],
   'delete-all': ['delete'],
   write: ['write'],
@@ -235,7 +235,7 @@ const CODE_USES: Readonly<Partial<Record<CodeAct['kind'], readonly [first: Use, 
 
 /** The paths in inline code, and the files it runs on. */
 function codePaths(part: CommandPart, code: InlineCode): SpelledPath[] {
-  const named = codeActs(code.text, code.language).flatMap(({ kind, paths }) =>
+  const named = codeEffects(code.text, code.language).flatMap(({ kind, paths }) =>
     paths.flatMap((path, at): SpelledPath[] => {
       const use = CODE_USES[kind]?.[at === 0 ? 0 : 1]
       if (use === undefined || path === null || path === '') return []

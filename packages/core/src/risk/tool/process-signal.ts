@@ -7,9 +7,9 @@ import { PROGRAM_TOOLS } from '../../knowledge/compiled/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import type { RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
-/** `kill_process { pid: 1 }` is rated as the `kill` that it is; null for every other call. */
+/** Rates `kill_process { pid: 1 }` like the command `kill`; null for any other call. */
 export function rateEndedProcess(
   { tool, cwd }: RatedCall,
   objects: readonly JsonObject[],

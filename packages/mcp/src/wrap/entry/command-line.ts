@@ -1,8 +1,8 @@
 /** The command line of a gated server in a client's configuration: writing it, and reading it back. */
 
 import type { Json } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { isPlainAddress } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
 import { HEADER_ENV } from '../config/header-variables.ts'
 import type { Launcher } from './installation.ts'
 import type { ServerTarget } from './server-target.ts'
@@ -99,7 +99,7 @@ export function readGateLine(words: readonly string[], launcher: Launcher, env?:
   const values = new Map([...before.values, ...after.values])
   const ours = words[after.end] === '--' ? after.end + 1 : after.end
   const command = words.slice(ours)
-  const urlVariable = isObject(env) ? env[URL_VARIABLE] : undefined
+  const urlVariable = isJsonObject(env) ? env[URL_VARIABLE] : undefined
   const url = values.get('--url') ?? (command.length === 0 && typeof urlVariable === 'string' ? urlVariable : undefined)
   const about = { launcher, ours, label: values.get('--name') ?? null, home: values.get('--home') ?? null }
   const line = { ...about, flags: words.slice(start, after.end) }

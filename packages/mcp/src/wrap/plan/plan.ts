@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CountersignError, diffTexts, type Json, type JsonObject, maskText } from '@countersign/core'
+import { CountersignError, diffTexts, isJsonObject, type Json, type JsonObject, maskText } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { coverAddresses, coverWord } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
-import type { DefinitionLine } from '../../pins/definition-diff.ts'
+import type { DefinitionLine } from '../../pins/view.ts'
 import { type PlacedFile, readConfigText } from '../config/client-files.ts'
 import type { Client } from '../config/clients.ts'
 import { type ConfigFile, isWritable, replaceConfigFile } from '../config/file.ts'
@@ -109,7 +108,7 @@ function isIntended(config: ConfigText, after: ConfigText, fates: readonly Entry
 
 function withAt(data: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
   const inner = data[key]
-  return { ...data, [key]: rest.length === 0 || !isObject(inner) ? value : withAt(inner, rest, value) }
+  return { ...data, [key]: rest.length === 0 || !isJsonObject(inner) ? value : withAt(inner, rest, value) }
 }
 
 /** Whether two parsed configurations are equal; parsers return objects with different prototypes. */

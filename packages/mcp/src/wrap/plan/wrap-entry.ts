@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { isPlainAddress } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
 import type { ClientShape } from '../config/clients.ts'
 import { HEADER_ENV, variableHeaders, variableIn } from '../config/header-variables.ts'
 import {
@@ -207,5 +207,5 @@ function whole(member: Member): { readonly start: number; readonly end: number }
 }
 
 function isStringMap(value: Json): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+  return isJsonObject(value) && Object.values(value).every((item) => typeof item === 'string')
 }
