@@ -51,8 +51,8 @@ describe('countersign serve, status, inbox and stop', () => {
   it('say where it is, give a link, and end it', PATIENCE, async () => {
     const place = newPlace()
     expect(await place.run('status')).toMatchObject({ code: 1, stderr: expect.stringContaining('no service runs') })
-    expect((await place.run('inbox')).stderr).toContain('start one with `countersign serve` [CS_SERVICE]')
-    expect((await place.run('stop')).stderr).toContain('there is nothing to stop [CS_SERVICE]')
+    expect((await place.run('inbox')).stderr).toContain('start it with `countersign serve` [CS_SERVICE]')
+    expect((await place.run('stop')).stderr).toContain('nothing to stop [CS_SERVICE]')
     const { status, ended } = await serve(place)
     expect((await place.run('status', '--json')).json()).toMatchObject({ pid: status.pid, url: status.url, held: 0 })
     expect((await place.run('status')).stdout).toContain(status.url)
@@ -195,7 +195,7 @@ await attempt('history', () => post('/journal', undefined, 'GET'))
 console.log(JSON.stringify(tries))
 `
 
-describe('another user who has only the askers’ socket', () => {
+describe('another user who has only the agents’ socket', () => {
   it.skipIf(alone !== null)(
     `can ask, and can neither decide, list, enrol, read nor stop (A2, A3) ${alone ?? ''}`,
     PATIENCE,
