@@ -139,10 +139,10 @@ describe('countersign approvers', () => {
     ])
     expect(await place.run('approvers', 'add')).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('on a terminal only; run this in one [CS_NO_INTERFACE]'),
+      stderr: expect.stringContaining('only on a terminal; run this command in one [CS_NO_INTERFACE]'),
     })
     expect((await place.run('approvers', 'remove', approver.id.slice(0, 8))).stdout).toContain('removed')
-    expect((await place.run('approvers', 'list')).stderr).toContain('nobody is enrolled')
+    expect((await place.run('approvers', 'list')).stderr).toContain('no keys are enrolled')
     expect((await place.run('journal', 'tail')).stdout).toContain('key-removed')
   })
 })

@@ -18,7 +18,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'chat',
-    summary: 'chat with an agent; every tool call goes through the gate',
+    summary: 'chat with an agent whose tool calls are gated',
     load: async () => (await import('./chat/chat.ts')).command,
   },
   {

@@ -29,7 +29,7 @@ interface ChatFlags {
 /** `countersign chat`: an agent in the terminal whose every tool passes the gate. */
 export const command: Subcommand = {
   name: 'chat',
-  summary: 'chat with an agent; every tool call goes through the gate',
+  summary: 'chat with an agent whose tool calls are gated',
   define(command, io) {
     addExamples(command, [
       ['countersign chat --model anthropic/NAME', 'with ANTHROPIC_API_KEY set'],

@@ -40,11 +40,11 @@ export const command: Subcommand = {
     addExamples(command, [
       ['countersign doctor', 'as the approver'],
       [
-        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock',
+        'countersign doctor --home /srv/gate --socket /run/gate.sock',
         'as the user your agents run as: tries to bypass the gate',
       ],
       [
-        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock --as agent',
+        'countersign doctor --home /srv/gate --socket /run/gate.sock --as agent',
         'as root: tests as both users; the only way to confirm T3',
       ],
       ['countersign doctor --at-least T1', 'exit with 1 if the tier is lower'],
