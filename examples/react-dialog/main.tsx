@@ -3,7 +3,7 @@ import '@countersign/react/style.css'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** A message of the AI SDK, as `useChat` gives it: its second part asks before the tool runs. */
+/** The parts of an AI SDK message, as `useChat` returns them: one asks before its tool runs. */
 const PARTS: readonly ApprovalPart[] = [
   {
     type: 'tool-send_invoice',
@@ -13,7 +13,7 @@ const PARTS: readonly ApprovalPart[] = [
   },
 ]
 
-/** Your page: the parts of the last message, and the dialog for the one that waits. */
+/** Your page: the message parts, and the dialog for the one that waits for approval. */
 function Chat(): ReactNode {
   const [parts, setParts] = useState(PARTS)
   const [isOpen, setOpen] = useState(true)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ORIGIN = 'http://example.test'
 
-describe.skipIf(findChromium() === undefined)('the approval dialog in an app of its own', () => {
+describe.skipIf(findChromium() === undefined)('the approval dialog in your own app', () => {
   let browser: Browser
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-dialog-')))
   beforeAll(async () => {
@@ -35,18 +35,18 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     return page
   }
 
-  it('shows tool and arguments, marks what hides, and names claims as claims', async () => {
+  it('shows tool and arguments, marks invisible characters and labels claims', async () => {
     const page = await open()
     const dialog = page.getByRole('alertdialog', { name: 'Send this invoice?' })
     expect(await dialog.textContent()).toContain('send_invoice')
     expect(await dialog.textContent()).toContain('1250')
     expect(await dialog.locator('.cs-mark').allTextContents()).toContain('⟦U+202E⟧')
-    expect(await dialog.textContent()).toContain('Claimed by the tool’s maker (not checked)')
+    expect(await dialog.textContent()).toContain('From the tool’s publisher (unverified)')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t send')
     await page.close()
   })
 
-  it('fits a phone, in a page without a reset of its own', async () => {
+  it('fits a phone in a page without a CSS reset', async () => {
     const page = await open('', 'phone')
     await page.setViewportSize({ width: 390, height: 700 })
     const box = await page.getByRole('alertdialog').boundingBox()
@@ -54,7 +54,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it('closes by Escape without deciding', async () => {
+  it('closes by Escape without an answer', async () => {
     const page = await open()
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -74,7 +74,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await expect.poll(() => ariaDisabled(button)).not.toBe('true')
     await button.click()
     if (title === 'allowed all') {
-      await page.getByText('every call of send_invoice, whatever its arguments').waitFor()
+      await page.getByText('every call of send_invoice, with any arguments').waitFor()
       expect(await page.title()).toBe('An agent that asks')
       await button.click()
     }
@@ -82,7 +82,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it('answers no when nobody does in time', async () => {
+  it('answers no at the deadline', async () => {
     const page = await open('?seconds=600')
     await page.clock.fastForward(540_000)
     expect(await page.title()).toBe('An agent that asks')
@@ -91,7 +91,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it('answers no at the deadline also when it was closed before', async () => {
+  it('answers no at the deadline even if it was closed', async () => {
     const page = await open('?seconds=600')
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -101,7 +101,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it('shows what was answered as a receipt, and answers nothing after it', async () => {
+  it('shows a receipt after the answer, and answers only once', async () => {
     const page = await open('?seconds=600')
     const send = page.getByRole('button', { name: 'Send', exact: true })
     await expect.poll(() => ariaDisabled(send)).not.toBe('true')
@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in an app of 
     await page.close()
   })
 
-  it.each(EACH_SIZE)('breaks no rule of axe (%s)', async (size) => {
+  it.each(EACH_SIZE)('passes axe (%s)', async (size) => {
     const page = await open('', size)
     await expectNoViolationsInBothThemes(page, 'asked')
     await page.getByText('Details', { exact: true }).click()

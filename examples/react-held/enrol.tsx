@@ -1,7 +1,7 @@
-import { openBrowserKey, problemWords } from '@countersign/react'
+import { errorMessageIn, openBrowserKey } from '@countersign/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 
-/** Makes the key of this page one that may decide: once, with a code that `countersign approvers add` prints. */
+/** Enrols the key of this page, once, with a code from `countersign approvers add`. */
 export function Enrol(): ReactNode {
   const [words, setWords] = useState('')
 
@@ -14,7 +14,7 @@ export function Enrol(): ReactNode {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name, code, publicKey }),
     })
-    setWords(answer.ok ? 'Enrolled.' : (problemWords(await answer.json()) ?? 'The service did not answer.'))
+    setWords(answer.ok ? 'Enrolled.' : (errorMessageIn(await answer.json()) ?? 'The service did not respond.'))
   }
 
   return (

@@ -8,7 +8,7 @@ import {
   openBrowserKey,
   ReceiptCard,
   useApprovals,
-  useWhole,
+  useFullCall,
 } from '@countersign/react'
 import '@countersign/react/style.css'
 import './page.css'
@@ -18,17 +18,17 @@ import { Enrol } from './enrol.tsx'
 
 const source = httpSource({ key: openBrowserKey, surface: 'react-held' })
 
-/** Your page: asks about the held call whose time is over first, and keeps what became of the others. */
+/** Your page: asks about the held call with the earliest deadline, and lists the receipts of the others. */
 function Held(): ReactNode {
   const { held, closed, link, canDecide, decide, load, wouldMatch } = useApprovals()
   const [away, setAway] = useState<ReadonlySet<string>>(new Set())
-  const { view } = useWhole(
+  const { view } = useFullCall(
     held.find(({ requestDigest }) => !away.has(requestDigest)),
     load,
   )
   const approval = useMemo(() => (view === null ? null : approvalOfView(view)), [view])
 
-  /** What went wrong, the dialog shows. */
+  /** The dialog shows errors of this promise. */
   async function answer(given: ApprovalAnswer): Promise<void> {
     if (view !== null) await decide(view, decisionOf(view, given))
   }
@@ -36,16 +36,16 @@ function Held(): ReactNode {
   return (
     <>
       <main className="cs-root">
-        <h1>Calls that a gate holds</h1>
+        <h1>Held calls</h1>
         <p role="status">
           {link === 'live' ? `${held.length} held` : link === 'signed-out' ? 'Sign in: countersign inbox' : `${link}…`}
         </p>
         {away.size > 0 && (
           <button type="button" className="cs-button" onClick={() => setAway(new Set())}>
-            Review what was put away
+            Review closed questions
           </button>
         )}
-        {view !== null && approval === null && <p role="alert">This request does not fit its digests.</p>}
+        {view !== null && approval === null && <p role="alert">This request does not match its digests.</p>}
         {closed.map(({ view: call, receipt }) => (
           <ReceiptCard key={call.id} receipt={receipt} call={call} />
         ))}

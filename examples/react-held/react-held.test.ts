@@ -6,13 +6,13 @@ import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'May this tool run?' })
+const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Allow this tool to run?' })
 const allow = (page: Page) => dialog(page).getByRole('button', { name: 'Allow', exact: true })
 
-inboxTests('an app that asks about the calls of a gate', { example: 'react-held' }, (inbox) => {
+inboxTests('an app with the approval dialog', { example: 'react-held' }, (inbox) => {
   const isReady = (page: Page) => expect.poll(() => ariaDisabled(allow(page))).not.toBe('true')
 
-  it('allows a call as it comes in, and shows the receipt', async () => {
+  it('allows an incoming call and shows the receipt', async () => {
     const page = await inbox.page('desktop')
     await page.getByText('0 held').waitFor()
     const id = await inbox.service.hold(CALLS.write)
@@ -30,34 +30,34 @@ inboxTests('an app that asks about the calls of a gate', { example: 'react-held'
     await page.close()
   })
 
-  it('sends a call under manual supervision to the inbox, and can deny it', async () => {
+  it('refers a manual call to the inbox, and can deny it', async () => {
     await inbox.service.hold(CALLS.query)
     const page = await inbox.page('desktop')
-    await dialog(page).getByText('This call is under manual supervision: decide it in the inbox.').waitFor()
+    await dialog(page).getByText('This call needs manual approval. Decide it in the inbox.').waitFor()
     expect(await ariaDisabled(allow(page))).toBe('true')
     await dialog(page).getByRole('button', { name: 'Deny' }).click()
     await expect.poll(() => receipt(page).first().textContent()).toMatch(/rejected by Ana/)
     await page.close()
   })
 
-  it('covers secrets until somebody reveals them', async () => {
+  it('hides secrets until revealed', async () => {
     await inbox.service.hold(CALLS.post)
     const page = await inbox.page('desktop')
-    await dialog(page).getByText('A secret is covered.').waitFor()
+    await dialog(page).getByText('1 secret hidden.').waitFor()
     expect(await dialog(page).textContent()).not.toContain(SECRET)
     await dialog(page).getByRole('button', { name: 'Reveal' }).click()
     await expect.poll(() => dialog(page).textContent()).toContain(SECRET)
     await page.close()
   })
 
-  it('is put away by Escape with nothing decided, and says who was faster elsewhere', async () => {
+  it('closes by Escape without a decision, and shows a decision from elsewhere', async () => {
     const id = await inbox.service.hold(CALLS.write)
     const page = await inbox.page('desktop')
     await dialog(page).waitFor()
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
-    await page.getByRole('button', { name: 'Review what was put away' }).click()
+    await page.getByRole('button', { name: 'Review closed questions' }).click()
     await dialog(page).waitFor()
     await inbox.service.decide(id, { kind: 'reject' })
     await expect.poll(() => receipt(page).first().textContent()).toMatch(/rejected by/)
@@ -65,7 +65,7 @@ inboxTests('an app that asks about the calls of a gate', { example: 'react-held'
     await page.close()
   })
 
-  it('asks to sign in where nobody is known, and shows no call', async () => {
+  it('asks to sign in, and shows no call until then', async () => {
     await inbox.service.hold(CALLS.write)
     const context = await inbox.browser.newContext()
     const page = await context.newPage()

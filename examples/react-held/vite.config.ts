@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `countersign serve` listens. It answers its own origin only: to try the page, Vite speaks in its name. */
+/** Where `countersign serve` listens. It answers only its own origin, so Vite proxies requests with that origin. */
 const SERVICE = process.env['COUNTERSIGN_SERVICE'] ?? 'http://localhost:4180'
 
-/** `npx vite examples/react-held` opens the page, beside a running service. */
+/** Run `npx vite examples/react-held` beside a running service. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

@@ -1,9 +1,9 @@
-// Keeps the shell of the inbox, so that an installed one opens and can say that it is offline. Never keeps an answer of
-// the API: what is held is only ever what the service says right now.
+// Caches the files of the inbox, so that an installed inbox opens offline. Never caches API responses: held calls must
+// always be current.
 const SHELL = 'countersign-shell-BUILD'
-/** Everything that was built, also of pages that nobody has opened yet: offline each must say that it is. */
+/** All built files, including pages not opened yet: each must work offline. */
 const ASSETS = []
-/** What an offline page draws that carries no hash in its name: the newest that there is. */
+/** Files without a hash in their name, which are fetched first. */
 const DRAWN = ['/icon.svg', '/icon-192.png', '/manifest.webmanifest']
 
 self.addEventListener('install', (event) => {
@@ -48,7 +48,7 @@ self.addEventListener('notificationclick', (event) => {
     self.clients.matchAll({ type: 'window' }).then(async (windows) => {
       const [open] = windows
       if (open === undefined) return self.clients.openWindow(path)
-      // The page goes there by itself: to load it anew would lose what somebody is writing in it.
+      // The page navigates itself: a reload would lose typed text.
       open.postMessage({ kind: 'go', path })
       return open.focus()
     }),

@@ -5,7 +5,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The worker that keeps the shell, told what was built: another build is another worker, with a shell of its own. */
+/** Writes the service worker with the list of built files. A new build gets its own cache. */
 function shellWorker(): Plugin {
   return {
     name: 'shell-worker',
@@ -24,7 +24,7 @@ function shellWorker(): Plugin {
   }
 }
 
-/** The inbox, built straight from the sources of every package into files that a strict policy of content allows. */
+/** Builds the inbox from the sources of all packages, for a strict content security policy. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwind(), shellWorker()],
@@ -37,7 +37,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      // Of core only what the page uses: its modules, and the libraries behind them, do nothing when they are loaded.
+      // Core and its libraries have no side effects, so unused modules are dropped.
       treeshake: {
         moduleSideEffects: (id) => !/\/packages\/core\/|\/node_modules\/(yaml|zod|re2js|unbash|diff)\//.test(id),
       },

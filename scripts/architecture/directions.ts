@@ -47,7 +47,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   preview: ['errors', 'ports', 'call', 'command', 'secrets', 'display'],
   risk: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets', 'intent'],
   intent: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets'],
-  policy: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent'],
+  policy: ['errors', 'ports', 'knowledge', 'call', 'command', 'secrets', 'risk', 'intent'],
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
   execute: [...BEFORE_APPROVAL, 'approval'],
@@ -55,7 +55,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
-  knowledge: ['risk', 'intent'],
+  knowledge: ['call', 'risk', 'intent'],
   intent: ['risk'],
   journal: ['risk', 'policy', 'safety', 'approval'],
   preview: ['risk', 'policy'],

@@ -5,7 +5,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/src':
     'terminal arguments . home decision prompt notify journal exec policy grants run undo watch chat demo trust preview inbox approvers mcp approve reject held history intent risk scan serve status stop doctor completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
-  'packages/core/src/approval': 'history request decision outcome context grants record hold desk',
+  'packages/core/src/approval': 'history request decision outcome context grants record hold desk .',
   'packages/core/src/call': 'json . names arguments describe freeze',
   'packages/core/src/command': 'model checks programs code expansion nested walk .',
   'packages/core/src/intent': 'model text lexicon grammar .',
@@ -15,7 +15,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/core/src/risk/programs':
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
-  'packages/mcp/src/gatekeeper': 'call elicitation .',
+  'packages/mcp/src/gatekeeper': 'call .',
   'packages/mcp/src/http': 'messages upstream link listener .',
   'packages/mcp/src/wrap': 'config entry plan .',
   'packages/node/src': 'system files home process targets backups keys policy store checkers approvers service .',

@@ -2,25 +2,24 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
-import { type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
+import { asciiOnly } from './ascii-only.ts'
+import { isLazy, LAZY_MODULES, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What most starts do not need: the policy parser with its YAML reader and schemas, and the regular expressions. */
-const LAZY: LazyModules = {
-  'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
-  'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
-  'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
-  'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
-}
+const CALL = inFolders(
+  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/(?!lookalike|odd-characters)',
+  'packages/core/src/command/expansion/decoded-text\\.ts$',
+  'packages/terminal/src/card/text/(color|format)\\.ts$',
+)
 
 /** Few large files instead of many small ones: each file costs time to find, read and link. */
 const GROUPS = [
   // Every start: reading the command line, and reporting an error.
   {
     name: 'start',
-    priority: 3,
+    priority: 5,
     test: inFolders(
       'node_modules/commander/',
       'packages/cli/src/[^/]+\\.ts$',
@@ -30,14 +29,22 @@ const GROUPS = [
       'packages/core/src/display/escape\\.ts$',
     ),
   },
+  // What both a gate and a rating need.
+  {
+    name: 'call',
+    priority: 4,
+    test: (id: string) => isLazy(id) || CALL(id),
+  },
+  {
+    name: 'intent',
+    priority: 3,
+    test: inFolders('packages/core/src/intent/'),
+  },
   // Rating a call, without a gate.
   {
     name: 'risk',
     priority: 2,
-    test: inFolders(
-      'node_modules/unbash/',
-      'packages/core/src/(call|command|display|intent|knowledge|ports|risk|secrets)/',
-    ),
+    test: inFolders('node_modules/unbash/', 'packages/core/src/(command|knowledge|risk|secrets)/'),
   },
   // Opening a gate, and showing a held call as text.
   {
@@ -51,8 +58,9 @@ const GROUPS = [
   },
 ]
 
-function inFolders(...patterns: readonly string[]): RegExp {
-  return new RegExp(`/(${patterns.join('|')})`)
+function inFolders(...patterns: readonly string[]): (id: string) => boolean {
+  const expression = new RegExp(`^/.*/(${patterns.join('|')})`)
+  return (id) => expression.test(id)
 }
 
 /** Writes the bundle, and returns its files. Throws at the first warning. */
@@ -61,7 +69,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     cwd: root,
     input: {
       main: 'packages/cli/src/main.ts',
-      ...lazyEntries(LAZY),
+      ...lazyEntries(LAZY_MODULES),
       // The threads that colour code and search by an expression are started by their files.
       'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
       'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
@@ -77,8 +85,9 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     // React and Ink without their parts for developers, which would be looked for outside of the bundle.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
-      lazyModules(root, LAZY),
+      lazyModules(root, LAZY_MODULES),
       nodeBuiltins(),
+      asciiOnly(),
       {
         name: 'without-devtools',
         resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
@@ -92,6 +101,8 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       dir: 'packages/cli/dist',
       cleanDir: true,
       format: 'esm',
+      // Names stay: a stack trace must be readable.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: { groups: GROUPS },

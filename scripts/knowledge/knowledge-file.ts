@@ -29,10 +29,11 @@ export function readKnowledge(root: string, folder: string): readonly KnowledgeF
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .map((name) => readFile(`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')))
+    .map((name) => parseKnowledge(`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')))
 }
 
-function readFile(path: string, text: string): KnowledgeFile {
+/** Reads one file's text. Throws with `file:line` where it is not YAML. */
+export function parseKnowledge(path: string, text: string): KnowledgeFile {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, strict: true, uniqueKeys: true })
   const [error] = document.errors

@@ -10,9 +10,9 @@ import { expect, it } from 'vitest'
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' })
 const search = (page: Page) => page.getByRole('combobox', { name: 'Go to' })
 
-inboxTests('around the inbox', {}, (inbox) => {
+inboxTests('palette and sign-out', {}, (inbox) => {
   atEachSize((size) => {
-    it('goes to a held call, a page, a theme and the help by a few letters', async () => {
+    it('open a held call, a page, a theme and the help by typing', async () => {
       const id = await inbox.service.hold({ ...CALLS.server, args: { title: 'Prices in CHF' } })
       const page = await inbox.page(size, '/grants')
       await page.locator('.link-live').waitFor()
@@ -29,25 +29,25 @@ inboxTests('around the inbox', {}, (inbox) => {
 
       await page.keyboard.press('Control+k')
       await search(page).fill('approve')
-      await page.getByText('Nothing is called that.').waitFor()
+      await page.getByText('No results').waitFor()
       await page.keyboard.press('Escape')
       await palette(page).waitFor({ state: 'detached' })
       expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
 
       await page.keyboard.press('Control+k')
       await search(page).fill('dark')
-      await palette(page).getByRole('option', { name: 'Dark theme' }).click()
+      await palette(page).getByRole('option', { name: 'Use the dark theme' }).click()
       await page.locator('html[data-theme=dark]').waitFor()
       await palette(page).waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
-      await search(page).fill('as the system')
+      await search(page).fill('system')
       await page.keyboard.press('Enter')
       await page.locator('html:not([data-theme])').waitFor()
       await palette(page).waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
-      await search(page).fill('keys')
+      await search(page).fill('shortcuts')
       await page.keyboard.press('Enter')
-      const keys = page.getByRole('dialog', { name: 'Keys' })
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
       await keys.waitFor()
       await palette(page).waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
@@ -59,7 +59,7 @@ inboxTests('around the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('signs out in every tab, says what stays, and in again', async () => {
+    it('sign out in all tabs, tell what stays, and sign in again', async () => {
       const context = await inbox.browser.newContext(SIZES[size])
       const [page, other] = [await context.newPage(), await context.newPage()]
       for (const tab of [page, other]) inbox.listen(tab)
@@ -85,13 +85,13 @@ inboxTests('around the inbox', {}, (inbox) => {
       await page.goto(inbox.service.link())
       for (const tab of [page, other]) await tab.locator('.link-live').waitFor()
       await context.close()
-      expect(inbox.complaints(answered(401))).toEqual([]) // asked by this test itself, and by the tabs that were signed out
+      expect(inbox.complaints(answered(401))).toEqual([]) // from this test and from the signed-out tabs
     })
   })
 
-  it('takes nothing that is typed for the palette as a decision, also while it is on its way', async () => {
+  it('never decide by keys typed for the palette, even while it loads', async () => {
     const id = await inbox.service.hold(CALLS.write)
-    // A worker would have the palette at hand already.
+    // A service worker would have cached the palette.
     const context = await inbox.browser.newContext({ ...SIZES.desktop, serviceWorkers: 'block' })
     const page = await context.newPage()
     inbox.listen(page)

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const receipts = (page: Page) => page.locator('.cs-card .cs-receipt')
 
-inboxTests('deciding equal calls together', {}, (inbox) => {
+inboxTests('a batch of similar calls', {}, (inbox) => {
   const issue = (title: string) => ({ ...CALLS.server, args: { ...CALLS.server.args, title } })
   const write = (path: string, content = 'x\n') => ({ ...CALLS.write, args: { path, content } })
 
@@ -26,14 +26,14 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
   async function open(size: Size, name: RegExp): Promise<Page> {
     const page = await inbox.page(size)
     await page.getByRole('link', { name }).click()
-    await page.getByRole('article', { name: 'Equal calls' }).waitFor()
+    await page.getByRole('article', { name: 'Similar calls' }).waitFor()
     return page
   }
 
   atEachSize((size) => {
-    it('approves them, each with its own signature, once all of each was seen', async () => {
+    it('is approved after all was read, with one signature per call', async () => {
       const ids = await hold(['one', 'two', 'three'].map((word) => `${size} ${word}`))
-      const page = await open(size, /3 equal medium calls of tracker\/create_issue/)
+      const page = await open(size, /3 similar medium-risk calls of tracker\/create_issue/)
       await armed(page)
       const approve = page.getByRole('button', { name: /^Approve 3/ })
       expect(await approve.getAttribute('aria-disabled')).toBe('true')
@@ -43,7 +43,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
       expect([await stage(page), await heldOf(ids)]).toEqual(['choose', ids])
 
       await page.getByRole('checkbox').last().uncheck()
-      await page.getByText('Left out: it stays held.').waitFor()
+      await page.getByText('Not included. It stays held.').waitFor()
       await readToEnd(page)
       await page.getByRole('button', { name: /^Approve 2/ }).click()
       await expect.poll(() => receipts(page).count()).toBe(2)
@@ -55,9 +55,9 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
       await page.close()
     })
 
-    it('rejects them with one reason, by keys alone', async () => {
+    it('is rejected with one reason, by keyboard', async () => {
       const ids = await hold(['four', 'five'].map((word) => `${size} ${word}`))
-      const page = await open(size, /2 equal medium calls/)
+      const page = await open(size, /2 similar medium-risk calls/)
       await armed(page)
       await page.keyboard.press('r')
       await page.keyboard.type('one issue is enough')
@@ -72,17 +72,23 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
       await page.close()
     })
 
-    it('leaves out what a check complains of, says so, and shows of each what its card would', async () => {
+    it('excludes a call with a failed check, and shows each call like its card', async () => {
       for (const path of ['src/a.ts', 'src/b.ts']) await inbox.service.hold(write(path))
       const bad = await inbox.service.hold(write('src/c.ts', `export const token = "${SECRET}"\n`))
       expect((await inbox.service.opened.desk.view(bad))?.findings.map(({ status }) => status)).toContain('fail')
-      const page = await open(size, /2 equal medium calls of write_file/)
+      const page = await open(size, /2 similar medium-risk calls of write_file/)
       expect(await page.getByRole('checkbox').count()).toBe(2)
       await page.locator('.cs-notes').getByText('the check secrets failed').waitFor()
       const item = page.locator('.batch-item').first()
-      for (const words of ['asked by coder-1', 'Checks', 'Why it was asked', 'look-at-writes', 'in its own words'])
+      for (const words of [
+        'asked by coder-1',
+        'Checks',
+        'Why this needs approval',
+        'look-at-writes',
+        'From the agent (unverified)',
+      ])
         await item.getByText(words).first().waitFor()
-      expect(await item.locator('.batch-asked').textContent()).toMatch(/time left \d:\d\d left, refused at/)
+      expect(await item.locator('.batch-asked').textContent()).toMatch(/time left \d:\d\d left, expires at/)
       await page.locator('.cs-notes a').click()
       await page.getByRole('article', { name: 'Held call' }).waitFor()
       expect(new URL(page.url()).pathname).toBe(`/held/${bad}`)
@@ -90,9 +96,9 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     })
   })
 
-  it('goes on by keys after a box was ticked, and Escape leaves the reason as on a card', async () => {
+  it('works by keyboard after a checkbox was used, and Escape closes the reason', async () => {
     const ids = await hold(['ticked', 'and left'])
-    const page = await open('desktop', /2 equal medium calls/)
+    const page = await open('desktop', /2 similar medium-risk calls/)
     await armed(page)
     await page.getByRole('checkbox').first().click()
     await page.getByRole('button', { name: /^Reject 1/, disabled: false }).waitFor()
@@ -101,14 +107,14 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.keyboard.type('j is a letter here')
     await page.keyboard.press('Escape')
     await expect.poll(() => stage(page)).toBe('choose')
-    expect([await page.getByRole('article', { name: 'Equal calls' }).count(), await heldOf(ids)]).toEqual([1, ids])
+    expect([await page.getByRole('article', { name: 'Similar calls' }).count(), await heldOf(ids)]).toEqual([1, ids])
     await armed(page)
     await page.keyboard.press('a')
     await page.getByRole('alert').getByText('Read to the end first.').waitFor()
     await page.close()
   })
 
-  it('takes no other tool, agent or server among them', async () => {
+  it('never mixes tools, agents or servers', async () => {
     await inbox.service.hold(CALLS.move)
     await hold(['six'])
     await inbox.service.hold({ ...issue('seven'), agent: { name: 'somebody else' } })
@@ -117,15 +123,15 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.getByText('4 held').first().waitFor()
     expect(await page.locator('.batch-link').count()).toBe(0)
     await hold(['nine'])
-    await page.getByRole('link', { name: /2 equal medium calls/ }).waitFor()
+    await page.getByRole('link', { name: /2 similar medium-risk calls/ }).waitFor()
     expect(await page.locator('.batch-link').count()).toBe(1)
     await page.close()
   })
 
-  it('covers the secrets of each until somebody asks to see them', async () => {
+  it('hides secrets until revealed, per call', async () => {
     for (const title of ['ten', 'eleven'])
       await inbox.service.hold({ ...CALLS.server, args: { title, header: `Bearer ${SECRET}` } })
-    const page = await open('desktop', /2 equal medium calls/)
+    const page = await open('desktop', /2 similar medium-risk calls/)
     const items = page.locator('.batch-item')
     await items.nth(1).getByRole('button', { name: 'Reveal' }).waitFor()
     expect(await page.locator('body').textContent()).not.toContain(SECRET)
@@ -135,10 +141,10 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('decides 25 in one act, tells how far it is, can be stopped, and goes on with the rest', async () => {
+  it('decides 25 calls at once with progress, can be stopped, and continues with the rest', async () => {
     const ids = await hold(Array.from({ length: 28 }, (_, at) => `many ${at}`))
-    const page = await open('desktop', /28 equal medium calls/)
-    await page.getByText('3 more wait for the next time.').waitFor()
+    const page = await open('desktop', /28 similar medium-risk calls/)
+    await page.getByText('3 more follow in the next batch.').waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(25)
     const [third, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let count = 0
@@ -154,7 +160,7 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.keyboard.press('a')
     await third.promise
     await page.getByText('Signing 3 of 25').waitFor()
-    await page.keyboard.press('a') // a second press starts nothing anew
+    await page.keyboard.press('a') // a second press does nothing
     await page.getByRole('button', { name: 'Stop' }).click()
     go.resolve()
     await expect.poll(() => receipts(page).count()).toBe(3)
@@ -167,25 +173,25 @@ inboxTests('deciding equal calls together', {}, (inbox) => {
     await page.close()
   })
 
-  it('says of each what became of it: decided by another, lost on its way; and goes no further then', async () => {
+  it('shows the result of each call: decided elsewhere, or lost, which stops the batch', async () => {
     const ids = await hold(['first', 'second', 'third'])
     const [one = '', two = '', three = ''] = ids
-    const page = await open('desktop', /3 equal medium calls/)
+    const page = await open('desktop', /3 similar medium-risk calls/)
     await readToEnd(page)
     await page.route(`**/held/${two}/decision`, (route) => route.abort())
     await inbox.service.decide(one, { kind: 'reject', reason: 'not this one' })
     await receipts(page).getByText('rejected by Ana').waitFor()
-    await page.route('**/stream*', (route) => route.abort()) // until then nobody can say what became of it
+    await page.route('**/stream*', (route) => route.abort()) // keeps the result unknown
     await page.getByRole('button', { name: /^Approve 2/ }).click()
     await expect.poll(() => receipts(page).count()).toBe(2)
     const words = await receipts(page).allTextContents()
     expect(words[0]).toMatch(/rejected by Ana/)
-    expect(words[1]).toMatch(/not known/)
+    expect(words[1]).toMatch(/not confirmed/)
     await page.getByRole('button', { name: /^Approve 1/ }).waitFor()
     expect(await heldOf(ids)).toEqual([two, three])
-    // Live again, the page says what is so: it is held, and can be decided.
+    // After reconnecting, the call is still held and can be decided.
     await page.unroute('**/stream*')
-    await page.getByText('Still held: no decision on it has arrived so far.').waitFor()
+    await page.getByText('Still held. No decision has arrived.').waitFor()
     await page.getByRole('button', { name: /^Approve 2/ }).waitFor()
     expect(await receipts(page).count()).toBe(1)
     await page.unroute(`**/held/${two}/decision`)

@@ -17,7 +17,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
   }
 
   atEachSize((size) => {
-    it('approves with one press at medium, and the card becomes a receipt', async () => {
+    it('approves with one press at medium risk and shows a receipt', async () => {
       const id = await inbox.service.hold(CALLS.write)
       const page = await inbox.page(size)
       await page
@@ -31,7 +31,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('rejects with a reason that is recorded', async () => {
+    it('rejects with a recorded reason', async () => {
       const id = await inbox.service.hold(CALLS.remove)
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -45,7 +45,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('takes two acts at high', async () => {
+    it('takes two presses at high risk', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
@@ -59,12 +59,12 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('moves nothing under the finger when the end was read', async () => {
+    it('does not move the buttons when the end was read', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       const bar = page.locator('.cs-bar')
       await bar.getByText('Read to the end first.').waitFor()
-      /** Where each button begins and ends. */
+      /** The edges of each button. */
       const edges = () =>
         bar.getByRole('button').evaluateAll((all) =>
           all.flatMap((one) => {
@@ -75,14 +75,14 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       const before = await edges()
       expect(before.length).toBeGreaterThan(4)
       await readToEnd(page)
-      await bar.getByText('All of it was shown.').waitFor()
+      await bar.getByText('You have read to the end.').waitFor()
       const moved = (await edges()).map((edge, at) => Math.abs(edge - (before[at] ?? Number.NaN)))
       expect(moved).toHaveLength(before.length)
-      expect(Math.max(...moved)).toBeLessThan(4) // less than a finger feels
+      expect(Math.max(...moved)).toBeLessThan(4) // not noticeable
       await page.close()
     })
 
-    it('asks for the code of the details and a reason under manual supervision', async () => {
+    it('asks for the code from the details and a reason under manual supervision', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Details and code').click()
@@ -93,7 +93,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       const form = page.getByRole('form', { name: 'Manual approval' })
       await form.getByLabel('Code').fill('zzzz')
       await form.getByLabel('Reason').fill('agreed with sales')
-      await form.getByText('That is not the code').waitFor()
+      await form.getByText('Wrong code.').waitFor()
       expect(await form.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
       await form.getByLabel('Code').fill(code)
       await form.getByRole('button', { name: 'Approve' }).click()
@@ -101,7 +101,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('edits the arguments by the tool’s schema, shows the change, and the edited call is what runs', async () => {
+    it('edits arguments by the tool’s schema, shows the changes and runs the edited call', async () => {
       const { gate } = inbox.service.opened
       const asked = gate.ask(CALLS.server)
       const page = await inbox.page(size)
@@ -114,24 +114,24 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.getByLabel(/^title/).fill('VAT by country and region')
       await page.getByText('1 is the most urgent.').waitFor()
       await page.getByLabel(/^priority/).fill('three')
-      await page.getByText('priority: not a number').waitFor()
+      await page.getByText('priority: must be a number').waitFor()
       await page.getByLabel(/^priority/).fill('9')
-      await page.getByText('more than the schema’s most, 5').waitFor()
+      await page.getByText('above the schema’s maximum of 5').waitFor()
       await page.getByLabel(/^priority/).fill('3')
       await page.getByRole('button', { name: 'Add kind' }).click()
-      await page.getByText('kind: nothing is chosen').waitFor()
+      await page.getByText('kind: choose a value').waitFor()
       await page.getByLabel(/^kind/).selectOption('feature')
       await page.getByRole('button', { name: 'Remove item 2' }).click()
-      await page.getByRole('button', { name: 'Add an item' }).click()
+      await page.getByRole('button', { name: 'Add item' }).click()
       await page.getByLabel('labels 2').fill('vat')
       await page.getByRole('button', { name: 'Add assignee' }).click()
       await page.getByLabel(/^name/).fill('Ana')
-      await page.getByRole('button', { name: /as JSON/ }).click()
+      await page.getByRole('button', { name: /Edit as JSON/ }).click()
       await page.getByLabel('All arguments').waitFor()
-      await page.getByRole('button', { name: 'as fields' }).click()
+      await page.getByRole('button', { name: 'Edit as form' }).click()
       await page.getByRole('button', { name: 'Use these arguments' }).click()
-      const change = page.getByRole('region', { name: 'What the edit changes' })
-      for (const words of ['VAT by country and region', 'kind is added', '"vat"', '"Ana"'])
+      const change = page.getByRole('region', { name: 'Your changes' })
+      for (const words of ['VAT by country and region', 'kind added', '"vat"', '"Ana"'])
         await change.getByText(words).first().waitFor()
       await armed(page)
       await page.getByRole('button', { name: /Approve the edited call/ }).click()
@@ -149,12 +149,12 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('judges an edited call again: one that is riskier is held in its turn', async () => {
+    it('evaluates an edited call again and holds it if it is riskier', async () => {
       const id = await inbox.service.hold({ ...CALLS.write, args: { path: `src/${size}.ts`, content: 'x\n' } })
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
       await page.getByRole('button', { name: /^Edit/ }).click()
-      await page.getByText('The tool gave no schema').waitFor()
+      await page.getByText('The tool has no schema').waitFor()
       await page.getByLabel(/^path/).fill('/etc/hosts')
       await page.getByRole('button', { name: 'Use these arguments' }).click()
       await armed(page)
@@ -165,7 +165,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('gives a grant whose exact scope was spelled out, and lists and revokes it', async () => {
+    it('gives a grant after showing its exact scope, then lists and revokes it', async () => {
       const call = { ...CALLS.server, args: { ...CALLS.server.args, title: `Grant ${size}` } }
       const id = await inbox.service.hold(call)
       const page = await inbox.page(size, `/held/${id}`)
@@ -173,7 +173,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.getByRole('button', { name: 'Grant…' }).click()
       expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true)
       await page.getByLabel(/with exactly these arguments/).check()
-      await page.getByText(/Would have matched \d+ of your last \d+ calls/).waitFor()
+      await page.getByText(/Would have covered \d+ of your last \d+ calls/).waitFor()
       await page.getByLabel('for 10 minutes').check()
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByText(/You grant:/).waitFor()
@@ -184,12 +184,12 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.goto(`${inbox.service.url}/grants`)
       await page.getByText(/9:\d\d left/).waitFor()
       await page.getByRole('button', { name: 'Revoke' }).first().click()
-      await page.getByText('No grant is in force.').waitFor()
+      await page.getByText('No active grants.').waitFor()
       await page.close()
     })
   })
 
-  it('works by keys alone: J, A, J, R', async () => {
+  it('works by keyboard alone: J, A, J, R', async () => {
     const first = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/a.ts', content: 'a\n' } })
     const second = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/b.ts', content: 'b\n' } })
     const page = await inbox.page('desktop')
@@ -206,15 +206,15 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await expect.poll(() => receipt(page).textContent()).toMatch(/rejected/)
     expect([await outcome(first), await outcome(second)]).toEqual(['completed', 'rejected'])
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.close()
   })
 
-  it('ignores a press that comes before the card has stood still', async () => {
+  it('ignores a press before the card is armed', async () => {
     const id = await inbox.service.hold(CALLS.move)
     const page = await inbox.page('desktop')
     await page.getByRole('link', { name: /Moves/ }).waitFor()
-    // In the very task that draws the card, so that no slow machine lets the card stand still before.
+    // Pressed in the task that renders the card, so that it cannot be armed yet even on a slow machine.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         if (document.querySelector('.cs-bar') === null) return
@@ -228,7 +228,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await page.locator('body[data-pressed="5"]').waitFor()
     await armed(page)
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
-    // The same press decides once the card has stood still.
+    // The same press counts once the card is armed.
     await page.evaluate(() => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }))
     })
@@ -237,13 +237,13 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('shows the receipt of who was first in the other tab, and a late click changes nothing', async () => {
+  it('shows the same receipt in both tabs when two people decide at once', async () => {
     const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/race.ts', content: 'race\n' } })
     const [one, other] = [await inbox.page('desktop', `/held/${id}`), await inbox.page('phone', `/held/${id}`)]
     const first = Promise.withResolvers<void>()
     await other.route('**/decision', (route) => first.promise.then(() => route.continue()))
     await Promise.all([armed(one), armed(other)])
-    await approve(other).click() // signed and on its way, while the other tab is faster
+    await approve(other).click() // sent, but delayed until the other tab has decided
     await approve(one).click()
     await receipt(one).waitFor()
     const late = other.waitForResponse('**/decision')
@@ -256,11 +256,11 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       line.includes('"kind":"decided"'),
     )
     expect(decided).toHaveLength(1)
-    expect(inbox.complaints(answered(409))).toEqual([]) // the one that came late
+    expect(inbox.complaints(answered(409))).toEqual([]) // the late decision
     await Promise.all([one.close(), other.close()])
   })
 
-  it('turns an open card into a receipt when its deadline passes', async () => {
+  it('turns an open card into a receipt at its deadline', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
     await inbox.service.hold({ ...CALLS.move, timeoutMs: 15_000 })

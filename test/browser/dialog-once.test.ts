@@ -12,7 +12,7 @@ const ORIGIN = 'http://example.test'
 const DEADLINE_MS = 600_000
 const NO_IN_TIME = { id: 'approval-1', approved: false, reason: 'nobody answered in time' }
 
-describe.skipIf(findChromium() === undefined)('an answer of the approval dialog that takes its time', () => {
+describe.skipIf(findChromium() === undefined)('a slow answer of the approval dialog', () => {
   let browser: Browser
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-answer-')))
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(findChromium() === undefined)('an answer of the approval dialog 
   const dialog = (page: Page) => page.getByRole('alertdialog')
   const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
   const given = (page: Page) => page.evaluate(() => window.answers.given)
-  /** Ends the nth answer: it arrived, or it did not. */
+  /** Resolves or rejects the nth answer. */
   const end = (page: Page, nth: number, failure?: string) =>
     page.evaluate(
       ({ nth, failure }) => {
@@ -56,36 +56,33 @@ describe.skipIf(findChromium() === undefined)('an answer of the approval dialog 
     await expect.poll(async () => (await given(page)).length).toBeGreaterThan(0)
   }
 
-  it.each(['Allow', 'Deny'])(
-    'is the only one: after %s the deadline adds none, and says nothing else',
-    async (name) => {
-      const page = await open()
-      await press(page, name)
-      await button(page, 'Sent…').waitFor()
-      await page.clock.fastForward(2 * DEADLINE_MS)
-      expect(await given(page)).toEqual([{ id: 'approval-1', approved: name === 'Allow' }])
-      expect(await dialog(page).textContent()).not.toContain('denied')
-      await end(page, 0)
-      await page.clock.fastForward(DEADLINE_MS)
-      expect(await given(page)).toHaveLength(1)
-      await page.close()
-    },
-  )
+  it.each(['Allow', 'Deny'])('is the only one: the deadline adds none after %s', async (name) => {
+    const page = await open()
+    await press(page, name)
+    await button(page, 'Sending…').waitFor()
+    await page.clock.fastForward(2 * DEADLINE_MS)
+    expect(await given(page)).toEqual([{ id: 'approval-1', approved: name === 'Allow' }])
+    expect(await dialog(page).textContent()).not.toContain('denied')
+    await end(page, 0)
+    await page.clock.fastForward(DEADLINE_MS)
+    expect(await given(page)).toHaveLength(1)
+    await page.close()
+  })
 
-  it('is the only one also when the dialog was put away meanwhile, and opened again', async () => {
+  it('is the only one after closing and reopening the dialog', async () => {
     const page = await open()
     await press(page, 'Allow')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await page.clock.fastForward(2 * DEADLINE_MS)
     await page.getByRole('button', { name: 'Review' }).click()
-    await button(page, 'Sent…').waitFor()
+    await button(page, 'Sending…').waitFor()
     await button(page, 'Deny').click({ force: true })
     expect(await given(page)).toEqual([{ id: 'approval-1', approved: true }])
     await page.close()
   })
 
-  it('that did not count is followed by the no of the deadline, and both are said', async () => {
+  it('that failed is followed by a no at the deadline', async () => {
     const page = await open()
     await press(page, 'Allow')
     await page.clock.fastForward(2 * DEADLINE_MS)
@@ -98,7 +95,7 @@ describe.skipIf(findChromium() === undefined)('an answer of the approval dialog 
     await page.close()
   })
 
-  it('of nobody is no, once; only one that did not arrive can be given again', async () => {
+  it('by the deadline is a single no, which can be repeated if it fails', async () => {
     const page = await open()
     await page.clock.fastForward(DEADLINE_MS)
     await expect.poll(() => given(page)).toEqual([NO_IN_TIME])

@@ -19,7 +19,7 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
   const open = (size: Size = 'desktop'): Promise<Page> => inbox.page(size)
   const heldCount = async () => (await inbox.service.opened.desk.list()).length
 
-  it('that is long denies one call and no other', async () => {
+  it('denies only one call when held down', async () => {
     const page = await open()
     await page.getByText('0 held').waitFor()
     for (const issue of [701, 702, 703, 704]) await inbox.service.hold(label(issue))
@@ -34,11 +34,11 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
     await page.close()
   })
 
-  it('counts only once its question has stood: the second of two quick ones denies nothing', async () => {
+  it('counts only once its question is armed', async () => {
     const page = await open()
     for (const issue of [801, 802, 803]) await inbox.service.hold(label(issue))
     await isReady(page, 'Deny')
-    // In the very task that draws the next question, so that no slow machine lets it stand before.
+    // Pressed in the task that renders the next question, so that it cannot be armed yet.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         if (document.querySelector('[role=alertdialog]')?.textContent?.includes('802') !== true) return
@@ -55,7 +55,7 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
     await page.close()
   })
 
-  it('is sent once, says so, and says why when it did not count', async () => {
+  it('is sent once and shows why it failed', async () => {
     const page = await open()
     await inbox.service.hold(label(900))
     const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -69,7 +69,7 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
     await isReady(page, 'Deny')
     await button(page, 'Deny').click()
     await arrived.promise
-    await button(page, 'Sent…').waitFor()
+    await button(page, 'Sending…').waitFor()
     await button(page, 'Deny').click({ force: true })
     go.resolve()
     await dialog(page).getByText('come back later').waitFor()
@@ -79,22 +79,22 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
     await page.close()
   })
 
-  it.each(Object.keys(SIZES) as Size[])('on Allow all takes another, its scope spelled out (%s)', async (size) => {
+  it.each(Object.keys(SIZES) as Size[])('on Allow all needs a second one below its scope (%s)', async (size) => {
     const page = await open(size)
     const id = await inbox.service.hold(label(950))
     await isReady(page, 'Allow all from this tool')
     const [all, allow, deny] = await Promise.all(
       ['Allow all from this tool', 'Allow', 'Deny'].map((name) => button(page, name).boundingBox()),
     )
-    // Where a hand looks for Approve in the inbox stands Allow.
+    // Allow is where the inbox has Approve.
     if (size === 'phone') expect([allow?.y, (all?.y ?? 0) > (deny?.y ?? 0) + 40]).toEqual([deny?.y, true])
     await button(page, 'Allow all from this tool').click()
     await dialog(page)
-      .getByText(/You allow this call, and from now on without asking/)
+      .getByText(/This allows the call and, from now on without asking/)
       .waitFor()
     expect(await dialog(page).locator('.cs-again').textContent()).toMatch(/add_label.*session/)
     await dialog(page)
-      .getByText(/Would have matched \d+ of your last/)
+      .getByText(/Would have covered \d+ of your last/)
       .waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Back')
     await expectNoViolations(page, 'the second press')
@@ -109,7 +109,7 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
     await page.close()
   })
 
-  it('is not refused by a browser whose clock is ahead, and each receipt names its call', async () => {
+  it('counts in a browser whose clock is ahead', async () => {
     const page = await open()
     await page.addInitScript(() => {
       const { now } = Date

@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true })
 
-inboxTests('the approval dialog for calls that a gate holds', { example: 'react-held' }, (inbox) => {
+inboxTests('the approval dialog for held calls', { example: 'react-held' }, (inbox) => {
   async function open(size: Size, call: Call): Promise<{ readonly page: Page; readonly id: string }> {
     const page = await inbox.page(size)
     const id = await inbox.service.hold(call)
@@ -19,31 +19,31 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
   }
 
   atEachSize((size) => {
-    it('shows what the checks found and why it was asked, and a decision counts', async () => {
+    it('shows findings and reasons, and submits a decision', async () => {
       const args = { path: `src/${size}.ts`, content: `export const token = "${SECRET}"\n` }
       const { page, id } = await open(size, { ...CALLS.write, args })
       const dialog = page.getByRole('alertdialog')
       const checks = dialog.getByRole('region', { name: 'Checks' })
       await lookAt(checks)
       expect(await checks.locator('.cs-finding-fail').textContent()).toMatch(/secrets.*Approving overrides this/s)
-      const why = dialog.getByRole('region', { name: 'Why it was asked' }) // once: a second one is an error here
+      const why = dialog.getByRole('region', { name: 'Why this needs approval' }) // exactly one, or this locator throws
       await expect.poll(() => why.textContent()).toContain('look-at-writes')
-      await dialog.getByText('in its own words (not checked)').waitFor()
+      await dialog.getByText('From the agent (unverified)').waitFor()
       expect(await dialog.textContent()).not.toContain(SECRET)
       await expectNoViolationsInBothThemes(page, 'a held call')
-      await lookAt(page.locator('.cs-picture-end'))
+      await lookAt(page.locator('.cs-preview-end'))
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
       await allow(page).click()
       await expect.poll(async () => (await inbox.service.opened.desk.past(id))?.decision?.kind).toBe('approve')
       await page.close()
     })
 
-    it('takes a second press at high, and none before the end was seen', async () => {
+    it('takes a second press at high risk, after the end was read', async () => {
       const { page, id } = await open(size, CALLS.deploy)
       await lookAt(page.locator('.cs-end'))
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
       await allow(page).click()
-      await page.getByText('Risk high: press the same button once more.').waitFor()
+      await page.getByText('This is a high-risk call. Press the button again to allow it.').waitFor()
       expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
       await expectNoViolationsInBothThemes(page, 'the second press')
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
@@ -53,7 +53,7 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     })
   })
 
-  it('draws a held call as its card does: changed lines, and a command as it would run', async () => {
+  it('shows the same preview as the card', async () => {
     const { page } = await open('desktop', CALLS.write)
     const dialog = page.getByRole('alertdialog')
     await dialog.locator('.cs-diff .cs-line').first().waitFor()
@@ -61,11 +61,11 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     await inbox.service.clear()
     await dialog.waitFor({ state: 'detached' })
     await inbox.service.hold({ ...CALLS.command, args: { command: 'echo "a" && git push' } })
-    await dialog.getByRole('region', { name: 'The command in full' }).getByText('echo "a" && git push').waitFor()
+    await dialog.getByRole('region', { name: 'Full command' }).getByText('echo "a" && git push').waitFor()
     await page.close()
   })
 
-  it.each(['write', 'deploy'] as const)('of 1 MB cannot be allowed unseen (%s)', async (name) => {
+  it.each(['write', 'deploy'] as const)('cannot allow a call of 1 MB unread (%s)', async (name) => {
     const text = `${'nothing to see in this line\n'.repeat(40_000)}rm -rf ~/everything`
     expect(text.length).toBeGreaterThan(1_000_000)
     const args = name === 'write' ? { path: 'src/x.ts', content: text } : { environment: 'production', script: text }
@@ -74,23 +74,23 @@ inboxTests('the approval dialog for calls that a gate holds', { example: 'react-
     await allow(page).click({ force: true })
     await lookAt(page.locator('.cs-end'))
     expect(await ariaDisabled(allow(page))).toBe('true')
-    await page.getByText('Open what is folded and read it to its end first.').waitFor()
+    await page.getByText('Expand the hidden rows and read to the end first.').waitFor()
     const folds = page.getByRole('alertdialog').locator('.cs-fold').filter({ visible: true })
     for (let left = await folds.count(); left > 0; left -= 1) {
       await folds.first().click()
       await expect.poll(() => folds.count()).toBe(left - 1)
     }
     expect(await ariaDisabled(allow(page))).toBe('true')
-    for (const end of ['.cs-code-end', '.cs-picture-end', '.cs-end'])
+    for (const end of ['.cs-code-end', '.cs-preview-end', '.cs-end'])
       for (const one of await page.locator(end).all()) await lookAt(one)
     await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await page.close()
   })
 
-  it('sends a manual call to the inbox, and breaks no rule of axe saying so', async () => {
+  it('refers a manual call to the inbox', async () => {
     const { page, id } = await open('phone', CALLS.query)
-    await page.getByText('under manual supervision: decide it in the inbox').waitFor()
+    await page.getByText('needs manual approval. Decide it in the inbox').waitFor()
     await expectNoViolationsInBothThemes(page, 'manual')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await page.close()

@@ -12,7 +12,7 @@ const isOpen = (page: Page) => new URL(page.url()).pathname.startsWith('/held/')
 
 inboxTests('the focus in the inbox', {}, (inbox) => {
   atEachSize((size) => {
-    it('starts on the safe button at high and critical, else on what would happen', async () => {
+    it('starts on the safe button at high risk, else on the heading', async () => {
       const grave = await inbox.service.hold(CALLS.deploy)
       const other = await inbox.service.hold(CALLS.write)
       const page = await inbox.page(size)
@@ -31,7 +31,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('goes back one step by Escape, and only then leaves the call', async () => {
+    it('goes back one step per Escape before leaving the call', async () => {
       const id = await inbox.service.hold(CALLS.server)
       const page = await inbox.page(size, `/held/${id}`)
       await armed(page)
@@ -42,7 +42,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       ] as const) {
         await page.getByRole('button', { name }).click()
         await expect.poll(() => stage(page)).toBe(at)
-        if (at === 'edit') await page.getByRole('form', { name: 'Edit the arguments' }).waitFor()
+        if (at === 'edit') await page.getByRole('form', { name: 'Edit arguments' }).waitFor()
         await page.keyboard.press('Escape')
         await expect.poll(() => stage(page)).toBe('choose')
         expect(await focused(page)).toMatch(/^Reject/)
@@ -58,7 +58,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('goes back from the second act by Escape, wherever it is', async () => {
+    it('goes back from the second press by Escape, wherever the focus is', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
@@ -72,7 +72,7 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('finds the code of a manual approval from its form, in full view', async () => {
+    it('shows the code of a manual approval without covering it', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
       await readToEnd(page)
@@ -80,9 +80,9 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await approve(page).click()
       const form = page.getByRole('form', { name: 'Manual approval' })
       await page.locator('.inbox-pane').evaluate((pane) => pane.scrollTo(0, 0))
-      await form.getByRole('button', { name: 'Show the code' }).click()
+      await form.getByRole('button', { name: 'Show code' }).click()
       const code = page.locator('.cs-the-code')
-      // Nothing lies over it: what is at its middle is the code itself.
+      // Nothing covers the code: it is the topmost element at its centre.
       const isSeen = () =>
         code.evaluate((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
@@ -98,13 +98,13 @@ inboxTests('the focus in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('leaves the call in sight of whoever may not decide yet, and says whether it is live', async () => {
+    it('shows the call and the connection state to a browser that cannot decide yet', async () => {
       const id = await inbox.service.hold(CALLS.write)
       const context = await inbox.browser.newContext(SIZES[size])
       const page = await context.newPage()
       inbox.listen(page)
       await page.goto(inbox.service.link())
-      await page.getByText('This browser may look, but not decide.').waitFor()
+      await page.getByText('This browser can view calls but not decide.').waitFor()
       await page.locator(`a[href="/held/${id}"]`).click()
       await page.locator('.cs-effect').waitFor()
       await page.locator(size === 'phone' ? '.pane-link-live' : '.link-live').waitFor()

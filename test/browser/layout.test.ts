@@ -10,7 +10,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     [640, 400],
     [320, 256],
     [844, 390],
-  ])('leaves a window of %i × %i to the card: its bar stands at its end', async (width, height) => {
+  ])('puts the decision bar at the end of the card in a window of %i × %i', async (width, height) => {
     const page = await inbox.page('desktop', `/held/${await inbox.service.hold(CALLS.write)}`)
     await page.setViewportSize({ width, height })
     await page.locator('.cs-bar[data-armed=true]').waitFor()
@@ -29,7 +29,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
   })
 
   it.each(Object.keys(SIZES) as Size[])(
-    'shows the whole of a long name of an agent, and the beginning of a tool’s (%s)',
+    'shows a long agent name in full and the beginning of a long tool name (%s)',
     async (size) => {
       const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' }, agent: { name: LONG } }
       const ids = [await inbox.service.hold(call), await inbox.service.hold({ ...call, args: { title: 'two' } })]
@@ -67,7 +67,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     },
   )
 
-  it('gives the line of equal calls the room its words need on a phone', async () => {
+  it('gives the link of a batch enough room on a phone', async () => {
     const call = { ...CALLS.server, tool: { name: LONG, server: 'tracker' } }
     for (let at = 0; at < 12; at++) await inbox.service.hold({ ...call, args: { title: `number ${at}` } })
     const page = await inbox.page('phone')
@@ -83,7 +83,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('keeps a row under the pointer in its place when a call comes that is due sooner, and tells of it', async () => {
+  it('keeps a row under the pointer in place when a more urgent call arrives, and announces it', async () => {
     const issue = (title: string, timeoutMs = 240_000) => ({ ...CALLS.server, args: { title }, timeoutMs })
     for (const title of ['one', 'two', 'three']) await inbox.service.hold(issue(title))
     const page = await inbox.page('desktop')
@@ -93,7 +93,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await inbox.service.hold(issue('sooner', 60_000))
     await page
       .locator('.rows-fresh')
-      .getByText(/1 new call, .*0:[3-5]\d left · show/)
+      .getByText(/1 new call, .*0:[3-5]\d left · Show/)
       .waitFor()
     expect([await row.getAttribute('href'), await row.boundingBox()]).toEqual([before, place])
     await page.getByRole('link', { name: 'Countersign' }).or(page.locator('.brand')).hover()
@@ -106,7 +106,7 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('lets no line come above the rows while somebody points at one', async () => {
+  it('adds no link above the rows while the pointer is on one', async () => {
     const named = (name: string, title: string) => ({
       ...CALLS.server,
       tool: { name, server: 'tracker' },
@@ -121,17 +121,17 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.locator('.rows-fresh').getByText('1 new call').waitFor()
     expect([await page.locator('.batch-link').count(), await row.boundingBox()]).toEqual([0, place])
     await page.locator('.brand').hover()
-    await page.locator('.batch-link').getByText('2 equal medium calls of tracker/add_note').waitFor()
-    // One that is there stays for as long, and tells what is so now.
+    await page.locator('.batch-link').getByText('2 similar medium-risk calls of tracker/add_note').waitFor()
+    // An existing link stays and is updated.
     await row.hover()
     const below = await row.boundingBox()
     await inbox.service.hold(named('add_note', 'third'))
-    await page.locator('.batch-link').getByText('3 equal medium calls').waitFor()
+    await page.locator('.batch-link').getByText('3 similar medium-risk calls').waitFor()
     expect(await row.boundingBox()).toEqual(below)
     await page.close()
   })
 
-  it('says once what equal calls have in common, and what each is given in its heading', async () => {
+  it('shows shared context of a batch once, and the arguments in each heading', async () => {
     const said = 'All three are of the ticket.'
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, said, args: { title } })
     const page = await inbox.page('desktop')
@@ -139,14 +139,19 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.locator('.cs-bar[data-armed=true]').waitFor()
     const counts = () =>
       Promise.all(
-        ['Why it was asked', said].map((text) => page.locator('.batch-item').getByText(text, { exact: true }).count()),
+        ['Why this needs approval', said].map((text) =>
+          page.locator('.batch-item').getByText(text, { exact: true }).count(),
+        ),
       )
     await expect.poll(counts).toEqual([1, 1])
     expect(await page.locator('.batch-item .cs-choice').allTextContents()).toEqual(
       ['one', 'two', 'three'].map((title) => expect.stringContaining(`title: ${title}`)),
     )
-    await page.getByText('As above: why it was asked, what its maker claims, what the agent says.').first().waitFor()
-    // Once the first is left out, the next says it.
+    await page
+      .getByText('Same as above: the reasons, the publisher’s description, the agent’s message.')
+      .first()
+      .waitFor()
+    // When the first call is excluded, the next one shows it.
     await page.getByRole('checkbox').first().uncheck()
     await expect.poll(counts).toEqual([1, 1])
     await page.close()

@@ -7,7 +7,7 @@ import { CALLS } from '@countersign/testing/inbox/scenario'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-/** One more than a browser has connections for one host. */
+/** One more than a browser's connections per host. */
 const TABS = 7
 
 describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
@@ -15,7 +15,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
   let browser: Browser
   let context: BrowserContext
   let tabs: Page[] = []
-  /** The streams that are open, and whose they are. */
+  /** The open streams, with their tabs. */
   const streams = new Map<Request, Page>()
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     await service.clear()
   })
 
-  /** Opens tabs, the first of them at this call, and waits until all are live. */
+  /** Opens live tabs, the first one at this call. */
   async function open(id: string, count = TABS): Promise<void> {
     for (let at = 0; at < count; at += 1) {
       const tab = await context.newPage()
@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     }
   }
 
-  /** The one tab that has a stream. On a busy machine it need not be the first: who does not answer soon is replaced. */
+  /** The only tab with a stream. On a busy machine it need not be the first, since slow leaders are replaced. */
   async function leader(): Promise<Page> {
     await expect.poll(() => streams.size, { timeout: 30_000 }).toBe(1)
     return [...streams.values()][0] ?? expect.fail('no tab has a stream')
@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     await expect.poll(() => receipt(tab).first().textContent()).toMatch(/(approved|completed) by Ana/)
   }
 
-  it('have one stream between them, and each of them decides', async () => {
+  it('share one stream, and each can decide', async () => {
     const [one, two] = [await service.hold(CALLS.write), await service.hold(CALLS.server)]
     await open(one)
     await leader()
@@ -86,11 +86,11 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     await decide(tabAt(-1), two)
     for (const tab of tabs) await held(tab, 1)
     await decide(tabAt(0), one)
-    for (const tab of tabs) await tab.getByRole('heading', { name: /Nothing is held|All clear/ }).waitFor()
+    for (const tab of tabs) await tab.getByRole('heading', { name: /No held calls|All clear/ }).waitFor()
     await leader()
   })
 
-  it('go on when the tab that hears the service is closed', async () => {
+  it('continue when the leader is closed', async () => {
     const id = await service.hold(CALLS.write)
     await open(id, 3)
     await close(await leader())
@@ -102,10 +102,10 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     for (const next of ids) await decide(last, next)
   })
 
-  it('go on at once when the tab that hears the service is about to be frozen', async () => {
+  it('continue at once when the leader is frozen', async () => {
     await open(await service.hold(CALLS.write), 3)
     const leading = await leader()
-    // What the browser says before it freezes a page, which it does to hidden ones only: this one goes on, and follows.
+    // Browsers fire this event before they freeze a hidden page. This page is visible, so it keeps running and follows.
     await leading.evaluate(() => void document.dispatchEvent(new Event('freeze')))
     await expect.poll(leader).not.toBe(leading)
     const id = await service.hold(CALLS.server)
@@ -114,7 +114,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     for (const tab of tabs) await held(tab, 1)
   })
 
-  it('are not live for long when the tab that hears the service is stuck, and go on without it', async () => {
+  it('replace a leader that is stuck', async () => {
     await open(await service.hold(CALLS.write), 3)
     const leading = await leader()
     const other = others(leading)[0] ?? expect.fail('no other tab')
@@ -131,7 +131,7 @@ describe.skipIf(findChromium() === undefined)('many tabs of one inbox', () => {
     await leader()
   })
 
-  it('all say that the service is gone, and are live again after a restart', async () => {
+  it('all show that the service is gone, and recover after a restart', async () => {
     const [one, two] = [await service.hold(CALLS.write), await service.hold(CALLS.server)]
     await open(one, 3)
     await service.kill()

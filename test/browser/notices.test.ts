@@ -10,7 +10,7 @@ interface Shown {
   readonly body: string
 }
 
-/** Keeps what is shown on the desktop, and lets a test hide the page. */
+/** Records desktop notifications, and lets a test hide the page. */
 function watchNotifications(): void {
   const world = globalThis as unknown as { isHidden: boolean; shown: Shown[]; showing: Promise<void>[] }
   world.isHidden = false
@@ -26,7 +26,7 @@ function watchNotifications(): void {
   }
 }
 
-/** What the page has told the desktop of, when the desktop has shown all of it. */
+/** The recorded notifications, once all are shown. */
 function shown(page: Page): Promise<readonly Shown[]> {
   return page.evaluate(async () => {
     const world = globalThis as unknown as { shown: Shown[]; showing: Promise<void>[] }
@@ -41,7 +41,7 @@ function hide(page: Page): Promise<void> {
   })
 }
 
-/** What the browser does when a notification is clicked; the event itself cannot be made from outside. */
+/** Simulates a click on the notification inside the service worker. */
 async function clickNotification(context: BrowserContext): Promise<readonly string[]> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   return worker.evaluate(async () => {
@@ -62,7 +62,7 @@ async function clickNotification(context: BrowserContext): Promise<readonly stri
   })
 }
 
-/** As far as this test needs it: the library of workers cannot stand beside the one of pages. */
+/** The members used here: TypeScript's worker and DOM libraries conflict. */
 interface ServiceWorkerGlobalScope {
   readonly registration: ServiceWorkerRegistration
   readonly WindowClient: { prototype: { readonly url: string; focus(this: { url: string }): Promise<unknown> } }
@@ -70,8 +70,8 @@ interface ServiceWorkerGlobalScope {
   dispatchEvent(event: Event): boolean
 }
 
-inboxTests('notices on the desktop', { notices: true }, (inbox) => {
-  /** An inbox of its own, whose person wants notices. */
+inboxTests('desktop notifications', { notices: true }, (inbox) => {
+  /** A separate inbox with notifications turned on. */
   async function notified(): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
     const context = await inbox.browser.newContext({ ...SIZES.desktop, permissions: ['notifications'] })
     await context.addInitScript(watchNotifications)
@@ -80,12 +80,12 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await page.goto(inbox.service.link())
     await page.locator('.link-live').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-    await page.getByRole('button', { name: 'notify me' }).click()
-    await page.getByRole('button', { name: 'notifying' }).waitFor()
+    await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByRole('button', { name: 'Notifications on' }).waitFor()
     return { context, page }
   }
 
-  it('tell of risk and tool, never an argument, only while hidden, and a click opens the call', async () => {
+  it('show risk and tool but no arguments, only while the page is hidden, and open the call on click', async () => {
     const { context, page } = await notified()
 
     await inbox.service.hold(CALLS.move)
@@ -98,22 +98,22 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await expect.poll(() => shown(page)).toHaveLength(1)
     const [told] = await shown(page)
     expect(told?.title).toBe('MEDIUM write_file')
-    expect(told?.body).toMatch(/^agent coder-1, \d:\d\d left$/)
-    expect(await clickNotification(context)).toEqual(['focus /']) // where it was; the page then goes by itself
+    expect(told?.body).toMatch(/^Agent coder-1 · \d:\d\d left$/)
+    expect(await clickNotification(context)).toEqual(['focus /']) // the page then navigates itself
     await page.waitForURL(`**/held/${id}`)
     await context.close()
   })
 
-  it('tell of many calls in one, which takes the place of the last', async () => {
+  it('combine many calls into one that replaces the previous', async () => {
     const { context, page } = await notified()
     await hide(page)
     for (let at = 0; at < 30; at += 1)
       await inbox.service.hold({ ...CALLS.server, args: { title: `the-argument ${at}` } })
     await page.getByText('30 held').first().waitFor()
-    await expect.poll(async () => (await shown(page)).at(-1)?.title).toBe('30 calls are waiting')
+    await expect.poll(async () => (await shown(page)).at(-1)?.title).toBe('30 held calls')
     const told = await shown(page)
     expect(told.length).toBeLessThan(5)
-    expect(told.at(-1)?.body).toMatch(/^up to MEDIUM, the first has \d:\d\d left$/)
+    expect(told.at(-1)?.body).toMatch(/^Highest risk: MEDIUM · first expires in \d:\d\d$/)
     const standing = page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready
       return (await registration.getNotifications()).length
@@ -123,7 +123,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     await context.close()
   })
 
-  it('keep what is typed when one is clicked: the open page goes there by itself', async () => {
+  it('keep typed text when clicked', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('desktop', `/held/${id}`)
     const context = page.context()
@@ -143,7 +143,7 @@ inboxTests('notices on the desktop', { notices: true }, (inbox) => {
     }, other)
     await page.waitForURL(`**/held/${other}`)
     await page.locator(`a[href="/held/${id}"]`).click()
-    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await page.getByText('Your unfinished edit is not included.').waitFor()
     await page.close()
   })
 })

@@ -6,7 +6,7 @@ import { CALLS } from '@countersign/testing/inbox/scenario'
 import { inboxTests } from '@countersign/testing/inbox/suite'
 import { expect, it } from 'vitest'
 
-/** Colours are the same at every size: outside of the long run the dark ones are looked at on a desktop. */
+/** Colours do not depend on the size: outside the full run, the dark theme is checked on desktop only. */
 function axeAt(size: Size): typeof expectNoViolations {
   return size === 'desktop' || process.env['COUNTERSIGN_FULL'] !== undefined
     ? expectNoViolationsInBothThemes
@@ -14,7 +14,7 @@ function axeAt(size: Size): typeof expectNoViolations {
 }
 
 inboxTests('the pages of the inbox', {}, (inbox) => {
-  it.each(EACH_SIZE)('break no rule of axe in either theme (%s)', async (size) => {
+  it.each(EACH_SIZE)('pass axe in both themes (%s)', async (size) => {
     const { service } = inbox
     const check = axeAt(size)
     const page = await inbox.page(size)
@@ -29,29 +29,29 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     for (const call of [...Object.values(CALLS), CALLS.server]) await service.hold(call)
     await look('the list', '/')
     for (const [name, call] of Object.entries(CALLS)) await look(name, `/held/${await service.hold(call)}`)
-    await look('the journal', '/journal') // the other pages are looked at with what they keep on record
+    await look('the journal', '/journal') // records.test.ts checks the other pages
     await page.goto(`${service.url}/held/${await service.hold(CALLS.server)}`)
     for (const [button, form] of [
-      ['Grant…', 'Approve, and do not ask again'],
-      [/^Edit/, 'Edit the arguments'],
+      ['Grant…', 'Approve and stop asking'],
+      [/^Edit/, 'Edit arguments'],
       [/^Reject/, 'Reject'],
     ] as const) {
       await armed(page)
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('form', { name: form }).waitFor()
       await check(page, form)
-      await page.getByRole('button', { name: 'Back' }).click()
+      await page.getByRole('button', { name: 'Cancel' }).click()
     }
     await page.close()
   })
 
-  it.each(EACH_SIZE)('nor does what lies between them (%s)', async (size) => {
+  it.each(EACH_SIZE)('pass axe in dialogs, batches, receipts and sign-in (%s)', async (size) => {
     const check = axeAt(size)
     const agent = { name: `planner on a ${size}` }
     for (const title of ['one', 'two', 'three']) await inbox.service.hold({ ...CALLS.server, agent, args: { title } })
     const page = await inbox.page(size)
     await page
-      .getByRole('link', { name: /3 equal medium calls/ })
+      .getByRole('link', { name: /3 similar medium-risk calls/ })
       .last()
       .click()
     await armed(page)
@@ -80,8 +80,8 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     await check(page, 'a receipt')
 
     for (const [word, name] of [
-      ['keys', 'Keys'],
-      ['passkey', 'Add a passkey of this device'],
+      ['shortcuts', 'Keyboard shortcuts'],
+      ['passkey', 'Add a passkey for this device'],
     ] as const) {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Go to' }).fill(word)
@@ -103,12 +103,12 @@ inboxTests('the pages of the inbox', {}, (inbox) => {
     const looker = await context.newPage()
     inbox.listen(looker)
     await looker.goto(inbox.service.link())
-    await looker.getByText('This browser may look, but not decide.').waitFor()
+    await looker.getByText('This browser can view calls but not decide.').waitFor()
     await check(looker, 'enrolling')
     await context.close()
   })
 
-  it('give a finger at least 48 pixels on a phone', async () => {
+  it('have touch targets of at least 48 pixels on a phone', async () => {
     for (const title of ['one', 'two']) await inbox.service.hold({ ...CALLS.server, args: { title } })
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('phone', `/held/${id}`)

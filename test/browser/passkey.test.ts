@@ -7,7 +7,7 @@ import { inboxTests } from '@countersign/testing/inbox/suite'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-/** Gives a page an authenticator of its own, as each device has one. */
+/** Adds a virtual authenticator to a page. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -39,7 +39,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await page.getByLabel('Your name').waitFor({ state: 'detached' })
   }
 
-  it('is made with a code from the terminal, and approves what policy demands one for', async () => {
+  it('is enrolled with a code and approves a call that requires one', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)
     await addAuthenticator(page)
@@ -51,17 +51,17 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await page.close()
   })
 
-  it('of another device beside it decides alone, where the key of the browser is not enrolled', async () => {
+  it('of a second device decides without an enrolled browser key', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const context = await inbox.browser.newContext(SIZES.phone)
     const page = await context.newPage()
     inbox.listen(page)
     await addAuthenticator(page)
     await page.goto(inbox.service.link())
-    await page.getByText('This browser’s own key is not enrolled.').waitFor()
+    await page.getByText('This browser’s key is not enrolled.').waitFor()
     await enrol(page, 'Bea’s phone')
     await page.goto(`${inbox.service.url}/held/${id}`)
-    await page.getByLabel('Decide with the passkey').waitFor()
+    await page.getByLabel('Decide with passkey').waitFor()
     await readToEnd(page)
     await press(page, 2)
     await expect.poll(() => receipt(page).textContent()).toMatch(/by Bea’s phone/)
@@ -72,7 +72,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await context.close()
   })
 
-  it('can always be added, and is offered in words where the browser has no key of this kind', async () => {
+  it('can always be added, and is offered if the browser cannot create a key', async () => {
     const context = await inbox.browser.newContext(SIZES.desktop)
     await context.addInitScript(() => {
       Object.defineProperty(SubtleCrypto.prototype, 'generateKey', {
@@ -83,11 +83,11 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     inbox.listen(page)
     await addAuthenticator(page)
     await page.goto(inbox.service.link())
-    await page.getByText('This browser cannot make an Ed25519 key; use a passkey here').waitFor()
+    await page.getByText('This browser does not support Ed25519 keys; use a passkey').waitFor()
     expect(await page.getByRole('button', { name: 'Enrol this browser' }).count()).toBe(0)
     await enrol(page, 'Cleo')
     await page.getByRole('button', { name: 'add a passkey' }).click()
-    await page.getByRole('dialog', { name: 'Add a passkey of this device' }).getByLabel('Code').waitFor()
+    await page.getByRole('dialog', { name: 'Add a passkey for this device' }).getByLabel('Code').waitFor()
     await context.close()
   })
 })

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const receipt = (page: Page) => page.locator('.pane-receipt .cs-receipt')
 
 inboxTests('receipts in the inbox', {}, (inbox) => {
-  it.each(Object.keys(SIZES) as Size[])('name what ran where a person edited it, everywhere (%s)', async (size) => {
+  it.each(Object.keys(SIZES) as Size[])('show the edited call everywhere (%s)', async (size) => {
     const command = { ...CALLS.command, args: { command: `npm install left-pad-${size}` } }
     const id = await inbox.service.hold(command)
     const page = await inbox.page(size, `/held/${id}`)
@@ -20,7 +20,7 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.getByRole('button', { name: /Approve the edited call/ }).click()
     await expect
       .poll(() => receipt(page).textContent())
-      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}.*asked for: Runs .?npm install left-pad`))
+      .toMatch(new RegExp(`edited: Runs .?npm install right-pad-${size}.*requested: Runs .?npm install left-pad`))
     expect(await page.locator('.receipt-effect').first().textContent()).toContain(`right-pad-${size}`)
     await page.goto(`${inbox.service.url}/history`)
     await expect
@@ -29,7 +29,7 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('name who approved for that alone, not for what became of it', async () => {
+  it('name the approver for the approval, not for the outcome', async () => {
     const { gate } = inbox.service.opened
     const call = {
       tool: 'fetch_weather',
@@ -50,7 +50,7 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('are told apart by the arguments of their calls', async () => {
+  it('include the arguments of their calls', async () => {
     const label = (issue: number) => ({
       ...CALLS.server,
       tool: { name: 'add_label', server: 'tracker', description: 'Adds a label.' },

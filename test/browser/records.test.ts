@@ -9,7 +9,7 @@ import { until } from '@countersign/testing/until'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-/** Decides a call of the scenario as a terminal would; with a grant of the first scope that fits. */
+/** Decides a call as from a terminal, with a grant of the given scope. */
 async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject', scope?: string): Promise<void> {
   const view = await inbox.service.opened.desk.view(id)
   const offer = view?.offers.find((one) => one.scope.kind === scope)
@@ -20,10 +20,11 @@ async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject
   await until(`the end of ${id}`, async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
 }
 
-/** What is said of a tool once no call of it is held. */
+/** Text about a tool without held calls. */
 const LAST = {
-  fetch_weather: 'Policy now says confirm to its last call, by builtin.declared-confirm',
-  fetch_stock: 'depends on the call, and the journal does not have all of its last one: last time it was confirm',
+  fetch_weather: 'Current policy: confirm for its last call, by builtin.declared-confirm',
+  fetch_stock:
+    'The current verdict is unknown because the journal has only part of the last call. Last time it was confirm',
 }
 
 async function prepare(inbox: InboxBrowser): Promise<void> {
@@ -36,15 +37,15 @@ async function prepare(inbox: InboxBrowser): Promise<void> {
   await service.hold({ ...CALLS.server, args: { title: 'still held' } })
 }
 
-inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
-  /** No rule of axe is broken in either theme, and nothing sticks out at the side. */
+inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
+  /** Passes axe in both themes and does not scroll sideways. */
   async function check(page: Page): Promise<void> {
     await expectNoViolationsInBothThemes(page, page.url())
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   }
 
   atEachSize((size) => {
-    it('says of each grant what it covers, so that two can be told apart', async () => {
+    it('describe what each grant covers', async () => {
       const page = await inbox.page(size, '/grants')
       await page.locator('.grant').nth(2).waitFor()
       const texts = await page.locator('.grant').allInnerTexts()
@@ -53,7 +54,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       )
       expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
-      expect(vat?.[0]).toMatch(/for coder-1 › planner, given by Ana .*, used 0 times, until /)
+      expect(vat?.[0]).toMatch(/for coder-1 › planner, granted by Ana .*, used 0 times, until /)
       expect(git?.[0]).toMatch(
         /^commands git push … of execute_command in \S+shop, without variables, redirections and flags -C, /,
       )
@@ -62,7 +63,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await page.close()
     })
 
-    it('filters the history by what was seen, opens a call, and exports what fits', async () => {
+    it('filter the history, open a call and export the matches', async () => {
       const page = await inbox.page(size, '/history')
       await page.locator('.past').nth(3).waitFor()
       const rows = await page.locator('.past-what').allInnerTexts()
@@ -80,7 +81,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         await list.selectOption(choice === '' ? { index: 0 } : { label: choice })
         await expect.poll(() => page.locator('.past').count()).toBe(left)
       }
-      await page.getByText('No call fits.').waitFor()
+      await page.getByText('No matching calls.').waitFor()
       await page.getByLabel('Outcome').selectOption({ index: 0 })
       await page.getByText('VAT by country').first().click()
       const details = page.locator('.past-details')
@@ -94,8 +95,8 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         .trim()
         .split('\n')
       expect(lines.map((line) => JSON.parse(line).tool)).toEqual(['tracker/create_issue', 'tracker/create_issue'])
-      await page.getByText('All 2 that fit.').waitFor()
-      // One call by its id is shown whatever else the address asks for.
+      await page.getByText('Exported all 2 matching calls.').waitFor()
+      // A call id in the URL overrides the filters.
       await page.goto(`${inbox.service.url}/history?outcome=rejected`)
       const rejected = page.locator('.past')
       await rejected.getByText('rejected by Ana').waitFor()
@@ -106,23 +107,25 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await page.close()
     })
 
-    it('tells of one tool what it says of itself and what policy says now, and how to change that', async () => {
+    it('show a tool’s definition, verdict and policy change', async () => {
       const page = await inbox.page(size, '/tools')
       await page.getByLabel('Find a tool').fill('CREATE_')
       await expect.poll(() => page.locator('.tool').count()).toBe(1)
       await page.getByText('tracker/create_issue').click()
-      await page.getByText('Policy now says confirm to a call of it that is held, by preset.balanced.medium').waitFor()
+      await page.getByText('Current policy: confirm for its held call, by preset.balanced.medium').waitFor()
       await page.getByText('Creates an issue in the tracker.', { exact: true }).waitFor()
-      await page.getByText('schema and all').click()
+      await page.getByText('Full definition').click()
       await page.getByText('"inputSchema"').waitFor()
-      const choice = page.getByLabel('To make it')
+      const choice = page.getByLabel('Change to')
       expect(await choice.inputValue()).toBe('manual')
       await choice.selectOption('confirm')
-      await page.getByText('this would change nothing there').waitFor()
+      await page.getByText('This is already the verdict for that call.').waitFor()
       await choice.selectOption('notify')
-      await page.getByText('This loosens it: it is confirm now. Its calls then run without anybody').waitFor()
+      await page
+        .getByText('This is less strict than the current confirm. Calls up to medium risk will run without asking.')
+        .waitFor()
       await choice.selectOption('deny')
-      expect(await page.getByText('This loosens it').count()).toBe(0)
+      expect(await page.getByText('This is less strict').count()).toBe(0)
       expect(await page.locator('.command').first().textContent()).toMatch(
         /policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml\) && countersign policy lint/,
       )
@@ -132,14 +135,14 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       expect(byHand).toEqual([`version: 1\ntools:\n${line}`, `tools:\n${line}`, line])
       await check(page)
       await page.getByLabel('Find a tool').fill('nothing')
-      await page.getByText('No tool is called that.').waitFor()
+      await page.getByText('No matching tools.').waitFor()
       await page.close()
     })
 
-    it('explains a call that is pasted, and holds nothing', async () => {
+    it('explain a pasted call without holding it', async () => {
       const before = (await inbox.service.opened.desk.list()).length
       const page = await inbox.page(size, '/explain')
-      await page.getByLabel(/A call/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
+      await page.getByLabel(/Call \(JSON\)/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
       await page.getByRole('button', { name: 'Explain' }).click()
       await page.locator('.trace-verdict').getByText('critical').waitFor()
       expect((await inbox.service.opened.desk.list()).length).toBe(before)
@@ -147,7 +150,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await page.close()
     })
 
-    it('draws what was decided, and says it in numbers', async () => {
+    it('chart the decisions and list them as text', async () => {
       const page = await inbox.page(size, '/charts')
       await page.getByText('3 approved, 1 rejected, 0 expired').first().waitFor()
       await page.getByText('Decisions per hour, last 6 hours').waitFor()
@@ -156,7 +159,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
         hours.reduce((sum, hour) => sum + Number(hour.match(new RegExp(`(\\d+) ${kind}`))?.[1]), 0),
       )
       expect(sums).toEqual([3, 1])
-      // What was decided in this hour is wide enough to be seen.
+      // The current hour is wide enough to see.
       const drawn = (canvas: HTMLCanvasElement): number => {
         const colour = getComputedStyle(canvas).getPropertyValue('--cs-low').trim()
         const probe = document.createElement('canvas').getContext('2d')
@@ -179,17 +182,17 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
     })
   })
 
-  it('says that nothing was asked yet only where nothing was', async () => {
+  it('tell an empty history from one without matches', async () => {
     const page = await inbox.page('desktop', '/history?days=1&outcome=unknown')
-    await page.getByText('No call fits.').waitFor()
+    await page.getByText('No matching calls.').waitFor()
     await page.route('**/api/v1/history?*', (route) => route.fulfill({ json: { calls: [] } }))
     await page.goto(`${inbox.service.url}/history`)
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
     await page.close()
   })
 
-  // These leave something on record, so they come last.
-  it('says of a tool what policy says now, and that it was a grant which let its last call run', async () => {
+  // These add records, so they come last.
+  it('tell the current verdict apart from the grant that let the last call run', async () => {
     const label = { ...CALLS.server, tool: { name: 'add_label', server: 'tracker' }, args: { issue: 7, label: 'q4' } }
     await decide(inbox, await inbox.service.hold(label), 'approve', 'exact')
     const granted = await inbox.service.hold(label)
@@ -202,15 +205,15 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
     await row(page).locator('.cs-tag').getByText('confirm', { exact: true }).waitFor()
     await row(page).locator('summary').first().click()
     await page
-      .getByText('Policy now says confirm to its last call, by preset.balanced.medium (the balanced preset)')
+      .getByText('Current policy: confirm for its last call, by preset.balanced.medium (the balanced preset)')
       .waitFor()
     await page
-      .getByText(/Last said, .*: automatic, by grant \w+, where preset.balanced.medium .* says confirm/)
+      .getByText(/Last verdict, .*: automatic, by grant \w+ \(preset.balanced.medium .* asks for confirm\)/)
       .waitFor()
     await page.close()
   })
 
-  it('never says that a tool runs unasked which is held, nor offers what loosens it without a word', async () => {
+  it('suggest only stricter policy for held tools', async () => {
     const declared = {
       tool: 'fetch_weather',
       source: 'custom',
@@ -222,7 +225,7 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       const { service } = inbox
       const row = (page: Page) => page.locator('.tool').filter({ hasText: call.tool })
       const id = await service.hold(call)
-      for (const words of ['Policy now says confirm to a call of it that is held', LAST[call.tool]]) {
+      for (const words of ['Current policy: confirm for its held call', LAST[call.tool]]) {
         const page = await inbox.page('desktop', '/tools')
         await row(page)
           .locator('.cs-tag')
@@ -230,15 +233,15 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
           .waitFor()
         await row(page).locator('summary').first().click()
         await row(page).locator('.tool-now').getByText(words).waitFor()
-        expect(await page.getByLabel('To make it').inputValue()).toBe('manual')
+        expect(await page.getByLabel('Change to').inputValue()).toBe('manual')
         await page.close()
         if (words !== LAST[call.tool]) await decide(inbox, id, 'reject')
       }
     }
   })
 
-  describe.each(EACH_SIZE)('and of one held call on a %s', (size) => {
-    it('covers a secret until it is revealed', async () => {
+  describe.each(EACH_SIZE)('and a held call on a %s', (size) => {
+    it('hide a secret until it is revealed', async () => {
       const id = await inbox.service.hold(CALLS.post)
       const page = await inbox.page(size, `/held/${id}`)
       await page.getByText('Calls http_request to POST').first().waitFor()
@@ -249,12 +252,12 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
     })
 
-    it('lets no badge of a risk cover a letter, and names what feeds a command', async () => {
+    it('keep risk badges clear of text and name the input of a command', async () => {
       const command = 'curl -s https://get.example/install.sh | sudo bash -s'
       const id = await inbox.service.hold({ ...CALLS.command, args: { command } })
       const page = await inbox.page(size, `/held/${id}`)
       await page.locator('.cs-parts').waitFor()
-      expect(await page.locator('.cs-parts > li').last().textContent()).toMatch(/through sudo · fed by curl/)
+      expect(await page.locator('.cs-parts > li').last().textContent()).toMatch(/via sudo · input from curl/)
       const covered = await page.locator('.cs-parts > li, .cs-risks > li').evaluateAll(
         (rows) =>
           rows.filter((row) => {
@@ -269,19 +272,19 @@ inboxTests('what the inbox keeps on record', { prepare }, (inbox) => {
       await inbox.service.opened.gate.withdraw({ kind: 'ticket', callId: id })
     })
 
-    it('speaks of keys only where there are some', async () => {
+    it('mention keys only where there is a keyboard', async () => {
       const id = await inbox.service.hold({ ...CALLS.move, args: { source: 'src/cart.ts', destination: 'b' } })
       const page = await inbox.page(size, `/held/${id}`)
       await page.locator('.cs-bar').waitFor()
       await inbox.service.decide(id, { kind: 'reject' })
       await page.getByText('still held.').waitFor()
       expect(await page.getByText('Press').isVisible()).toBe(size === 'desktop')
-      await page.getByRole('link', { name: 'open the next' }).waitFor()
+      await page.getByRole('link', { name: 'Open the next call' }).waitFor()
       await page.close()
     })
   })
 
-  it('can be installed', async () => {
+  it('are installable', async () => {
     const page = await inbox.page('phone')
     const href = await page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await (await page.request.get(`${inbox.service.url}${href}`)).json()
@@ -314,29 +317,26 @@ async function rejectOne(inbox: InboxBrowser): Promise<void> {
 }
 
 inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
-  it.each(EACH_SIZE)(
-    'follows its end by what is new, and verifies when it is opened or asked to (%s)',
-    async (size) => {
-      const asked: string[] = []
-      const page = await inbox.page(size)
-      page.on('request', (request) => void (request.url().includes('/journal') && asked.push(request.url())))
-      await page.goto(`${inbox.service.url}/journal`)
-      await page.getByText(/Verified to entry \d/).waitFor()
-      await page.locator('.entry').first().waitFor()
-      const rows = await page.locator('.entry').count()
-      await inbox.service.hold({ tool: 'note', args: { text: size } })
-      await expect.poll(() => page.locator('.entry').count()).toBeGreaterThan(rows)
-      expect(asked.filter((url) => url.includes('/journal/verified'))).toHaveLength(1)
-      expect(asked.findLast((url) => !url.includes('verified'))).toMatch(/\?from=\d+&limit=100$/)
-      await page.getByRole('button', { name: 'Verify all' }).click()
-      await expect.poll(() => asked.filter((url) => url.endsWith('/journal/verified?whole=true'))).toHaveLength(1)
-      await page.locator('.entry').first().click()
-      await page.getByRole('region', { name: 'What the entry says' }).waitFor()
-      await page.close()
-    },
-  )
+  it.each(EACH_SIZE)('follows new entries and verifies when opened or asked to (%s)', async (size) => {
+    const asked: string[] = []
+    const page = await inbox.page(size)
+    page.on('request', (request) => void (request.url().includes('/journal') && asked.push(request.url())))
+    await page.goto(`${inbox.service.url}/journal`)
+    await page.getByText(/Verified up to entry \d/).waitFor()
+    await page.locator('.entry').first().waitFor()
+    const rows = await page.locator('.entry').count()
+    await inbox.service.hold({ tool: 'note', args: { text: size } })
+    await expect.poll(() => page.locator('.entry').count()).toBeGreaterThan(rows)
+    expect(asked.filter((url) => url.includes('/journal/verified'))).toHaveLength(1)
+    expect(asked.findLast((url) => !url.includes('verified'))).toMatch(/\?from=\d+&limit=100$/)
+    await page.getByRole('button', { name: 'Verify all' }).click()
+    await expect.poll(() => asked.filter((url) => url.endsWith('/journal/verified?whole=true'))).toHaveLength(1)
+    await page.locator('.entry').first().click()
+    await page.getByRole('region', { name: 'Journal entry' }).waitFor()
+    await page.close()
+  })
 
-  it.each(EACH_SIZE)('says what is damaged (%s)', async (size) => {
+  it.each(EACH_SIZE)('reports damage (%s)', async (size) => {
     const page = await inbox.page(size, '/journal')
     const db = new DatabaseSync(join(inbox.service.workspace, '../home/store.db'))
     db.exec(`UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"accept"')`)
@@ -344,7 +344,7 @@ inboxTests('the journal page', { prepare: rejectOne }, (inbox) => {
     await page.getByRole('button', { name: 'Verify all' }).click()
     await page.getByRole('alert').getByText('The journal is damaged.').waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/entry \d+/)
-    expect(await page.getByText('Verified to entry').count()).toBe(0)
+    expect(await page.getByText('Verified up to entry').count()).toBe(0)
     await expectNoViolations(page, 'a damaged journal')
     await page.close()
   })

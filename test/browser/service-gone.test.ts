@@ -8,11 +8,11 @@ import { atEachSize } from '@countersign/testing/inbox/suite'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-/** So long after the stream was lost the page calls itself offline. */
+/** The page is offline this long after it lost the stream. */
 const OFFLINE_AFTER_MS = 8_000
-const LOST = 'The service did not answer: it is not known whether the decision arrived.'
-const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sent…)/ })
-/** The word for the link that a person sees at this size while a call is open. */
+const LOST = 'The service did not respond, so your decision may or may not have arrived.'
+const approve = (page: Page) => page.getByRole('button', { name: /^(Approve|Sending…)/ })
+/** The visible connection state while a call is open. */
 const link = (page: Page, size: Size, state: string) =>
   page.locator(size === 'phone' ? `.pane-link-${state}` : `.link-${state}`)
 
@@ -52,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
   }
 
   atEachSize((size) => {
-    it('was killed decides nothing, never says that nothing is held, and goes on after a restart', async () => {
+    it('was killed decides nothing, never claims that nothing is held, and recovers after a restart', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       await page.clock.install()
@@ -63,19 +63,19 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.clock.fastForward(OFFLINE_AFTER_MS)
       await link(page, size, 'offline').waitFor()
       await approve(page).click({ force: true })
-      await page.getByText('Offline: nothing can be decided until the service answers again.').waitFor()
+      await page.getByText('Offline. You can decide again when the service responds.').waitFor()
 
       await page.goto(service.url)
-      await page.getByRole('heading', { name: 'Not known what is held' }).waitFor()
+      await page.getByRole('heading', { name: 'Held calls unavailable' }).waitFor()
       await page.clock.fastForward(OFFLINE_AFTER_MS)
       await page.locator('.link-offline').waitFor()
       const words = (await page.locator('main').textContent()) ?? ''
-      expect(words).toContain('What is held is not known while the service does not answer.')
-      expect(words).not.toMatch(/Nothing is held|All clear|appears here/)
+      expect(words).toContain('The service is not responding. Held calls can’t be updated.')
+      expect(words).not.toMatch(/No held calls|All clear|appears here/)
       expect(await page.locator('.brand img').evaluate((image: HTMLImageElement) => image.naturalWidth)).not.toBe(0)
 
       await service.revive()
-      await page.getByRole('heading', { name: /^1 held(?! when)/ }).waitFor()
+      await page.getByRole('heading', { name: /^1 held(?! at)/ }).waitFor()
       await page.getByRole('link', { name: /Writes 14 lines/ }).click()
       await armed(page)
       await approve(page).click()
@@ -83,7 +83,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.close()
     })
 
-    it('is frozen is not called live for long; what was sent may still count, and the card says so', async () => {
+    it('is frozen is not live for long, and a sent decision is reported as uncertain', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       service.freeze()
@@ -94,8 +94,8 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.locator('.cs-note').getByText(LOST).waitFor()
       expect(await approve(page).getAttribute('aria-disabled')).toBe('true')
       service.thaw()
-      // Whether what was called back still counts is the service's matter; the card says what is true.
-      const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Live again/ })
+      // The service may or may not have accepted the timed-out decision; the card must match its state.
+      const told = page.locator('.cs-receipt, .cs-note').filter({ hasText: /by (Ana|Bea)|Reconnected/ })
       await told.waitFor()
       await expect
         .poll(async () => [(await receipt(page).count()) === 0, (await service.opened.desk.view(id)) !== undefined])
@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.close()
     })
 
-    it('never got the decision shows the call as still held, and takes another', async () => {
+    it('never got the decision shows the call as held and accepts another decision', async () => {
       const id = await service.hold(CALLS.write)
       const page = await open(size, id)
       await page.route('**/decision', (route) => route.abort('connectionreset'), { times: 1 })
@@ -113,7 +113,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
       await page.locator('.cs-note').getByText(LOST).waitFor()
       await link(page, size, 'reconnecting').waitFor()
       wasRead.resolve()
-      await page.getByText('Live again: this call is still held').waitFor()
+      await page.getByText('Reconnected. This call is still held').waitFor()
       expect((await service.opened.desk.view(id))?.id).toBe(id)
       await armed(page)
       await expect.poll(() => approve(page).getAttribute('aria-disabled')).toBe('false')
@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     })
   })
 
-  it('is gone says so on pages that were never opened, and fills them once it is back', async () => {
+  it('is gone shows the error on pages never opened before, and fills them later', async () => {
     const page = await contexts.get('desktop')?.newPage()
     if (page === undefined) throw new Error('no browser')
     page.setDefaultTimeout(30_000)
@@ -133,17 +133,17 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     await page.locator('.link-offline').waitFor()
     await page.getByRole('link', { name: 'Tools' }).click()
     await page.getByRole('heading', { name: 'Tools' }).waitFor()
-    await page.getByText('the service does not answer').first().waitFor()
+    await page.getByText('the service is not responding').first().waitFor()
     await page.goto(`${service.url}/charts`)
     await page.getByRole('heading', { name: 'Charts' }).waitFor()
-    await page.getByText('the service does not answer').first().waitFor()
+    await page.getByText('the service is not responding').first().waitFor()
     await service.revive()
     await page.locator('.link-live').waitFor()
-    await page.getByText('the service does not answer').first().waitFor({ state: 'detached' })
+    await page.getByText('the service is not responding').first().waitFor({ state: 'detached' })
     await page.close()
   })
 
-  it('is gone is named where a page is not kept, which is loaded once it is back', async () => {
+  it('is gone shows an error for pages that are not cached, and loads them later', async () => {
     const context = await browser.newContext({ ...SIZES.desktop, serviceWorkers: 'block' })
     const page = await context.newPage()
     page.setDefaultTimeout(30_000)
@@ -152,7 +152,7 @@ describe.skipIf(findChromium() === undefined)('an inbox whose service', () => {
     await service.kill()
     await page.locator('.link-reconnecting').waitFor()
     await page.getByRole('link', { name: 'Grants' }).click()
-    await page.getByText('This page could not be loaded while the service does not answer.').waitFor()
+    await page.getByText('This page can’t load because the service is not responding.').waitFor()
     await service.revive()
     await page.getByRole('heading', { name: 'Grants' }).waitFor()
     await context.close()

@@ -8,13 +8,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 const STRANGER = 'You are not signed in.'
 const live = (page: Page) => page.locator('.link-live, .pane-link-live').filter({ visible: true }).waitFor()
 
-describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in', () => {
+describe.skipIf(findChromium() === undefined)('the sign-in page', () => {
   let inbox: InboxBrowser
   beforeAll(async () => {
     inbox = await openInboxBrowser()
   })
   afterAll(() => inbox?.close())
-  afterEach(() => expect(inbox.complaints(answered(401))).toEqual([])) // a stranger asks who they are
+  afterEach(() => expect(inbox.complaints(answered(401))).toEqual([])) // from checking the sign-in
 
   async function stranger(size: Size, path = '/'): Promise<Page> {
     const context = await inbox.browser.newContext(SIZES[size])
@@ -25,21 +25,18 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
     return page
   }
 
-  it.each(['/', '/#', '/sign-in'])(
-    'takes the address that is opened in it at %s, and keeps no ticket',
-    async (path) => {
-      const page = await stranger('desktop', path)
-      const link = inbox.service.link()
-      await page.goto(link)
-      await live(page)
-      expect(new URL(page.url()).hash).toBe('')
-      await page.goBack()
-      expect(page.url()).not.toContain('ticket')
-      await page.context().close()
-    },
-  )
+  it.each(['/', '/#', '/sign-in'])('accepts a link opened at %s and keeps no ticket in the URL', async (path) => {
+    const page = await stranger('desktop', path)
+    const link = inbox.service.link()
+    await page.goto(link)
+    await live(page)
+    expect(new URL(page.url()).hash).toBe('')
+    await page.goBack()
+    expect(page.url()).not.toContain('ticket')
+    await page.context().close()
+  })
 
-  it('takes a second address after one that was used', async () => {
+  it('accepts a second link after a used one', async () => {
     const page = await stranger('desktop')
     await page.evaluate(() => location.assign('/#ticket=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'))
     await page.getByRole('alert').getByText('this link was used or is too old').waitFor()
@@ -49,7 +46,7 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
     await page.context().close()
   })
 
-  it('follows a sign-in of another tab, and stays at its address', async () => {
+  it('follows a sign-in of another tab and keeps its URL', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const page = await stranger('desktop')
     const card = await page.context().newPage()
@@ -64,21 +61,18 @@ describe.skipIf(findChromium() === undefined)('a tab that shows how to sign in',
     await page.context().close()
   })
 
-  it.each(Object.keys(SIZES) as Size[])(
-    'has a field for the address, as an installed inbox needs (%s)',
-    async (size) => {
-      const id = await inbox.service.hold(CALLS.server)
-      const page = await stranger(size, `/held/${id}`)
-      const field = page.getByRole('form', { name: 'Sign in' }).getByLabel('Address')
-      await field.fill('countersign inbox')
-      await page.keyboard.press('Enter')
-      await page.getByText('There is no ticket in that').waitFor()
-      await expectNoViolations(page, 'signing in')
-      await field.fill(inbox.service.link())
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await live(page)
-      expect(page.url()).toBe(`${inbox.service.url}/held/${id}`)
-      await page.context().close()
-    },
-  )
+  it.each(Object.keys(SIZES) as Size[])('has a field for the link, for installed inboxes (%s)', async (size) => {
+    const id = await inbox.service.hold(CALLS.server)
+    const page = await stranger(size, `/held/${id}`)
+    const field = page.getByRole('form', { name: 'Sign in' }).getByLabel('Link')
+    await field.fill('countersign inbox')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is not a sign-in link.').waitFor()
+    await expectNoViolations(page, 'signing in')
+    await field.fill(inbox.service.link())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await live(page)
+    expect(page.url()).toBe(`${inbox.service.url}/held/${id}`)
+    await page.context().close()
+  })
 })

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 inboxTests('an open inbox', {}, (inbox) => {
   it('shows a new call without a reload', async () => {
     const page = await inbox.page('desktop')
-    await page.getByText('Nothing is held').waitFor()
+    await page.getByText('No held calls').waitFor()
     await inbox.service.hold(CALLS.move)
     await page.getByRole('link', { name: /Moves/ }).waitFor()
     await page.getByText('1 held').first().waitFor()
@@ -16,16 +16,16 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('shows what ran under notify, and asks nothing', async () => {
+  it('shows notices of calls that ran under notify', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
     await inbox.service.hold({ tool: 'note', args: { text: 'hello' } })
     await page.getByRole('region', { name: 'Notices' }).getByText('note').first().waitFor()
-    await page.getByText('Nothing is held').waitFor()
+    await page.getByText('No held calls').waitFor()
     await page.close()
   })
 
-  /** The usual length of 60 frames while the list is scrolled from its top to its end. */
+  /** The median duration of 60 frames while the list scrolls. */
   function usualFrame(page: Page): Promise<number> {
     return page.evaluate(async () => {
       const frame = document.querySelector('.rows')
@@ -42,14 +42,14 @@ inboxTests('an open inbox', {}, (inbox) => {
     })
   }
 
-  /** A busy machine makes frames long for a while: the best of some runs, until one is short enough, is what the page costs. */
+  /** The best of several runs, since a busy machine makes some of them slow. */
   async function bestOf(runs: number, page: Page, enough = 0): Promise<number> {
     let best = Number.POSITIVE_INFINITY
     for (let run = 0; run < runs && best >= enough; run += 1) best = Math.min(best, await usualFrame(page))
     return best
   }
 
-  it('stays quick with 300 held calls: few rows are drawn, and frames are not much longer than with 10', async () => {
+  it('stays fast with 300 held calls', async () => {
     const hold = (at: number) => inbox.service.hold({ ...CALLS.server, args: { title: `issue ${at}`, priority: at } })
     for (let at = 0; at < 10; at += 1) await hold(at)
     const opened: { readonly page: Page; readonly few: number }[] = []
@@ -63,7 +63,8 @@ inboxTests('an open inbox', {}, (inbox) => {
       await page.getByText('300 held').first().waitFor()
       const drawn = () => page.locator('.row').count()
       expect(await drawn()).toBeLessThan(40)
-      // A frame of the browser is 17 ms at the least; six of them, or six times as long as with ten calls, is no jerk yet.
+      // A frame takes at least 17 ms; up to six frames, or six times the duration with ten calls, still scrolls
+      // smoothly.
       const most = Math.max(100, 6 * few)
       expect(await bestOf(10, page, most)).toBeLessThan(most)
       await page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -76,7 +77,7 @@ inboxTests('an open inbox', {}, (inbox) => {
     for (const { page } of opened) await page.close()
   })
 
-  it('lists a large call at once, reads it when it is opened, and decides it only then', async () => {
+  it('lists a large call as a summary and loads it when opened', async () => {
     const large = { ...CALLS.server, args: { title: 'a large issue', body: `${'line of text\n'.repeat(5_000)}end` } }
     const id = await inbox.service.hold(large)
     await inbox.service.hold({ ...CALLS.server, args: { title: 'a small issue' } })
@@ -94,9 +95,9 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.getByText('2 held').first().waitFor()
     expect(asked).not.toContain(`/api/v1/held/${id}`)
     await page.locator(`.row[href="/held/${id}"]`).click()
-    await page.getByText('It could not be read: not now.').waitFor()
-    await page.getByRole('button', { name: 'Read it again' }).click()
-    await page.getByText('It can be decided once it is here.').waitFor()
+    await page.getByText('Could not load: not now.').waitFor()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('You can decide once it is loaded.').waitFor()
     await page.keyboard.press('a')
     expect(await approve(page).count()).toBe(0)
     whole.resolve()
@@ -111,7 +112,7 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('reads large calls of a batch before any of them can be approved', async () => {
+  it('loads all large calls of a batch before they can be approved', async () => {
     for (const title of ['one', 'two'])
       await inbox.service.hold({ ...CALLS.server, args: { title, body: 'line of text\n'.repeat(5_000) } })
     const page = await inbox.page('desktop')
@@ -120,8 +121,8 @@ inboxTests('an open inbox', {}, (inbox) => {
       await whole.promise
       return route.continue()
     })
-    await page.getByRole('link', { name: /2 equal medium calls/ }).click()
-    await page.getByText('They can be decided once all are here.').waitFor()
+    await page.getByRole('link', { name: /2 similar medium-risk calls/ }).click()
+    await page.getByText('You can decide once all are loaded.').waitFor()
     expect(await approve(page).count()).toBe(0)
     whole.resolve()
     await page.getByRole('button', { name: /^Approve 2/ }).waitFor()
@@ -129,21 +130,21 @@ inboxTests('an open inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('asks to sign in when the link was used already, and never shows a held call without', async () => {
+  it('asks to sign in when the link was used, and shows no call until then', async () => {
     await inbox.service.hold(CALLS.move)
     const link = inbox.service.link()
     const context = await inbox.browser.newContext()
     const first = await context.newPage()
     inbox.listen(first)
     await first.goto(link)
-    await first.getByText('This browser may look, but not decide.').waitFor()
+    await first.getByText('This browser can view calls but not decide.').waitFor()
     expect(first.url()).not.toContain('ticket')
     expect(inbox.complaints()).toEqual([])
     const other = await (await inbox.browser.newContext()).newPage()
     inbox.listen(other)
     await other.goto(link)
     await other.getByText('countersign inbox', { exact: true }).waitFor()
-    const unknown = [expect.stringMatching(answered(401))] // the browser writes every such answer to its console
+    const unknown = [expect.stringMatching(answered(401))] // browsers log every 401 to the console
     await expect.poll(() => inbox.complaints()).toEqual(unknown)
     await other.goto(inbox.service.url)
     await other.getByText('You are not signed in.').waitFor()

@@ -8,11 +8,11 @@ import { OVERRIDES, type ToolChange, toolChange } from '../../packages/web/src/t
 
 const TOOL = 'tracker/create_issue'
 
-/** A policy as people have one, without and with preferences for tools of its own. */
+/** Typical policies without and with a `tools:` section. */
 const BARE = 'version: 1\npreset: balanced\nrules:\n  - { id: mine, tool: deploy, supervision: manual }\n'
 const WITH_TOOLS = `${BARE}tools:\n  "look": automatic\nlimits: { calls: 200/h }\n`
 
-/** What a gate in this home says of the tool, and what is wrong with its policy. */
+/** The verdict of a gate in this home on the tool, and its policy problems. */
 async function said(root: string, home: Home): Promise<{ problems: readonly unknown[]; supervision: string }> {
   const workspace = join(root, 'project')
   mkdirSync(workspace)
@@ -24,16 +24,16 @@ async function said(root: string, home: Home): Promise<{ problems: readonly unkn
   return { problems: gate.policyProblems(), supervision: verdict.supervision }
 }
 
-/** What a person does with what the page says, for each kind of file. */
+/** How a person applies the change to each kind of file. */
 const BY_HAND: Readonly<Record<string, (change: ToolChange) => string>> = {
   'no file': ({ file }) => file,
   'a file without `tools:`': ({ section }) => BARE + section,
   'a file with `tools:`': ({ line }) => WITH_TOOLS.replace('tools:\n', `tools:\n${line}`),
 }
 
-describe('the change of policy for one tool, as the page tells it', () => {
+describe('the policy change that the page suggests', () => {
   describe.each(OVERRIDES)('to %s', (wanted) => {
-    it.each(Object.keys(BY_HAND))('is read and means that, written by hand where there is %s', async (where) => {
+    it.each(Object.keys(BY_HAND))('is valid and effective when applied by hand to %s', async (where) => {
       const root = temporaryFolder()
       const home = openHome(join(root, 'home'))
       const change = toolChange(TOOL, wanted, home.policy)
@@ -42,7 +42,7 @@ describe('the change of policy for one tool, as the page tells it', () => {
       expect(await said(root, home)).toEqual({ problems: [], supervision: wanted })
     })
 
-    it.each(['', BARE, WITH_TOOLS])('is read and means that, as a command beside %j', async (policy) => {
+    it.each(['', BARE, WITH_TOOLS])('is valid and effective when run as a command beside %j', async (policy) => {
       const root = temporaryFolder()
       const home = openHome(join(root, 'home'))
       if (policy !== '') writeFileSync(home.policy, policy, { mode: 0o600 })
@@ -52,7 +52,7 @@ describe('the change of policy for one tool, as the page tells it', () => {
     })
   })
 
-  it('would not be read, were a whole file added to one that is there', async () => {
+  it('is invalid if the whole file is appended to an existing one', async () => {
     const root = temporaryFolder()
     const home = openHome(join(root, 'home'))
     const change = toolChange(TOOL, 'deny', home.policy)

@@ -9,11 +9,11 @@ const opened = (page: Page) => new URL(page.url()).pathname
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
 const resting = (page: Page) => page.locator('.keys-rest')
 
-inboxTests('what is typed in the inbox', {}, (inbox) => {
+inboxTests('typing in the inbox', {}, (inbox) => {
   const isHeld = async (id: string) => (await inbox.service.opened.desk.view(id))?.id === id
 
   atEachSize((size) => {
-    it('decides nothing else once its call was closed by another, and is shown for copying', async () => {
+    it('decides nothing after its call was closed elsewhere, and offers the text for copying', async () => {
       const id = await inbox.service.hold(CALLS.deploy)
       const other = await inbox.service.hold(CALLS.server)
       const page = await inbox.page(size, `/held/${id}`)
@@ -25,13 +25,13 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
       await expect.poll(() => focused(page)).toBe('Receipt')
       await resting(page).waitFor()
       expect(await page.getByRole('region', { name: 'Not sent' }).textContent()).toContain('please wait')
-      await expectNoViolations(page, 'words that were not sent')
-      // The rest of the sentence; a breath between two words, and a page that listened would have approved.
+      await expectNoViolations(page, 'unsent text')
+      // The rest of the sentence would open and approve the next call if shortcuts were not paused.
       await page.keyboard.type('just ')
       expect([opened(page), await page.locator('.cs-bar').count()]).toEqual([`/held/${id}`, 0])
       await page.keyboard.type('a')
       expect(await isHeld(other)).toBe(true)
-      // Awake again by Escape, which does only that; or by a press of the pointer.
+      // Escape or a click resumes shortcuts and does nothing else.
       await page.keyboard.press('Escape')
       await resting(page).waitFor({ state: 'detached' })
       expect(opened(page)).toBe(`/held/${id}`)
@@ -42,7 +42,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     })
   })
 
-  it('is no key for the same call, asked anew', async () => {
+  it('triggers no shortcut when the call changes while typing', async () => {
     const id = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/typed.ts', content: 'x\n' } })
     const page = await inbox.page('desktop', `/held/${id}`)
     await armed(page)
@@ -63,7 +63,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('leaves the keys awake once its own writer has handed it in or gone back', async () => {
+  it('keeps shortcuts active after the person submitted or went back', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const next = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/next.ts', content: 'x\n' } })
     const page = await inbox.page('desktop', `/held/${id}`)
@@ -87,7 +87,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('is kept while its call is held, wherever one goes meanwhile', async () => {
+  it('keeps drafts while the call is held', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const other = await inbox.service.hold({ ...CALLS.write, args: { path: 'src/other.ts', content: 'x\n' } })
     const page = await inbox.page('desktop', `/held/${id}`)
@@ -97,16 +97,16 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.locator(`a[href="/held/${other}"]`).click()
     await page.locator('.cs-card').getByText('src/other.ts').first().waitFor()
     await page.locator(`a[href="/held/${id}"]`).click()
-    await page.getByText('An edit is begun, and no part of this').waitFor()
+    await page.getByText('Your unfinished edit is not included.').waitFor()
     await armed(page)
     await page.keyboard.press('e')
     await expect.poll(() => page.getByLabel(/^title/).inputValue()).toBe('a long careful text')
-    await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByText('An edit is begun, and no part of this').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Your unfinished edit is not included.').waitFor({ state: 'detached' })
     await page.close()
   })
 
-  it('has a place to go to after every step: never nowhere', async () => {
+  it('keeps the focus on an element after every step', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('desktop', `/held/${id}`)
     const at = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
@@ -131,13 +131,13 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('is no key at all for whoever turned single keys off', async () => {
+  it('triggers no shortcut when single keys are turned off', async () => {
     const id = await inbox.service.hold(CALLS.server)
     const page = await inbox.page('desktop', `/held/${id}`)
     await armed(page)
     await page.keyboard.press('?')
-    await page.getByRole('checkbox', { name: /Single keys act/ }).uncheck()
-    await expectNoViolations(page, 'words that were not sent')
+    await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck()
+    await expectNoViolations(page, 'unsent text')
     await page.keyboard.press('Escape')
     for (const key of ['a', 'r', 'e', '?']) await page.keyboard.press(key)
     expect([await stage(page), await isHeld(id), await page.locator('.cs-key:visible').count()]).toEqual([
@@ -151,7 +151,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     expect(await stage(page)).toBe('choose')
     await page.keyboard.press('Control+k')
     const search = page.getByRole('combobox', { name: 'Go to' })
-    await search.fill('single keys')
+    await search.fill('single')
     await page.keyboard.press('Enter')
     await search.waitFor({ state: 'detached' })
     await armed(page)
@@ -160,7 +160,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     await page.close()
   })
 
-  it('is no reason when it is one long press of Enter', async () => {
+  it('does not submit by one long press of Enter', async () => {
     const id = await inbox.service.hold(CALLS.deploy)
     const page = await inbox.page('desktop', `/held/${id}`)
     await armed(page)
@@ -172,7 +172,7 @@ inboxTests('what is typed in the inbox', {}, (inbox) => {
     }
     await page.keyboard.up('Enter')
     expect([await stage(page), await isHeld(id)]).toEqual(['reject', true])
-    // A press of its own counts.
+    // A separate press counts.
     await page.keyboard.press('Enter')
     await page.locator('.pane-receipt').waitFor()
     await page.close()

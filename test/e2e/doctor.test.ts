@@ -80,7 +80,7 @@ describe.skipIf(!isRoot)(
       expect(await doctor('--as', String(NOBODY))).toMatchObject({
         tier: 'T1',
         missing: expect.arrayContaining([
-          expect.stringMatching(/^T2: this user can read .*policy\.yaml; close the home/),
+          expect.stringMatching(/^T2: this user can read .*policy\.yaml; deny that user access/),
         ]),
       })
     })
@@ -92,7 +92,7 @@ describe.skipIf(!isRoot)(
       for (const home of [other.dir, join(other.dir, 'deeper')])
         expect(await asNobody(home), home).toMatchObject({
           tier: 'T1',
-          missing: expect.arrayContaining([expect.stringMatching(/^T2: the gate that answers has another home/)]),
+          missing: expect.arrayContaining([expect.stringMatching(/^T2: the gate that answered has a different home/)]),
         })
       expect(await asNobody(join(folder, 'none'))).toMatchObject({
         tier: 'T1',

@@ -174,7 +174,7 @@ describe('exec without a terminal', () => {
       at.home,
     )
     expect(hidden.code).toBe(125)
-    expect(hidden.stderr).toMatch(/whoever asks cannot decide/)
+    expect(hidden.stderr).toMatch(/which cannot approve itself/)
     expect((await at.cli('reject', id)).code).toBe(0)
     expect((await ended).code).toBe(120)
   })
@@ -254,7 +254,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     terminal.type('y')
     await terminal.shows('code:')
     terminal.type(`${code}\r`)
-    await terminal.shows('your reason:')
+    await terminal.shows('reason:')
     terminal.type('agreed\r')
     expect((await terminal.ended).code).toBe(0)
     expect(existsSync(at.path('x'))).toBe(false)

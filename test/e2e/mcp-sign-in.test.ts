@@ -85,10 +85,10 @@ describe.skipIf(maker === null)(onTerminal('signing in to a server', maker), { t
     const line = `countersign --home '${at.home}' mcp sign-in ${servers.server} --no-open`
     const terminal = startOnTerminal(line, maker, { cwd: at.cwd })
     onTestFinished(() => void terminal.child.kill('SIGKILL'))
-    const screen = await terminal.shows('left (Ctrl+C ends it)')
+    const screen = await terminal.shows('left (Ctrl+C to cancel)')
     const page = await fetch(/http:\S+\/authorize\S+/.exec(screen)?.[0] ?? '')
     expect(await page.text()).toContain('Go back to the terminal')
-    expect(await terminal.ended).toMatchObject({ code: 0, screen: expect.stringContaining('renewed by itself') })
+    expect(await terminal.ended).toMatchObject({ code: 0, screen: expect.stringContaining('renewed automatically') })
 
     const proxies = [before, startProxy(servers.server, at), startProxy(servers.server, at)]
     for (const proxy of proxies) expect(await proxy.ask('tools/call', call)).toMatchObject(ran)

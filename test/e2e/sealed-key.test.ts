@@ -44,7 +44,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     const terminal = at.start('approvers seal')
     await terminal.shows('new passphrase:')
     terminal.type(`${PASSPHRASE}\r`)
-    await terminal.shows('the same again:')
+    await terminal.shows('repeat it:')
     terminal.type(`${PASSPHRASE}\r`)
     const { code, screen } = await terminal.ended
     expect(code).toBe(0)
@@ -76,7 +76,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     const terminal = at.start('exec -- "rm x; echo gone"')
     await terminal.shows('[Approve]')
     terminal.type('y')
-    for (const words of ['passphrase (not shown):', '2 tries left', 'one try left']) {
+    for (const words of ['passphrase (not shown):', '2 tries left', '1 try left']) {
       await terminal.shows(words)
       terminal.type('wrong horse\r')
     }

@@ -50,7 +50,10 @@ function kill(child: ChildProcess): Promise<void> {
 describe('countersign serve, status, inbox and stop', () => {
   it('say where it is, give a link, and end it', PATIENCE, async () => {
     const place = newPlace()
-    expect(await place.run('status')).toMatchObject({ code: 1, stderr: expect.stringContaining('no service runs') })
+    expect(await place.run('status')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the service is not running'),
+    })
     expect((await place.run('inbox')).stderr).toContain('start it with `countersign serve` [CS_SERVICE]')
     expect((await place.run('stop')).stderr).toContain('nothing to stop [CS_SERVICE]')
     const { status, ended } = await serve(place)

@@ -87,7 +87,7 @@ describe('watch without a terminal', () => {
     const at = place()
     const ended = await spawnCli(['watch', '--home', at.home], at.cwd)
     expect(ended.code).toBe(124)
-    expect(ended.stderr).toMatch(/^countersign: watch needs a terminal [^\n]* \[CS_NO_INTERFACE\]\n$/)
+    expect(ended.stderr).toMatch(/^countersign: watch needs a terminal; [^\n]* \[CS_NO_INTERFACE\]\n$/)
     expect(ended.stdout).toBe('')
   })
 })

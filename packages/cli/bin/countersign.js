@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that every Node can read, so that an old one gets one clear line instead of a stack trace.
-import * as module from 'node:module'
-import { userInfo } from 'node:os'
+// Plain JavaScript that every Node can read, so that an old one prints one clear line instead of a stack trace.
 
 // SECURITY: A4 another process of the same user must not open the inspector with a signal.
 process.on('SIGUSR1', () => {})
@@ -14,16 +12,36 @@ if (process.platform === 'win32') {
     `countersign: needs Node 22.18 or newer and this is ${process.versions.node}; install Node 24, or run it with npx from the repository, which brings its own\n`,
   )
   process.exit(125)
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  printVersion()
 } else {
-  rememberCompiledCode()
+  enableCompileCache()
   const { main } = await import('../dist/main.js')
   await main()
 }
 
-// SECURITY: A3 compiled code is code. Node's own choice of folder is in /tmp, where another user could be first.
-function rememberCompiledCode() {
+/** Prints the version before anything else is loaded. */
+function printVersion() {
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  process.stdout.on('error', () => {}) // the reader went away
+  process.stdout.write(`${version}\n`)
+}
+
+/**
+ * Keeps compiled code from one start to the next. SECURITY: A3 compiled code is code, so its folder, and every folder
+ * that could be used to replace it, must be writable only by this account. Node's default folder is in /tmp, where
+ * another user could be first.
+ */
+function enableCompileCache() {
   try {
-    module.enableCompileCache(`${userInfo().homedir}/.cache/countersign`)
+    const { lstatSync, mkdirSync, statSync } = process.getBuiltinModule('node:fs')
+    const { homedir, uid } = process.getBuiltinModule('node:os').userInfo()
+    const folder = `${homedir}/.cache/countersign`
+    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const isOwn = (stats) => stats.isDirectory() && (stats.uid === uid || stats.uid === 0) && (stats.mode & 0o022) === 0
+    if (isOwn(statSync(homedir)) && isOwn(lstatSync(`${homedir}/.cache`)) && isOwn(lstatSync(folder)))
+      process.getBuiltinModule('node:module').enableCompileCache(folder)
   } catch {
     // Without an account or a cache everything works, only slower.
   }

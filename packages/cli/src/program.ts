@@ -11,8 +11,11 @@ export interface GlobalFlags {
   readonly color?: boolean
 }
 
-/** The command line with every subcommand named; each is loaded and defined only when it is used. */
-export function createProgram(io: Io, version: string): Command {
+/**
+ * The command line with every subcommand named; each is loaded and defined only when it is used. Where the first word
+ * of the command line is a subcommand, the others are left out.
+ */
+export function createProgram(io: Io, version: string, firstWord?: string): Command {
   const program = new Command('countersign')
     .description('Your agent asks, a person countersigns, and only then does the tool run.')
     .version(version, '-V, --version', 'print the version')
@@ -32,8 +35,9 @@ export function createProgram(io: Io, version: string): Command {
     // Beside long terms a narrow column is still better than lines that the terminal breaks.
     .configureHelp({ minWidthToWrap: 24 })
   addGlobalFlags(program)
+  const named = SUBCOMMANDS.filter(({ name }) => name === firstWord)
   const defined = new Map<Command, SubcommandEntry>()
-  for (const entry of SUBCOMMANDS)
+  for (const entry of named.length === 0 ? SUBCOMMANDS : named)
     defined.set(
       addGlobalFlags(program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary)),
       entry,

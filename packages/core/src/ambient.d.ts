@@ -27,3 +27,5 @@ declare class URL {
   readonly username: string
   readonly password: string
 }
+declare function atob(base64: string): string
+declare function btoa(bytes: string): string

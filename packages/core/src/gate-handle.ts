@@ -1,5 +1,5 @@
 import type { GateEvent, GateListener } from './approval/context/events.ts'
-import type { Ticket } from './approval/hold/submit.ts'
+import type { Ticket } from './approval/hold/ticket.ts'
 import type { Outcome } from './approval/outcome/outcome.ts'
 import type { Permit } from './approval/outcome/permit.ts'
 import type { Refusal } from './approval/outcome/refusal.ts'
@@ -11,18 +11,21 @@ import type { Explanation } from './policy/evaluate/explain.ts'
 import type { PolicyProblem } from './policy/model/policy-problem.ts'
 import type { Tool, WrapOptions, WrappedTool } from './wrap.ts'
 
+/** What an asker gets: the power to run one call once, or why not. */
+export type Answer = Permit | Refusal
+
 /** The asking side. INVARIANT: L8, it cannot decide. */
 export interface Gate {
   /** The session its calls belong to, minted by the gate; null for a gate without one. */
   readonly session: string | null
   /** Asks for one call and waits until it is decided. The caller runs the tool and tells `settle`. Abort withdraws. */
-  ask(call: Call, signal?: AbortSignal): Promise<Permit | Refusal>
+  ask(call: Call, signal?: AbortSignal): Promise<Answer>
   /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */
   run(call: Call, effect: (args: JsonObject) => unknown, signal?: AbortSignal): Promise<ToolResult>
   /** Hands a call in durably and returns at once; idempotent on the call's id within a session. */
   submit(call: Call): Promise<Ticket>
   /** Waits for a submitted call, in this process or after a restart. */
-  wait(ticket: Ticket, signal?: AbortSignal): Promise<Permit | Refusal>
+  wait(ticket: Ticket, signal?: AbortSignal): Promise<Answer>
   withdraw(ticket: Ticket): Promise<void>
   /** Tells how a tool ended that the caller ran itself. */
   settle(permit: Permit, outcome: Outcome, detail?: string): Promise<void>

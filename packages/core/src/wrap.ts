@@ -1,13 +1,8 @@
-import type { Judgement } from './approval/request/judgement.ts'
 import type { Agent, Call, Description } from './call/call.ts'
 import type { Json, JsonObject } from './call/json/json.ts'
 import type { Annotations } from './call/tool.ts'
 import type { ToolResult } from './execute/execute.ts'
 import type { Gate } from './gate-handle.ts'
-import type { Ports } from './ports/ports.ts'
-import { within } from './ports/timeout.ts'
-import { buildPreview, customPreview } from './preview/build-preview.ts'
-import type { Preview } from './preview/model/preview.ts'
 
 /** A tool: a name, and what it does when it may. */
 export interface Tool<Args extends object, Value> {
@@ -49,8 +44,6 @@ export type WrappedTool<Args extends object, Value> = (
   Exclude<ToolResult, { kind: 'completed' }> | (Extract<ToolResult, { kind: 'completed' }> & { readonly value: Value })
 >
 
-const PREVIEW_MS = 5_000
-
 /** Puts a tool behind the gate. `describe` and `preview` only ever see the frozen copy. SECURITY: A6. */
 export function wrapTool<Args extends object, Value>(
   gate: Gate,
@@ -81,16 +74,4 @@ export function wrapTool<Args extends object, Value>(
     const result = await gate.run(call, (frozen) => tool.run(frozen as unknown as Args), signal)
     return result as Awaited<ReturnType<WrappedTool<Args, Value>>>
   }
-}
-
-/** The preview of a judged call: the tool's own where it has one, else by what the call does. Never throws. */
-export async function previewFor(judgement: Judgement, ports: Ports): Promise<Preview> {
-  const { call, risk, given } = judgement
-  const own = given.preview
-  if (own === undefined) return buildPreview(call, risk, ports.targets)
-  const late = 'the tool’s own preview did not answer'
-  const made = customPreview(call, () =>
-    within(ports.clock, PREVIEW_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))),
-  )
-  return made
 }

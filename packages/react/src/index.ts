@@ -1,6 +1,5 @@
 /**
- * The approval dialog and the pieces of the inbox, for any React app. Written by hand: a symbol is here because a page
- * outside of this package draws or calls it.
+ * The approval dialog and the building blocks of the inbox, for any React app.
  * @module
  */
 
@@ -8,6 +7,7 @@ export type { WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   canonicalJson,
+  countedWords,
   coverSecrets,
   type Decision,
   type Explanation,
@@ -22,7 +22,6 @@ export {
   type Json,
   type JsonObject,
   MAX_BATCH,
-  type MaskedView,
   maskJson,
   maskView,
   OUTCOMES,
@@ -40,30 +39,32 @@ export {
   type VerifiedJournal,
   type WaitingDefinition,
 } from '@countersign/core'
-export { type Act, actFor } from './call/confirmation-level.ts'
-export { batchPlaceOf, factsOf, type HeldCall, type HeldFacts, isWhole } from './call/held-call.ts'
-export { maskedBrief, maskedEffect } from './call/masked-effect.ts'
-export { sha256 } from './call/sha256.ts'
-export { type OpenedHeld, openHeld } from './call/verified-view.ts'
-export { AgentWords } from './card/agent-words.tsx'
-export { CallLine } from './card/call-summary.tsx'
+export { type Confirmation, confirmationFor } from './call/confirmation-level.ts'
+export {
+  batchPlaceOfCall,
+  type HeldCall,
+  type HeldFacts,
+  heldFacts,
+  isFull,
+  maskedArguments,
+  maskedEffect,
+} from './call/held-call.ts'
+export { sha256, type VerifiedView, verifyView } from './call/verified-view.ts'
+export { CallContext, sharedContext, UnverifiedClaim } from './card/call-context.tsx'
 export { Countdown, TimeLeft } from './card/countdown.tsx'
 export { Findings } from './card/findings.tsx'
-export { HeldCard, type HeldCardProps } from './card/held-card.tsx'
-export { ReceiptCard } from './card/receipt-card.tsx'
+export { HeldCard, type HeldCardProps, SimilarDecisions } from './card/held-card.tsx'
+export { CallSummary, ReceiptCard } from './card/receipt-card.tsx'
 export { RequestDetails } from './card/request-details.tsx'
-export { CoveredSecrets } from './card/reveal-secrets.tsx'
-export { Similar } from './card/similar-decisions.tsx'
-export { sameKnown, WhatIsKnown } from './card/what-is-known.tsx'
+export { RevealSecrets } from './card/reveal-secrets.tsx'
 export { WhyAsked } from './card/why-asked.tsx'
 export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision/bar.tsx'
-export { BarButton } from './decision/bar-button.tsx'
+export { BarButton, ignoreKeyRepeat } from './decision/buttons.tsx'
 export { type GrantChoice, GrantPicker } from './decision/grant-picker.tsx'
-export { pressOnce } from './decision/ignore-key-repeat.ts'
 export { RejectForm } from './decision/reject-form.tsx'
 export { useArmed } from './decision/use-armed.ts'
-export { type Stop, useStop } from './decision/use-blocker.tsx'
-export { useLostFocus } from './decision/use-lost-focus.ts'
+export { type Stop, useBlocker } from './decision/use-blocker.tsx'
+export { useLostFocus } from './decision/use-focus.ts'
 export {
   type AllowAll,
   type Approval,
@@ -75,33 +76,44 @@ export {
 } from './dialog/approval.ts'
 export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './dialog/approval-dialog.tsx'
 export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
-export { draftOfRequest, keepDraft } from './edit/draft-store.ts'
-export { StrandedWords } from './edit/unsent-drafts.tsx'
-export { DefinitionView } from './preview/definition-view.tsx'
+export { draftOfRequest, keepDraft, UnsentDrafts } from './edit/unsent-drafts.tsx'
+export { JsonView, ValueView } from './preview/arguments-view.tsx'
+export { DefinitionView } from './preview/diff-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
-export { JsonView, ValueView } from './preview/value-view.tsx'
 export {
   type ApprovalSource,
   type Approvals,
   type Closed,
-  type Link,
+  type ConnectionState,
   NO_APPROVALS,
   type Notice,
 } from './source/approval-source.ts'
-export { ApprovalsProvider } from './source/approvals-provider.tsx'
-export { deadlineOf, stepApprovals, type Told } from './source/approvals-reducer.ts'
+export { deadlineOf, reduceApprovals, type Told } from './source/approvals-reducer.ts'
 export { type BrowserKey, openBrowserKey } from './source/browser-key.ts'
 export { type HttpSource, type HttpSourceOptions, httpSource } from './source/http-source.ts'
 export { useServerNow } from './source/server-clock.ts'
-export { askService, problemWords, type Question, ServiceError } from './source/service-client.ts'
+export { askService, errorMessageIn, type Question, ServiceError } from './source/service-client.ts'
 export { LostDecision, type PasskeySigner } from './source/submit-decision.ts'
-export { type UsedApprovals, useApprovals } from './source/use-approvals.ts'
-export { useWhole, type WholeCall } from './source/use-whole.ts'
-export { Effect } from './text/call-effect.tsx'
+export {
+  type ApprovalsHandle,
+  ApprovalsProvider,
+  type FullCall,
+  useApprovals,
+  useFullCall,
+} from './source/use-approvals.tsx'
 export { CodeBlock } from './text/code-block.tsx'
-export { agoWords, clockWords, dateWords, levelOf, RISK_GLYPH, signOf, spanWords, tookWords } from './text/format.ts'
-export { Ticked } from './text/inline-code.tsx'
-export { EndOfBody, ReadingProvider, useUnread } from './text/reading-progress.tsx'
-export { RegionsIn } from './text/region.tsx'
+export {
+  formatAgo,
+  formatDateTime,
+  formatDuration,
+  formatElapsed,
+  formatTime,
+  outcomeSign,
+  RISK_GLYPH,
+  toRiskLevel,
+} from './text/format.ts'
+export { CallEffect, InlineCode } from './text/inline-code.tsx'
+export { EndOfCard, ReadingProvider, useUnread } from './text/reading-progress.tsx'
+export { RegionGroup } from './text/region.tsx'
 export { RiskBadge } from './text/risk-badge.tsx'
-export { Safe } from './text/safe-text.tsx'
+export { SafeTextView } from './text/safe-text.tsx'

@@ -8,14 +8,14 @@ function Held(): ReactNode {
   return `${held.length} held, ${link}, ${canDecide ? 'decides' : 'waits'}`
 }
 
-describe('drawn on a server', () => {
-  it('the provider knows of no call yet, and decides nothing', () => {
+describe('server rendering', () => {
+  it('renders the provider without calls, unable to decide', () => {
     const props = { source: httpSource({ key: async () => null }), children: createElement(Held) }
     expect(renderToString(createElement(ApprovalsProvider, props))).toBe('0 held, connecting, waits')
   })
 
   it.each([null, approvalOfPart({ type: 'tool-x', input: {}, approval: { id: '1' } })])(
-    'the dialog is not there yet',
+    'renders no dialog',
     (approval) => {
       const dialog = createElement(ApprovalDialog, { approval, onAnswer: () => {}, onClose: () => {} })
       expect(renderToString(dialog)).toBe('')

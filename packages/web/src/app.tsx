@@ -1,4 +1,4 @@
-import { ApprovalsProvider, type BrowserKey, factsOf, ServiceError, useApprovals } from '@countersign/react'
+import { ApprovalsProvider, type BrowserKey, heldFacts, ServiceError, useApprovals } from '@countersign/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
@@ -8,14 +8,11 @@ import { browserKey, DeskContext, noteEnrolled, source } from './approvals/conte
 import { InboxPage } from './pages/inbox-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { SIGN_IN } from './session/sign-in-ticket.ts'
-import { EnrolBanner } from './shell/enrol-banner.tsx'
-import { PageBoundary } from './shell/error-boundary.tsx'
-import { PasskeyChooser } from './shell/passkey-chooser.tsx'
-import { PolicyBanner } from './shell/policy-banner.tsx'
+import { EnrolBanner, PasskeyChooser, PolicyBanner } from './shell/banners.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
-import { blockedWords, offerOf, type Signing } from './signing/capability.ts'
-import { passkeysHere } from './signing/passkey.ts'
-import { useChosenPasskey } from './signing/passkey-choice.ts'
+import { blockedReason, offerOf, type Signing } from './signing/capability.ts'
+import { passkeysHere, useChosenPasskey } from './signing/passkey.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./pages/grants-page.tsx')).GrantsPage }))
@@ -24,14 +21,14 @@ const ToolsPage = lazy(async () => ({ default: (await import('./pages/tools-page
 const ExplainPage = lazy(async () => ({ default: (await import('./pages/explain-page.tsx')).ExplainPage }))
 const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-page.tsx')).ChartsPage }))
 
-/** Signed in: the desk. Otherwise: how to sign in. */
+/** The inbox, or the sign-in page. */
 export function App(): ReactNode {
   const [path] = useLocation()
   const isSigningIn = path === SIGN_IN
   const me = useQuery({ queryKey: ['me'], queryFn: service.me, refetchInterval: 60_000, enabled: !isSigningIn })
   if (isSigningIn) return <SignInPage />
   if (me.error instanceof ServiceError && (me.error.status === 401 || me.error.status === 403)) return <SignInPage />
-  // Until it is known who looks, no stream is opened; once it could not be known, the desk says why.
+  // No stream is opened before the sign-in is known. If that request fails, the inbox tells why.
   if (me.isPending && me.errorUpdateCount === 0)
     return (
       <p className="cs-root page-wait" role="status">
@@ -57,21 +54,21 @@ function Desk(): ReactNode {
     key: keyState(me.data, key.data, key.error),
     passkeys: passkeys.length,
     isChosen: passkeys.some(({ id }) => id === chosen),
-    isDemanded: used.held.some((call) => factsOf(call)?.passkey === true),
+    isDemanded: used.held.some((call) => heldFacts(call)?.passkey === true),
   }
   useEffect(() => {
     if (signing.key === 'enrolled') noteEnrolled()
   }, [signing.key])
   const offer = offerOf(signing)
-  const blocked = blockedWords(used.link, signing)
+  const blocked = blockedReason(used.link, signing)
   const { generation, link, held } = used
-  // biome-ignore lint/correctness/useExhaustiveDependencies: grants or policy changed at the service
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches when grants or policy changed
   useEffect(() => {
     void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'key' && query.queryKey[0] !== 'me' })
   }, [generation, queries])
   useEffect(() => {
     if (link === 'signed-out') void queries.invalidateQueries({ queryKey: ['me'] })
-    // What the service did not answer while it was away is asked again once it is back.
+    // Retries failed requests after a reconnect.
     if (link === 'live') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }, [link, queries])
   useEffect(() => {
@@ -95,7 +92,7 @@ function Desk(): ReactNode {
           />
         )}
         <Announcements />
-        <PageBoundary path={path} link={link}>
+        <ErrorBoundary path={path} link={link}>
           <Suspense fallback={<p className="page-wait">…</p>}>
             <Switch>
               <Route path="/history" component={HistoryPage} />
@@ -111,7 +108,7 @@ function Desk(): ReactNode {
               </Route>
             </Switch>
           </Suspense>
-        </PageBoundary>
+        </ErrorBoundary>
       </Shell>
     </DeskContext>
   )

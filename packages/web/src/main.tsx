@@ -1,18 +1,39 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { navigate } from 'wouter/use-browser-location'
 import { App } from './app.tsx'
-import { watchFields } from './keyboard/paused-shortcuts.ts'
-import { applySingleKeys, wantsSingleKeys } from './preferences/single-key-shortcuts.ts'
-import { applyTheme, storedTheme } from './preferences/theme.ts'
+import { watchInterruptedTyping } from './keyboard/paused-shortcuts.tsx'
+import { applyPreferences } from './preferences/preferences.ts'
 import { followSession } from './session/session.ts'
 import { followTickets } from './session/sign-in-ticket.ts'
-import { installShell } from './shell/service-worker-registration.ts'
 import './style.css'
 
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+}
+
+const WORKER = '/sw.js'
+
+/** SECURITY: A16 the only script URL this page ever creates is a constant. */
+function registerServiceWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  const trusted = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
+  const policy = trusted?.createPolicy('countersign', { createScriptURL: () => WORKER })
+  const url = policy?.createScriptURL(WORKER) ?? WORKER
+  navigator.serviceWorker.register(url).catch(() => undefined)
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => openNotified(data))
+}
+
+/** Opens the call of a clicked notification without a reload, so that typed text is kept. */
+function openNotified(message: unknown): void {
+  if (typeof message !== 'object' || message === null || !('path' in message) || typeof message.path !== 'string')
+    return
+  if (/^\/(held\/[^/]*)?$/.test(message.path)) navigate(message.path)
+}
+
 followTickets()
-applyTheme(storedTheme())
-applySingleKeys(wantsSingleKeys())
+applyPreferences()
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 2_000, refetchOnWindowFocus: true } },
 })
@@ -26,5 +47,5 @@ if (root !== null)
     </StrictMode>,
   )
 followSession()
-watchFields()
-installShell()
+watchInterruptedTyping()
+registerServiceWorker()

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { VerbForm } from '../../../packages/core/src/knowledge/intent.ts'
+import { CheckedFiles, jsonLiteral } from '../checked-file.ts'
 import type { Compiled, Domain, KnowledgeFile } from '../knowledge-file.ts'
 import { CONJUGATE, inflectEnglish } from './inflect.ts'
 import * as schema from './schema.ts'
@@ -17,28 +18,16 @@ const UNRATED = ['make', 'run', 'proceed']
 export const INTENT: Domain = { folder: 'intent', compile }
 
 function compile(files: readonly KnowledgeFile[]): Compiled {
-  const problems: string[] = []
-  const used = new Set<string>()
-  const read = <T>(name: string, shape: z.ZodType<T>): T | undefined => {
-    const file = files.find(({ path }) => path.endsWith(`/${name}.yaml`))
-    used.add(file?.path ?? '')
-    if (file === undefined) problems.push(`knowledge/intent/${name}.yaml:1: the file is missing`)
-    const { data, error } = shape.safeParse(file?.data)
-    for (const { path, message } of error?.issues ?? []) {
-      const keys = path.filter((key) => typeof key !== 'symbol')
-      problems.push(`${file?.path}:${file?.lineOf(keys)}: \`${keys.join('.')}\`: ${message}`)
-    }
-    return data
-  }
-  const english = read('english', schema.english)
-  const others = LANGUAGES.flatMap((name) => read(name, schema.language) ?? [])
-  const severity = read('severity', schema.severity)
-  const classes = read('word-classes', schema.wordClasses)
-  const unspaced = read('chinese-japanese', schema.unspaced)
-  const numbers = read('numbers', schema.numbers)
-  const commands = read('commands', schema.commands)
-  for (const { path } of files)
-    if (!used.has(path)) problems.push(`${path}:1: add the file to scripts/knowledge/intent/domain.ts`)
+  const checked = new CheckedFiles('intent', files)
+  const { problems } = checked
+  const english = checked.read('english', schema.english)
+  const others = LANGUAGES.flatMap((name) => checked.read(name, schema.language) ?? [])
+  const severity = checked.read('severity', schema.severity)
+  const classes = checked.read('word-classes', schema.wordClasses)
+  const unspaced = checked.read('chinese-japanese', schema.unspaced)
+  const numbers = checked.read('numbers', schema.numbers)
+  const commands = checked.read('commands', schema.commands)
+  checked.reportUnread()
   if (english === undefined || severity === undefined || classes === undefined || others.length < LANGUAGES.length)
     return { text: '', problems }
   const languages: readonly (English | Language)[] = [english, ...others]
@@ -93,13 +82,9 @@ function moduleText(names: Readonly<Record<string, readonly string[]>>, knowledg
       ([type, list]) => `export type ${type} = ${list.map((name) => `'${name}'`).join(' | ')}`,
     ),
     '/** An `IntentKnowledge` as JSON. */',
-    `export const INTENT = ${quoted(JSON.stringify(knowledge))}`,
+    `export const INTENT = ${jsonLiteral(knowledge)}`,
     '',
   ].join('\n')
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 /** Forms of verbs. A form that is listed twice keeps its first meaning. */

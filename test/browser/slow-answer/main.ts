@@ -3,7 +3,7 @@ import '@countersign/react/style.css'
 import { createElement, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** What the test reads and does: every answer so far, and the ends of those that are on their way. */
+/** For the test: the answers so far, and functions that settle them. */
 export interface SlowAnswers {
   readonly given: ApprovalAnswer[]
   readonly ends: { readonly arrive: (value?: unknown) => void; readonly fail: (error: Error) => void }[]
@@ -21,7 +21,7 @@ window.answers = answers
 
 const PART = { type: 'tool-send_invoice', input: { amount: 1250 }, approval: { id: 'approval-1' } }
 
-/** An app whose way to the agent is slow: it hears of an answer when the test says so, and changes nothing by itself. */
+/** An app whose answers settle only when the test says so. */
 function App(): ReactNode {
   const [isOpen, setOpen] = useState(true)
   const [askedAt] = useState(Date.now)

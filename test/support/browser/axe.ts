@@ -9,10 +9,10 @@ interface Axe {
   run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
 }
 
-/** Rules that look at colours: nothing else of a page depends on its theme. */
+/** The rules about colours, the only ones that depend on the theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds wrong with a page as it is now, one line for each rule. */
+/** The violations that axe finds, one line per rule. */
 async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async (only) => {
@@ -25,13 +25,13 @@ async function violations(page: Page, rules?: readonly string[]): Promise<readon
   }, rules)
 }
 
-/** A page as it is now breaks no rule of axe, in the light theme alone. A colour on its way to another one is none yet. */
+/** Expects no violations in the light theme. Disables transitions, which would show intermediate colours. */
 export async function expectNoViolations(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   expect({ what, found: await violations(page) }).toEqual({ what, found: [] })
 }
 
-/** The same in both themes: every rule in the light one, those of colours in the dark one too. */
+/** Expects no violations in the light theme, and none about colours in the dark theme. */
 export async function expectNoViolationsInBothThemes(page: Page, what: string): Promise<void> {
   await expectNoViolations(page, what)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })

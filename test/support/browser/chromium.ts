@@ -4,22 +4,22 @@ import { type Browser, chromium } from 'playwright-core'
 const SHELL = '/usr/bin/chromium-headless-shell'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
 
-/** Where a Chromium is; undefined when there is none. `COUNTERSIGN_CHROMIUM` names another. */
+/** The path of Chromium, if installed. `COUNTERSIGN_CHROMIUM` overrides it. */
 export function findChromium(): string | undefined {
   const named = process.env['COUNTERSIGN_CHROMIUM']
   return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path))
 }
 
-/** Debian's Chromium without windows, where it is: the same pages for half the work. It has no notices for the desktop. */
+/** Debian's headless shell, if installed: half the CPU time, but without desktop notifications. */
 export function findShell(): string | undefined {
   return existsSync(SHELL) ? SHELL : undefined
 }
 
-/** What to do where no browser is. */
+/** Printed if there is no browser. */
 export const NO_CHROMIUM =
-  'no Chromium found: the browser tests are left out; install one (`apt-get install chromium`) or name it in COUNTERSIGN_CHROMIUM'
+  'no Chromium found, so the browser tests are skipped; install it (`apt-get install chromium`) or set COUNTERSIGN_CHROMIUM'
 
-/** Starts a headless Chromium: the `whole` of it, or what is quickest of those that are here. */
+/** Launches the full headless Chromium (`whole`) or the quickest one installed. */
 export async function launchBrowser(kind: 'whole' | 'quickest' = 'quickest'): Promise<Browser> {
   const whole = findChromium()
   if (whole === undefined) throw new Error(NO_CHROMIUM)

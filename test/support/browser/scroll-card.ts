@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Scrolls a card until its end stands above the buttons and it may be approved; what loads late makes it longer. */
+/** Scrolls to the end of a card until it can be approved. Content that loads late makes it longer. */
 export async function readToEnd(page: Page): Promise<void> {
   const ends = page.locator('.cs-end')
   await ends.first().waitFor({ state: 'attached' })
@@ -13,12 +13,12 @@ export async function readToEnd(page: Page): Promise<void> {
     .not.toBe('true')
 }
 
-/** Brings it before the person's eyes and leaves it there until the page has drawn it: what flits past was not seen. */
+/** Scrolls an element into view and keeps it there until the page has painted it. */
 export function lookAt(what: Locator): Promise<void> {
   return what.evaluate(
     (element) =>
       new Promise<void>((seen) => {
-        // What is drawn on the way there may move it out of sight again, so that it takes more than one try.
+        // Lazy content may move it out of view again, so repeat.
         const show = () => element.scrollIntoView({ block: 'center' })
         const again = setInterval(show, 100)
         const observer = new IntersectionObserver((found) => {

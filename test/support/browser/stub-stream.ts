@@ -1,4 +1,4 @@
-/** A stream that says what a test lets it say. */
+/** A stub of `EventSource` controlled by a test. */
 export class Stream extends EventTarget {
   static readonly CLOSED = 2
   static opened: Stream[] = []

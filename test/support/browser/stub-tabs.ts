@@ -1,4 +1,4 @@
-/** As a browser's: one holder, a line behind it, and a way to take it from whoever has it. */
+/** A stub of the Web Locks API: one holder, a queue and stealing. */
 export function makeLocks() {
   type Turn = { readonly give: () => unknown; readonly lose: (why: Error) => void; readonly done: () => void }
   let holder: Turn | undefined
@@ -33,7 +33,7 @@ export function makeLocks() {
   }
 }
 
-/** As a browser's: to every other one of the name, later, and in order. One that is stuck neither hears nor speaks. */
+/** A stub of `BroadcastChannel`: asynchronous and ordered. A stuck channel neither sends nor receives. */
 export class Channel {
   static all: Channel[] = []
   onmessage: (event: { readonly data: unknown }) => void = () => {}

@@ -7,12 +7,12 @@ import { enrolPage } from './enrolment.ts'
 import { buildExample, type ExamplePage, enrolExample } from './example-page.ts'
 import { type InboxService, startInboxService } from './service.ts'
 
-/** What Chromium writes to its console when the service answers with this status: once for each answer. */
+/** The console message of Chromium for a response with this status. */
 export function answered(status: number): RegExp {
   return new RegExp(`^Failed to load resource: the server responded with a status of ${status} `)
 }
 
-/** The sizes at which every flow must work. */
+/** Screen sizes at which every flow must work. */
 export const SIZES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -21,35 +21,35 @@ export const SIZES = {
 /** One of `SIZES`. */
 export type Size = keyof typeof SIZES
 
-/** Their names, for a test at each. */
+/** The names of the sizes, for `each`. */
 export const EACH_SIZE = Object.keys(SIZES) as readonly Size[]
 
-/** A service, a browser, and for each size a person whose key is enrolled. */
+/** A service and a browser, with one enrolled person per size. */
 export interface InboxBrowser {
   readonly service: InboxService
   readonly browser: Browser
-  /** Also hears what a page complains about that a test has opened by itself. */
+  /** Records the errors of a page that a test opened itself. */
   listen(page: Page): void
-  /** A new page of the person at this size; what it complains about is in `complaints`. */
+  /** Opens a page of the person at this size and records its errors. */
   page(size: Size, path?: string): Promise<Page>
-  /** Errors of every page since the last look, but for those that are `meant`: lines a test itself has caused. */
+  /** Returns and clears the recorded errors, without those that the test expects. */
   complaints(meant?: RegExp): readonly string[]
   close(): Promise<void>
 }
 
-/** What a file of tests may want otherwise. */
+/** Options of a test file. */
 export interface InboxOptions {
-  /** The policy; without it that of the scenario. */
+  /** The policy; by default that of the scenario. */
   readonly policy?: string
-  /** More files of policy, by name. */
+  /** Additional policy files by name. */
   readonly more?: Readonly<Record<string, string>>
-  /** Shows this page in the place of the inbox, with every guard that the inbox has. */
+  /** Serves this example instead of the inbox. */
   readonly example?: ExamplePage
-  /** With notices for the desktop, for which the whole browser is needed. */
+  /** Supports desktop notifications, which need the full browser. */
   readonly notices?: true
 }
 
-/** Opens all of it once for a file of tests. */
+/** Opens service and browser once per test file. */
 export async function openInboxBrowser({ policy, more, example, notices }: InboxOptions = {}): Promise<InboxBrowser> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
   const dist = example === undefined ? undefined : join(root, 'dist')
@@ -61,7 +61,7 @@ export async function openInboxBrowser({ policy, more, example, notices }: Inbox
   const heard: string[] = []
 
   function listen(page: Page): void {
-    page.setDefaultTimeout(30_000) // only a hang reaches it: a busy machine must not fail what is right
+    page.setDefaultTimeout(30_000) // generous, for busy machines
     page.on('pageerror', (error) => heard.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error') heard.push(message.text())

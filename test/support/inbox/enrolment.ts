@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-const NOT_YET = 'This browser may look, but not decide.'
+const NOT_YET = 'This browser can view calls but not decide.'
 
-/** Where a page signs in, and the code that enrols it. */
+/** Supplies sign-in links and enrolment codes. */
 interface Entrance {
   link(): string | Promise<string>
   code(): string
 }
 
-/** Signs a page in and enrols its key, as a person does once for each browser. */
+/** Signs a page in and enrols its key, like a person in a new browser. */
 export async function enrolPage(page: Page, service: Entrance, name: string): Promise<void> {
   await page.goto(await service.link())
   await page.getByText(NOT_YET).waitFor()
@@ -19,7 +19,7 @@ export async function enrolPage(page: Page, service: Entrance, name: string): Pr
   await page.getByText(NOT_YET).waitFor({ state: 'detached' })
 }
 
-/** On a phone what enrols a browser is one line that opens. */
+/** Expands the enrolment form, which is collapsed on phones. */
 export async function openEnrolment(page: Page): Promise<void> {
   const fold = page.locator('.enrol-fold:not([open]) > summary')
   if ((await fold.count()) > 0) await fold.click()

@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 import { makeShop, SCENARIO_POLICY } from './scenario.ts'
 import { holdAt } from './service.ts'
 
-/** `countersign serve` in a process of its own, which can be killed and frozen, and a gate beside it that asks. */
+/** `countersign serve` in its own process, which can be killed and frozen, and a gate that asks. */
 export interface InboxProcess {
   readonly url: string
   readonly opened: OpenedGate
@@ -17,16 +17,16 @@ export interface InboxProcess {
   code(): string
   hold(call: Call): Promise<string>
   clear(): Promise<void>
-  /** As `kill -9` does; what is held stays in the store. */
+  /** Sends SIGKILL; held calls stay in the store. */
   kill(): Promise<void>
   freeze(): void
   thaw(): void
-  /** Starts it again at the same address, where it is gone. */
+  /** Restarts it at the same address if it is gone. */
   revive(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts it in a folder of its own. */
+/** Starts the service in its own folder. */
 export async function startInboxProcess(): Promise<InboxProcess> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
   const workspace = join(root, 'shop')
@@ -73,7 +73,7 @@ export async function startInboxProcess(): Promise<InboxProcess> {
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async revive() {
-      // The port is anybody's in between, if only for a moment.
+      // Another process may take the port for a moment.
       const again = () =>
         serve(new URL(url).port).catch((error: unknown) => {
           if (!String(error).includes('is taken')) throw error

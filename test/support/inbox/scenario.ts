@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
 
-/** The policy that the calls below are judged by: everything worth showing is held. */
+/** The policy for the calls below, which holds all of them. */
 export const SCENARIO_POLICY = `version: 1
 preset: balanced
 rules:
@@ -29,7 +29,7 @@ rules:
     timeout: 3m
 `
 
-/** A small shop that agents work on. */
+/** Creates a small project that agents work on. */
 export function makeShop(folder: string): void {
   const file = (path: string, text: string): void => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -57,12 +57,12 @@ export function total(items: readonly Item[], customer: Customer): number {
 }
 `
 
-/** What a page covers until somebody asks to see it; in two parts, so that nobody takes this file for a leak. */
+/** A token that pages must hide. Joined at runtime, so that scanners do not report this file. */
 export const SECRET = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
 
 const agent = { name: 'coder-1' }
 
-/** A server's tool as it describes itself, with a schema that uses what schemas mostly use. */
+/** An MCP tool definition with common schema features. */
 const CREATE_ISSUE = {
   name: 'create_issue',
   description: 'Creates an issue in the tracker.',
@@ -84,7 +84,7 @@ const CREATE_ISSUE = {
   },
 }
 
-/** Calls as agents make them, one of each kind of picture. */
+/** Typical calls, one per kind of preview. */
 export const CALLS = {
   write: {
     tool: 'write_file',

@@ -9,26 +9,26 @@ import { makeShop, SCENARIO_POLICY } from './scenario.ts'
 
 const DIST = fileURLToPath(new URL('../../../packages/web/dist', import.meta.url))
 
-/** A running service with the built inbox, and a gate of another process on the same store that asks. */
+/** A running service with the built inbox, and a gate on the same store that asks. */
 export interface InboxService {
   readonly url: string
   readonly home: Home
   readonly workspace: string
   readonly opened: OpenedGate
-  /** A one-time address to sign in at. */
+  /** A one-time sign-in link. */
   link(): string
-  /** A code as `countersign approvers add` prints it. */
+  /** An enrolment code, as `countersign approvers add` prints it. */
   code(): string
-  /** Hands a call in; it stays held until somebody decides, and then "runs". */
+  /** Submits a call, which is held until it is decided and then settled as completed. */
   hold(call: Call): Promise<string>
-  /** Decides a held call from the terminal, so to say. */
+  /** Decides a held call as from a terminal. */
   decide(id: string, decision: Decision): Promise<Receipt>
-  /** Withdraws everything that is still held. */
+  /** Withdraws all held calls. */
   clear(): Promise<void>
   close(): Promise<void>
 }
 
-/** Hands a call in at a gate; it stays held until somebody decides, and then "runs". */
+/** Submits a call to a gate, which is held until it is decided and then settled as completed. */
 export async function holdAt({ gate }: OpenedGate, call: Call): Promise<string> {
   const ticket = await gate.submit(call)
   void gate
@@ -38,7 +38,7 @@ export async function holdAt({ gate }: OpenedGate, call: Call): Promise<string> 
   return ticket.callId
 }
 
-/** Starts a service in `root`, a folder that the caller removes; `more` are files of `policy.d` by name. */
+/** Starts a service in `root`, which the caller removes. `more` are files of `policy.d` by name. */
 export async function startInboxService(
   root: string,
   policy = SCENARIO_POLICY,

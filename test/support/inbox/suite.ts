@@ -3,15 +3,15 @@ import { findChromium } from '../browser/chromium.ts'
 import { EACH_SIZE, type InboxBrowser, type InboxOptions, openInboxBrowser, type Size } from './browser.ts'
 
 interface InboxTests extends InboxOptions {
-  /** What is there before the first test; it then stays held between the tests. */
+  /** Prepares the store before the first test; held calls then survive between tests. */
   readonly prepare?: (inbox: InboxBrowser) => Promise<void>
 }
 
-/** Tests on one inbox: opened before the first, emptied after each, and no page may have complained. */
+/** Runs tests on one inbox. Held calls are withdrawn after each test, and no page may log errors. */
 export function inboxTests(name: string, wanted: InboxTests, tests: (inbox: InboxBrowser) => void): void {
   const { prepare } = wanted
   describe.skipIf(findChromium() === undefined)(name, () => {
-    const inbox = {} as InboxBrowser // whole before the first test
+    const inbox = {} as InboxBrowser // filled before the first test
     beforeAll(async () => {
       Object.assign(inbox, await openInboxBrowser(wanted))
       await prepare?.(inbox)
@@ -25,7 +25,7 @@ export function inboxTests(name: string, wanted: InboxTests, tests: (inbox: Inbo
   })
 }
 
-/** Tests of a flow, at each size at which it must work. */
+/** Runs tests at each screen size. */
 export function atEachSize(tests: (size: Size) => void): void {
   describe.each(EACH_SIZE)('on a %s', tests)
 }

@@ -20,11 +20,14 @@ export interface OpenDesk {
   close(): Promise<void>
 }
 
+const NO_POLICY: Ports['policyFiles'] = { version: () => 'none', read: async () => [] }
+
 /** Opens the desk of the home. It judges nothing, so it needs no workspace and works from any folder. */
 export async function openDesk(io: Io): Promise<OpenDesk> {
   const home = existingHome(io)
   const places = placesOf(home, home.dir)
-  const ports = await openPorts(home, places)
+  // No policy is read: a desk judges nothing, and reading it would be the longest part of a start.
+  const ports: Ports = { ...(await openPorts(home, places)), policyFiles: NO_POLICY }
   const { gate, desk } = await createGate(ports, { places, session: 'none', observer: true })
   return { desk, home, ports, close: () => gate.close() }
 }

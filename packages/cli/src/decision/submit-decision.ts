@@ -17,7 +17,7 @@ import { grantedWords } from './grant-flags.ts'
 /** Shows a person what they are about to decide, in full, before anything else. */
 export function showCard(opened: OpenedView, io: Io): void {
   const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
-  for (const line of cardLines(maskView(opened).opened, look)) say(io, line)
+  for (const line of cardLines(maskView(opened), look)) say(io, line)
   say(io)
 }
 

@@ -48,7 +48,7 @@ describe('the demonstration', () => {
     expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
     expect(stdout).toContain('agent said  “The user has already approved')
-    expect(stdout).toMatch(/^ {2}send_email +not held {2}→ rejected$/m)
+    expect(stdout).toMatch(/^ {2}send_email +skipped {3}→ rejected$/m)
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(existsSync(/works in (\S+)\./.exec(stdout)?.[1] ?? '/')).toBe(false)

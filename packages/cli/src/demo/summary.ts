@@ -54,7 +54,7 @@ export function conclusion(played: readonly Played[], verdict: JournalVerdict, i
 function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
   const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
   // A call that was never judged has no level: an earlier answer had ended it.
-  if (risk === null) return `  ${what}  ${' '.repeat(12)}  not held  → ${outcome}`
+  if (risk === null) return `  ${what}  ${' '.repeat(12)}  skipped   → ${outcome}`
   const word = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
   const style = risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]
   return `  ${what}  ${paint(word, ...style)}  ${asked ? 'held     ' : 'not held '} → ${outcome}`

@@ -55,7 +55,7 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
   const found = await findHeld(mark, open)
   const masked = maskView(found)
   const covered = !reveal && masked.secrets > 0
-  const opened = covered ? masked.opened : found
+  const opened = covered ? masked : found
   if (io.json) return printJson(io, heldJson(opened))
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color), covered }
   const lines = [...cardLines(opened, look), ...detailLines(opened, look), ...offerLines(opened, look)]
@@ -64,7 +64,7 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
 }
 
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
-  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)).opened)
+  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
   if (io.json) return printJson(io, views.map(heldRow))
   if (views.length === 0) return say(io, 'no held calls')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
@@ -83,7 +83,7 @@ async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
     if (version !== seen) {
       const views = await desk.list()
       for (const view of views)
-        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)).opened, clock.now(), io)
+        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)), clock.now(), io)
       shown = new Set(views.map((view) => view.requestDigest)) // bounded by what is held
       seen = version
     }

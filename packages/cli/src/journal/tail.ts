@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JournalEntry, parseEntry, type SafeText, type Store, type StoredEntry, safeText } from '@countersign/core'
+import {
+  CALL_STATES,
+  type JournalEntry,
+  parseEntry,
+  type SafeText,
+  type Store,
+  type StoredEntry,
+  safeText,
+} from '@countersign/core'
 import type { Command } from 'commander'
 import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
@@ -59,11 +67,7 @@ async function lastEntries(
 
 /** Calls of the past are found by their mark or the beginning of their id. */
 async function callId(store: Store, typed: string): Promise<string> {
-  const calls = await store.calls({
-    state: ['held', 'ready', 'decided', 'started', 'closed'],
-    limit: 10_000,
-    unsealed: true,
-  })
+  const calls = await store.calls({ state: CALL_STATES, limit: 10_000, unsealed: true })
   const words = { what: 'call', list: 'countersign history', code: 'CS_DECISION_UNKNOWN' } as const
   // What was refused before it was judged has entries and no row.
   if (calls.every(({ id }) => !id.startsWith(typed)) && (await store.entriesOf(typed)).length > 0) return typed

@@ -5,8 +5,9 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import type { Io } from '../terminal/io.ts'
 import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy/flags.ts'
 import { listenPlace, listenServer } from './proxy/http-proxy.ts'
+import type { ServeOptions, ServerPlace } from './proxy/server-context.ts'
 import { serverHeaders } from './proxy/server-headers.ts'
-import { relayServer, type ServeOptions, type ServerPlace } from './proxy/stdio-proxy.ts'
+import { relayServer } from './proxy/stdio-proxy.ts'
 import { defineServerCommands } from './server-commands.ts'
 
 interface McpFlags extends ProxyFlags {
@@ -26,35 +27,31 @@ export const command: Subcommand = {
   define(command, io) {
     addExamples(command, [
       ['countersign mcp -- npx -y @modelcontextprotocol/server-filesystem .', 'as the command of a client’s server'],
-      ['countersign mcp --name files --hold pending -- my-server', 'for a client that gives up after a minute'],
+      ['countersign mcp --name files --hold pending -- my-server', 'for a client with a one-minute timeout'],
       ['countersign mcp --deny-method "sampling/*" -- my-server', 'the server may not use the client’s model'],
-      ['countersign mcp --url https://mcp.example/mcp', 'a server over HTTP, for a client that starts programs'],
-      ['countersign mcp --listen 4190 --url https://mcp.example/mcp', 'a server over HTTP, for clients over HTTP'],
+      ['countersign mcp --url https://mcp.example/mcp', 'an HTTP server, for a client on stdio'],
+      ['countersign mcp --listen 4190 --url https://mcp.example/mcp', 'an HTTP server, for HTTP clients'],
     ])
     command
       .argument('[server...]', 'the command that starts the server')
-      .option('--name <label>', 'what policies call the server: its tools are `label/tool` (default: from the command)')
+      .option('--name <label>', 'the server’s name in policies; its tools are `label/tool` (default: from the command)')
     addProxyFlags(command)
       .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('--url <address>', `the server is over HTTP, at this address (one with a secret in it: ${URL_VARIABLE})`)
-      .option(
-        '--header <name: value>',
-        `sent to that server; may be given again (secrets: ${HEADERS_VARIABLE})`,
-        collect,
-      )
+      .option('--url <url>', `the URL of an HTTP server (if it contains a secret: ${URL_VARIABLE})`)
+      .option('--header <name: value>', `a header for that server; repeatable (secrets: ${HEADERS_VARIABLE})`, collect)
       .option(
         '--header-env <name: variable>',
-        'sent to it with the value of a variable, such as "Authorization: Bearer TOKEN"; may be given again',
+        'a header with the value of a variable, such as "Authorization: Bearer TOKEN"; repeatable',
         collect,
       )
-      .option('--listen <[host:]port>', 'clients come over HTTP, too; on loopback unless a host is named')
-      .option('--allow-host <name>', 'a name by which clients may call a listening proxy; may be given again', collect)
+      .option('--listen <[host:]port>', 'serve clients over HTTP (default host: 127.0.0.1)')
+      .option('--allow-host <name>', 'a host name that clients may use with `--listen`; repeatable', collect)
       .usage('[options] -- <server...>')
       .passThroughOptions()
       .action((words: readonly string[], flags: McpFlags) => {
         const options = optionsOf(words, flags, io)
         if (flags.listen === undefined && flags.allowHost !== undefined)
-          throw new CountersignError('CS_USAGE', '`--allow-host` needs `--listen`: nobody calls it by a name else')
+          throw new CountersignError('CS_USAGE', '`--allow-host` needs `--listen`')
         return flags.listen === undefined
           ? relayServer(options, io)
           : listenServer(options, listenPlace(flags.listen, flags.allowHost ?? []), io)
@@ -79,14 +76,11 @@ function placeOf(words: readonly string[], flags: McpFlags, io: Io): ServerPlace
   const url = flags.url ?? (program === undefined ? io.env[URL_VARIABLE] : undefined)
   const lone = header !== undefined ? '--header' : headerEnv !== undefined ? '--header-env' : undefined
   if (url === undefined && lone !== undefined)
-    throw new CountersignError('CS_USAGE', `\`${lone}\` needs \`--url\`: a command gets no headers`)
+    throw new CountersignError('CS_USAGE', `\`${lone}\` needs \`--url\`: only an HTTP server takes headers`)
   if (url !== undefined && program !== undefined)
-    throw new CountersignError(
-      'CS_USAGE',
-      'a server has an address or a command; leave out `--url` or what follows `--`',
-    )
+    throw new CountersignError('CS_USAGE', 'a server has a URL or a command; leave out `--url` or the words after `--`')
   if (url !== undefined) return { url, headers: serverHeaders(header ?? [], io, headerEnv) }
   if (program === undefined)
-    throw new CountersignError('CS_USAGE', 'name the server’s command after `--`, or its address with `--url`')
+    throw new CountersignError('CS_USAGE', 'name the server’s command after `--`, or its URL with `--url`')
   return { command: program, args }
 }

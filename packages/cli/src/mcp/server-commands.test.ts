@@ -56,7 +56,7 @@ describe('countersign mcp tools', () => {
     expect(first.code).toBe(0)
     await listed([{ ...READ, description: 'Reads\u200b all.' }])
     const second = await run('mcp tools notes')
-    expect(second.stdout).toContain('waits: its definition is not the one of the first contact')
+    expect(second.stdout).toContain('in quarantine: its definition changed since first contact')
     expect(second.stdout).toContain('! 1 zero-width in description')
     expect(second.code).toBe(1)
     expect((await run('mcp tools --json')).json()).toMatchObject([
@@ -79,7 +79,7 @@ describe('countersign mcp tools', () => {
   it('names the servers that are known when asked for another', async () => {
     const { listed, run } = place()
     await listed([READ])
-    expect((await run('mcp tools nodes')).stderr).toContain('no server `nodes` was met; known are `notes`')
+    expect((await run('mcp tools nodes')).stderr).toContain('unknown server `nodes`; known servers: `notes`')
   })
 })
 
@@ -98,7 +98,7 @@ describe('countersign mcp accept', () => {
     expect(find('read').kind).toBe('accepted')
     expect((await run('mcp tools')).stdout).toMatch(/read +accepted by /)
     expect((await run('journal tail --json')).stdout).toContain('"kind":"tool-accepted"')
-    expect((await run('mcp accept notes')).stderr).toContain('nothing waits')
+    expect((await run('mcp accept notes')).stderr).toContain('no tool is waiting')
   })
 
   it('A20 shows all of what no person has seen, and does not say that it was accepted', async () => {
@@ -106,7 +106,7 @@ describe('countersign mcp accept', () => {
     await listed([READ])
     await listed([{ ...CHANGED, title: 'Read' }])
     const { stdout } = await run('mcp accept notes', '\n')
-    expect(stdout).toContain('which no person has accepted')
+    expect(stdout).toContain('no person has accepted it')
     expect(stdout).toContain('+   | Reads a note.')
   })
 
@@ -177,7 +177,7 @@ describe('countersign mcp forget', () => {
   it('forgets a tool at once, and a server only when its name is typed', async () => {
     const { listed, run } = place()
     const { find } = await listed([READ])
-    expect((await run('mcp forget notes read')).stderr).toContain('forgot them of notes')
+    expect((await run('mcp forget notes read')).stderr).toContain('forgot 1 tool of notes')
     expect(find('read').kind).toBe('quarantined')
     expect((await run('mcp forget notes')).stderr).toContain('[CS_NO_INTERFACE]')
     expect((await run('mcp forget notes', 'y\n')).stderr).toContain('nothing was forgotten')

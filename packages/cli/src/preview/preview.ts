@@ -4,7 +4,6 @@ import {
   type Call,
   CountersignError,
   isJsonObject,
-  type MaskedView,
   maskView,
   type OpenedView,
   openView,
@@ -51,21 +50,22 @@ async function preview(command: Command, flags: PreviewFlags, io: Io): Promise<v
   const workspace = resolve(io.cwd, flags.cwd ?? '.')
   const { gate, ports } = await openGate({ home: existingHome(io).dir, workspace, observer: true, session: 'none' })
 
-  async function look(call: Call): Promise<MaskedView> {
+  async function look(call: Call): Promise<ReturnType<typeof maskView>> {
     const opened = openView(await gate.preview(call), ports.crypto)
-    return flags.reveal === true ? { opened, secrets: 0 } : maskView(opened)
+    return flags.reveal === true ? { ...opened, secrets: 0 } : maskView(opened)
   }
 
   try {
     if (asked === null) {
       const answer = async (row: Readonly<Record<string, unknown>>) => ({
-        preview: (await look(rowCall(row, workspace))).opened.view.preview,
+        preview: (await look(rowCall(row, workspace))).view.preview,
       })
       return io.exit(await answerJsonLines(io, answer))
     }
     const agent = flags.agent === undefined ? {} : { agent: { name: flags.agent } }
     const call = await askedCall(asked, workspace, ports.targets)
-    const { opened, secrets } = await look({ ...call, ...agent })
+    const opened = await look({ ...call, ...agent })
+    const { secrets } = opened
     if (io.json) return printJson(io, previewJson(opened))
     for (const line of previewLines(opened, io, flags.full === true)) print(io, line)
     if (secrets > 0) say(io, `${secrets === 1 ? '1 secret is' : `${secrets} secrets are`} masked; use --reveal to show`)

@@ -63,9 +63,9 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const paint = createPaint(terminal.color)
   const look = { columns: terminal.columns, paint }
   const masked = maskView(opened)
-  const drawn = drawCard(masked.opened, look)
+  const drawn = drawCard(masked, look)
   const card = pagesOf(drawn.lines)
-  const details = pagesOf(detailLines(masked.opened, { ...look, covered: masked.secrets > 0 }))
+  const details = pagesOf(detailLines(masked, { ...look, covered: masked.secrets > 0 }))
   const pages = [...card, ...details]
   const facts = factsOf(
     opened,

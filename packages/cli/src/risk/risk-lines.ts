@@ -25,7 +25,8 @@ const REACH: Readonly<Record<RiskReport['magnitude']['reach'], string>> = {
 }
 
 /** A report as people read it: the level, how far it reaches, and each reason under the words it is about. */
-export function riskLines({ call, risk }: AssessedCall, io: Io): readonly string[] {
+export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
+  const { call, risk } = assessed
   const paint = createPaint(io.color)
   const { level, magnitude, target, reasons, parts } = risk
   const count = magnitude.count === undefined ? '' : ` (${magnitude.count})`
@@ -36,6 +37,9 @@ export function riskLines({ call, risk }: AssessedCall, io: Io): readonly string
   ]
   const command = call.descriptor.command
   if (command === undefined) lines.push(`  tool      ${safeText(toolLabel(call.tool))}`)
+  const [only] = parts
+  const source = only === undefined || parts.length > 1 ? undefined : sourceOfPart(assessed, only.command)
+  if (source !== undefined) lines.push(`  row       ${source}`)
   lines.push('')
   const spanned = command === undefined ? [] : reasons.filter(({ span }) => span !== undefined)
   if (command !== undefined) lines.push(...commandLines(command, spanned, io))
@@ -43,9 +47,25 @@ export function riskLines({ call, risk }: AssessedCall, io: Io): readonly string
   if (reasons.length === 0) lines.push('  no risk found')
   if (parts.length > 1) {
     lines.push('', '  parts')
-    for (const part of parts) lines.push(`    ${part.level.padEnd(9)} ${safeText(part.command.text)}`)
+    for (const { level, command } of parts) {
+      const source = sourceOfPart(assessed, command)
+      lines.push(`    ${level.padEnd(9)} ${safeText(command.text)}${source === undefined ? '' : `  (${source})`}`)
+    }
   }
   return lines
+}
+
+/** The row of knowledge that answered for a simple command, as `file:line`. */
+export function sourceOfPart(
+  { rows }: AssessedCall,
+  command: AssessedCall['rows'][number]['part'],
+): string | undefined {
+  return rows.find(({ part }) => part === command)?.source
+}
+
+/** The row of knowledge that gave a reason. */
+export function sourceOfReason({ rows }: AssessedCall, { rule, text, span }: RiskReason): string | undefined {
+  return rows.find((row) => row.rule === rule && row.text === text && row.part.span.start === span?.start)?.source
 }
 
 /** The command line by line, each line with its marks below it. */

@@ -23,6 +23,16 @@ describe('countersign risk', () => {
     expect(stdout).toContain('target    web')
   })
 
+  it('names the row of knowledge that answered, with file and line', async () => {
+    const row = /knowledge\/programs\/git\.yaml:\d+/
+    expect((await risk(['git status'])).stdout).toMatch(new RegExp(`^  row {7}${row.source}$`, 'm'))
+    expect((await risk(['git status; ls'])).stdout).toMatch(/git status {2}\(knowledge\/programs\/git\.yaml:\d+\)/)
+    const { reasons, parts } = (await risk(['--json', 'git rebase main'])).json() as Record<string, unknown[]>
+    expect(reasons).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
+    expect(parts).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
+    expect((await risk(['--json', 'frobnicate'])).stdout).not.toContain('source')
+  })
+
   it('takes exact words, and a call from a file or stdin', async () => {
     expect((await risk(['--json', '--', 'rm', '-rf', '/'])).json()).toMatchObject({ level: 'critical' })
     const call = JSON.stringify({ tool: 'send_email', server: 'mail', args: {} })

@@ -8,7 +8,7 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { assess, callOf, rateRow } from './rated-row.ts'
-import { riskLines } from './risk-lines.ts'
+import { riskLines, sourceOfPart, sourceOfReason } from './risk-lines.ts'
 
 interface RiskFlags {
   readonly tool?: string
@@ -52,13 +52,19 @@ async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise
     return
   }
   const { level, reversible, magnitude, target, reasons, parts } = assessed.risk
+  const sourced = (source: string | undefined) => (source === undefined ? {} : { source })
   printJson(io, {
     level,
     reversible,
     magnitude,
     target,
-    reasons,
-    parts: parts.map((part) => ({ text: part.command.text, program: part.command.program, level: part.level })),
+    reasons: reasons.map((reason) => ({ ...reason, ...sourced(sourceOfReason(assessed, reason)) })),
+    parts: parts.map(({ command, level }) => ({
+      text: command.text,
+      program: command.program,
+      level,
+      ...sourced(sourceOfPart(assessed, command)),
+    })),
   })
 }
 

@@ -1,25 +1,23 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
-import type { Passed } from '../approval/outcome/permission.ts'
+import type { ClearedCall } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
 import { type Refusal, refusal } from '../approval/outcome/refusal.ts'
-import { closePassed } from '../approval/record/close.ts'
-import { recordDenied } from '../approval/record/denial.ts'
-import type { Judgement } from '../approval/request/judgement.ts'
+import { refuseCleared } from '../approval/record/close.ts'
 import { asCountersignError } from '../errors.ts'
 import { USUAL_RETENTION } from '../policy/load/merged-settings.ts'
 import type { Kept } from '../ports/backups.ts'
 import { changedTargets } from '../safety/changed-targets.ts'
 import { BACKUP, backupBounds } from '../safety/checkers/backup.ts'
 
-/** Which copy was made for a permit, until its call has ended. */
-const KEPT = new WeakMap<Permit, string>()
+/** The name of the backup made for a permit, until its call has ended. */
+const BACKUPS = new WeakMap<Permit, string>()
 
 /**
- * Keeps a copy of what the call is about to change, where its checks ask for one. INVARIANT: L3, a copy that was
- * promised and cannot be made means that the tool does not run. Null when none was promised.
+ * Backs up what the call is about to change, where its checks ask for it. INVARIANT: L3, if a promised backup cannot be
+ * made, the tool does not run. Null when none was promised.
  */
-export async function keepBackup(passed: Passed, context: GateContext): Promise<Kept | Refusal | null> {
-  const { judgement, permit } = passed
+export async function keepBackup(cleared: ClearedCall, context: GateContext): Promise<Kept | Refusal | null> {
+  const { judgement, permit } = cleared
   if (!isPromised(judgement)) return null
   const { call, risk, verdict, circumstances } = judgement
   const { known } = changedTargets({ call, risk, places: circumstances.places })
@@ -27,35 +25,28 @@ export async function keepBackup(passed: Passed, context: GateContext): Promise<
   try {
     const ages = context.policyNow().set.backups ?? USUAL_RETENTION
     const kept = await context.ports.backups.keep(call.id, known, backupBounds(verdict), ages)
-    KEPT.set(permit, kept.name)
+    BACKUPS.set(permit, kept.name)
     return kept
   } catch (error) {
-    return refuseUnkept(passed, error, context)
+    const { message } = asCountersignError(error, 'CS_BACKUP', 'the copy failed; look at the disk and ask again')
+    const said = `no copy could be made of what the call changes, so it did not run: ${message}`
+    return refuseCleared(cleared, refusal(call.id, 'denied', 'CS_BACKUP', said, { rule: verdict.rule }), context)
   }
 }
 
 /**
- * After the effect: notes what it left behind; null when no copy was made. Without the note an undo cannot tell later
- * changes apart, and says so.
+ * After the effect: records what the call left behind, so that an undo can tell later changes apart; without this note it
+ * says that it cannot. Null when no backup was made.
  */
 export function noteAfter(permit: Permit, context: GateContext): Promise<void> | null {
-  const name = KEPT.get(permit)
+  const name = BACKUPS.get(permit)
   if (name === undefined) return null
-  KEPT.delete(permit)
+  BACKUPS.delete(permit)
   return context.ports.backups.note(name).catch(() => {})
 }
 
-/** A person who approved although no copy can be made has done without it. */
-function isPromised({ verdict, safety }: Judgement): boolean {
+/** A person who approves although the backup check failed does without the backup. */
+function isPromised({ verdict, safety }: ClearedCall['judgement']): boolean {
   if (!verdict.checks.includes(BACKUP)) return false
   return !safety.findings.some(({ checker, status }) => checker === BACKUP && status === 'fail')
-}
-
-async function refuseUnkept(passed: Passed, error: unknown, context: GateContext): Promise<Refusal> {
-  const { judgement, held } = passed
-  const { call, verdict } = judgement
-  const { message } = asCountersignError(error, 'CS_BACKUP', 'the copy failed; look at the disk and ask again')
-  const said = `no copy could be made of what the call changes, so it did not run: ${message}`
-  const refused = refusal(call.id, 'denied', 'CS_BACKUP', said, { rule: verdict.rule })
-  return held === null ? recordDenied(judgement, refused, context) : closePassed(passed, held, refused, context)
 }

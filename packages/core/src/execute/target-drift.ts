@@ -1,35 +1,32 @@
-import type { Held } from '../approval/request/held.ts'
-import type { Judgement } from '../approval/request/judgement.ts'
+import type { ClearedCall } from '../approval/outcome/permission.ts'
 import { snapshotTargets } from '../approval/request/target-snapshot.ts'
 import { canonicalJson } from '../call/json/canonical.ts'
-import type { Json } from '../call/json/json.ts'
 import { answerOr } from '../ports/maybe-promise.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 
-/** Whether the call names nothing that could change: then there is nothing to look at. */
-export function namesNothing({ named, risk }: Judgement, held: Held | null): boolean {
-  return named.length === 0 && (held === null || (held.targets.length === 0 && risk.parts.length === 0))
+/**
+ * Checks, as late as possible, whether every path still leads where it led and every target still holds what it held.
+ * Returns the name of the first that changed, or null. SECURITY: A7.
+ */
+export function findDrift(cleared: ClearedCall, targets: Targets): Promise<string | null> | null {
+  const { judgement, held } = cleared
+  const hasTargets = held !== null && (held.body.targets.length > 0 || judgement.risk.parts.length > 0)
+  return judgement.named.length === 0 && !hasTargets ? null : compareTargets(cleared, targets)
 }
 
-/**
- * Looks again, at the last moment we own, whether everything still leads where it led and holds what it held.
- * Returns the name of the first thing that changed, or null. SECURITY: A7.
- */
-export async function findDrift(judgement: Judgement, held: Held | null, targets: Targets): Promise<string | null> {
+async function compareTargets({ judgement, held }: ClearedCall, targets: Targets): Promise<string | null> {
   for (const { given, cwd, real } of judgement.named) {
     const now = await answerOr(() => targets.resolve(given, cwd), null)
     if (now !== real) return given
   }
   if (held === null) return null
-  const now = await snapshotTargets(judgement, targets)
-  return firstDifference(held.targets, now)
+  return firstDifference(held.body.targets, await snapshotTargets(judgement, targets))
 }
 
 function firstDifference(before: readonly TargetState[], now: readonly TargetState[]): string | null {
   for (const [at, state] of before.entries()) {
     const other = now[at]
-    if (other === undefined || canonicalJson(other as unknown as Json) !== canonicalJson(state as unknown as Json))
-      return state.given
+    if (other === undefined || canonicalJson(other) !== canonicalJson(state)) return state.given
   }
   return now[before.length]?.given ?? null
 }

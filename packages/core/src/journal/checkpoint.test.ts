@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64 } from './base64.ts'
+import { toBase64 } from '../call/base64.ts'
 import { keyHash, parseCheckpoint, signCheckpoint, verifierKey, verifyCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
 import { frontierOf, leafHash, rootOf } from './merkle.ts'

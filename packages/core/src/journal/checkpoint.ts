@@ -1,7 +1,7 @@
+import { fromBase64, toBase64 } from '../call/base64.ts'
 import { CountersignError } from '../errors.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
 import type { JournalHead } from '../ports/store.ts'
-import { fromBase64, toBase64 } from './base64.ts'
 import { fromHex, toHex } from './hex.ts'
 import { rootOf } from './merkle.ts'
 

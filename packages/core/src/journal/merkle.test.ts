@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromBase64, toBase64 } from './base64.ts'
+import { fromBase64, toBase64 } from '../call/base64.ts'
 import { crypto } from './fixture.mts'
 import { fromHex, toHex } from './hex.ts'
 import { appendLeaf, frontierOf, leafHash, nodeHash, rootOf, splitPoint } from './merkle.ts'

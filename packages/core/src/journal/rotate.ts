@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts'
 import type { Heads } from '../ports/checkpoint-anchors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
-import type { Store } from '../ports/store.ts'
+import { OPEN_STATES, type Store } from '../ports/store.ts'
 import { parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { draftEntry, parseEntry } from './entry.ts'
 import { appendLeaf, leafHash, rootOf } from './merkle.ts'
@@ -98,7 +98,7 @@ export async function rotateJournal(parts: RotateParts, wanted: number): Promise
 
 /** The last entry before the first one of the oldest call that is not over; infinity when all are. */
 async function lastBeforeOpenCalls(store: Store): Promise<number> {
-  const open = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000 })
+  const open = await store.calls({ state: OPEN_STATES, limit: 10_000 })
   const [oldest] = [...open].sort((a, b) => a.openedAt - b.openedAt)
   if (oldest === undefined) return Number.POSITIVE_INFINITY
   const [first] = await store.entriesOf(oldest.id)

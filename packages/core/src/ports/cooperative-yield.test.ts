@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPause } from './cooperative-yield.ts'
+import { createTurns } from './cooperative-yield.ts'
 
 function clockAt() {
   const asked: (string | null)[] = []
@@ -15,36 +15,57 @@ function clockAt() {
   return { clock, asked }
 }
 
-describe('a pause', () => {
-  it('is taken after a long piece, in the name of its asker, and not after a short one (A31)', async () => {
+describe('turns among callers', () => {
+  it('come after long work, in the name of the caller, and not after short work (A31)', async () => {
     const { clock, asked } = clockAt()
-    const pause = createPause(clock, 's')
+    const turns = createTurns(clock, 's')
     clock.time += 9
-    expect(pause.next()).toBeUndefined()
+    expect(turns.yieldIfDue()).toBeUndefined()
     clock.time += 1
-    await pause.next()
+    await turns.yieldIfDue()
     expect(asked).toEqual(['s'])
-    expect(pause.next()).toBeUndefined()
+    expect(turns.yieldIfDue()).toBeUndefined()
   })
 
-  it('counts the work before and after a wait, and not the wait', async () => {
+  it('count the work before and after a wait, and not the wait', async () => {
     const { clock } = clockAt()
-    const pause = createPause(clock, null)
+    const turns = createTurns(clock, null)
     clock.time += 5
     const slow = Promise.withResolvers<void>()
-    const waiting = pause.beside(slow.promise)
+    const waiting = turns.waitFor(slow.promise)
     clock.time += 1_000
     slow.resolve()
     await waiting
     clock.time += 4
-    expect(pause.next()).toBeUndefined()
+    expect(turns.yieldIfDue()).toBeUndefined()
     clock.time += 1
-    expect(pause.next()).toBeInstanceOf(Promise)
+    expect(turns.yieldIfDue()).toBeInstanceOf(Promise)
   })
 
-  it('hands on what is answered at once, and what fails', async () => {
-    const pause = createPause(clockAt().clock, null)
-    expect(pause.beside(1)).toBe(1)
-    await expect(pause.beside(Promise.reject(new Error('no')))).rejects.toThrow('no')
+  it('pass on an immediate answer, and an error', async () => {
+    const turns = createTurns(clockAt().clock, null)
+    expect(turns.waitFor(1)).toBe(1)
+    await expect(turns.waitFor(Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+
+  it('let others run before a step only when the work before it took long', async () => {
+    const { clock, asked } = clockAt()
+    const turns = createTurns(clock, 's')
+    expect(turns.step(() => 1)).toBe(1)
+    expect(turns.hasYielded).toBe(false)
+    clock.time += 10
+    expect(await turns.step(() => asked.length)).toBe(1)
+    expect(turns.hasYielded).toBe(true)
+  })
+
+  it('do not count the time a step waits for its answer', async () => {
+    const { clock } = clockAt()
+    const turns = createTurns(clock, null)
+    const slow = Promise.withResolvers<void>()
+    const step = turns.step(() => slow.promise)
+    clock.time += 1_000
+    slow.resolve()
+    await step
+    expect(turns.yieldIfDue()).toBeUndefined()
   })
 })

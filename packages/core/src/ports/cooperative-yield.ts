@@ -1,25 +1,31 @@
 import type { Clock } from './clock.ts'
 import type { Answer } from './maybe-promise.ts'
 
-/** How long one piece of work may keep everybody else waiting. */
+/** How long one caller may keep the others waiting. */
 const LONG_MS = 10
 
-/** Where one work lets others go on. */
-export interface Pause {
-  /** Gives others their turn, and resolves then; undefined when the last piece was short, as it nearly always is. */
-  next(): Promise<void> | undefined
-  /** The same answer; while it is waited for, others go on anyway, so that this time is nobody's work. */
-  beside<T>(answer: Answer<T>): Answer<T>
+/** Lets other callers run between the steps of one caller's work. */
+export interface Turns {
+  /** Runs the next step, after the others if the work so far took long. Waiting for its promise is not counted as work. */
+  step<T>(work: () => Answer<T>): Answer<T>
+  /** Waits for an answer. This is not counted as work: others run meanwhile. */
+  waitFor<T>(answer: Answer<T>): Answer<T>
+  /** Lets others run if the work so far took long; undefined otherwise, which is nearly always. */
+  yieldIfDue(): Promise<void> | undefined
+  /** Whether others had a turn. */
+  readonly hasYielded: boolean
 }
 
 /**
- * Gives others their turn between two pieces of one work, for whoever `asker` is. SECURITY: A31, what one asker hands in
- * must not keep the others from their answers. Only what is worked counts: a call that waits for a slow disk is not large.
+ * Turns for one call of `caller`. SECURITY: A31, a large call of one caller must not keep the others from their answers.
+ * Only work counts: a call that waits for a slow disk is not large. Without `clock.turn` nobody else is served, and
+ * nothing is measured.
  */
-export function createPause(clock: Clock, asker: string | null): Pause {
+export function createTurns(clock: Clock, caller: string | null): Turns {
   let since = clock.monotonic()
+  let hasYielded = false
 
-  async function waitFor<T>(answer: Promise<T>): Promise<T> {
+  async function uncounted<T>(answer: Promise<T>): Promise<T> {
     const from = clock.monotonic()
     try {
       return await answer
@@ -28,14 +34,27 @@ export function createPause(clock: Clock, asker: string | null): Pause {
     }
   }
 
+  function waitFor<T>(answer: Answer<T>): Answer<T> {
+    return clock.turn !== undefined && answer instanceof Promise ? uncounted(answer) : answer
+  }
+
+  function yieldIfDue(): Promise<void> | undefined {
+    if (clock.turn === undefined || clock.monotonic() - since < LONG_MS) return undefined
+    hasYielded = true
+    return clock.turn(caller).then(() => {
+      since = clock.monotonic()
+    })
+  }
+
   return {
-    next() {
-      if (clock.turn === undefined || clock.monotonic() - since < LONG_MS) return undefined
-      return clock.turn(asker).then(() => {
-        since = clock.monotonic()
-      })
+    step(work) {
+      const turn = yieldIfDue()
+      return turn === undefined ? waitFor(work()) : turn.then(() => waitFor(work()))
     },
-    // Where nobody else is served nothing is measured either.
-    beside: (answer) => (clock.turn !== undefined && answer instanceof Promise ? waitFor(answer) : answer),
+    waitFor,
+    yieldIfDue,
+    get hasYielded() {
+      return hasYielded
+    },
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createSharedLooks } from './file-freshness.ts'
+import { createFreshnessChecks } from './file-freshness.ts'
 
 function world() {
   const state = { now: 0, isFresh: true, looked: 0 }
-  const looks = createSharedLooks(
+  const looks = createFreshnessChecks(
     () => {
       state.looked += 1
       return state.isFresh
@@ -17,12 +17,12 @@ describe('shared looks', () => {
   it('serve those who came before them, and nobody who came after', () => {
     const { looks } = world()
     const [first, second] = [looks.arrive(), looks.arrive()]
-    expect(looks.isSeenSince(first)).toBe(false)
+    expect(looks.isCheckedSince(first)).toBe(false)
     looks.isFresh()
-    expect(looks.isSeenSince(first)).toBe(true)
-    expect(looks.isSeenSince(second)).toBe(true)
-    expect(looks.isSeenSince(looks.arrive())).toBe(false)
-    expect(looks.isSeenSince(Number.POSITIVE_INFINITY)).toBe(false)
+    expect(looks.isCheckedSince(first)).toBe(true)
+    expect(looks.isCheckedSince(second)).toBe(true)
+    expect(looks.isCheckedSince(looks.arrive())).toBe(false)
+    expect(looks.isCheckedSince(Number.POSITIVE_INFINITY)).toBe(false)
   })
 
   it('serve for two milliseconds', () => {
@@ -30,9 +30,9 @@ describe('shared looks', () => {
     const arrival = looks.arrive()
     looks.isFresh()
     state.now = 1.9
-    expect(looks.isSeenSince(arrival)).toBe(true)
+    expect(looks.isCheckedSince(arrival)).toBe(true)
     state.now = 2
-    expect(looks.isSeenSince(arrival)).toBe(false)
+    expect(looks.isCheckedSince(arrival)).toBe(false)
   })
 
   it('that found another policy serve nobody, and undo those before', () => {
@@ -41,6 +41,6 @@ describe('shared looks', () => {
     looks.isFresh()
     state.isFresh = false
     expect(looks.isFresh()).toBe(false)
-    expect(looks.isSeenSince(arrival)).toBe(false)
+    expect(looks.isCheckedSince(arrival)).toBe(false)
   })
 })

@@ -1,28 +1,31 @@
 import type { Clock } from './clock.ts'
 
-/** Looks at files, shared by those who came together: many calls at once, or a decision and its call. */
-export interface SharedLooks {
+/** The place of a caller or a decision in the order of arrivals and checks. */
+export type Arrival = number
+
+/** Checks whether files are unchanged. A check is shared by those that arrived together: many calls, or a decision and its call. */
+export interface FreshnessChecks {
   arrive(): Arrival
-  /** Looks whether the files are as they were read. */
+  /** Checks now. */
   isFresh(): boolean
-  /** Whether a look that was made just now, and after this arrival, found them so. */
-  isSeenSince(since: Arrival): boolean
+  /** Whether a check made after this arrival, and within the last 2 ms, found the files unchanged. */
+  isCheckedSince(arrival: Arrival): boolean
 }
 
-/** How long a look serves whoever came before it. */
-const JUST_NOW_MS = 2
+/** How long a check may be reused. */
+const REUSE_MS = 2
 
 /**
- * Shares looks. `look` says whether all is as it was read. INVARIANT: L2, what was written before somebody came is seen by
- * them: no look that is older serves them.
+ * Shares the checks of `isUnchanged`. INVARIANT: L2, whoever arrives sees what was written before: an older check is
+ * never reused for them.
  *
  * @example
- * const looks = createSharedLooks(() => true, { monotonic: () => performance.now() })
+ * const checks = createFreshnessChecks(() => true, { monotonic: () => performance.now() })
  */
-export function createSharedLooks(look: () => boolean, clock: Pick<Clock, 'monotonic'>): SharedLooks {
+export function createFreshnessChecks(isUnchanged: () => boolean, clock: Pick<Clock, 'monotonic'>): FreshnessChecks {
   let order = 0
-  let seen = Number.NEGATIVE_INFINITY
-  let seenAt = Number.NEGATIVE_INFINITY
+  let checked = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   return {
     arrive() {
       order += 1
@@ -31,14 +34,11 @@ export function createSharedLooks(look: () => boolean, clock: Pick<Clock, 'monot
     isFresh() {
       order += 1
       const [mine, at] = [order, clock.monotonic()]
-      const isFresh = look()
-      seen = isFresh ? mine : Number.NEGATIVE_INFINITY
-      seenAt = at
+      const isFresh = isUnchanged()
+      checked = isFresh ? mine : Number.NEGATIVE_INFINITY
+      checkedAt = at
       return isFresh
     },
-    isSeenSince: (since) => seen > since && clock.monotonic() - seenAt < JUST_NOW_MS,
+    isCheckedSince: (arrival) => checked > arrival && clock.monotonic() - checkedAt < REUSE_MS,
   }
 }
-
-/** When somebody came: a number below that of every look at the policy that is made later. */
-export type Arrival = number

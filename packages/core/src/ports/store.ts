@@ -1,12 +1,23 @@
 /**
  * The store: where processes meet. Every change is one atomic `commit` with its conditions, so the same port fits
- * SQLite and PostgreSQL, and a decision, a permit or a grant's use can never be taken twice.
+ * SQLite and PostgreSQL, and no decision, permit or grant can be used twice.
+ * @module
  */
-/**
- * `held` waits for a person, `ready` needs nobody and waits for its caller, `decided` carries a signed decision,
- * `started` has its intent on record, `closed` is over.
- */
-export type CallState = 'held' | 'ready' | 'decided' | 'started' | 'closed'
+
+/** `held` waits for a person, `ready` needs nobody, `decided` has a signed decision; the last two wait for their caller. */
+export const WAITING_STATES = ['held', 'ready', 'decided'] as const
+
+/** A call that is not over: it waits, or it has `started`, with its intent on record. */
+export const OPEN_STATES = [...WAITING_STATES, 'started'] as const
+
+/** Every state of a call. */
+export const CALL_STATES = [...OPEN_STATES, 'closed'] as const
+
+/** One of `WAITING_STATES`. */
+export type WaitingState = (typeof WAITING_STATES)[number]
+
+/** One of `CALL_STATES`. */
+export type CallState = (typeof CALL_STATES)[number]
 
 /** One call as the store keeps it. Arguments live whole only in `sealed`, and only until the call closes. */
 export interface StoredCall {

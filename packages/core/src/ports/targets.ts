@@ -1,7 +1,7 @@
 import type { Answer } from './maybe-promise.ts'
 
 /** What a target looked like at one moment: bound into the request, compared again before the effect. */
-export interface TargetState {
+export type TargetState = {
   /** The path as the call named it. */
   readonly given: string
   /** Where it really leads: the deepest existing ancestor's real path plus the rest. */

@@ -1,22 +1,40 @@
 import type { Call, FrozenCall } from '../call/call.ts'
 import { freezeCall } from '../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../command/decompose-call.ts'
+import type { CommandPart } from '../command/model/decomposition.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { Places } from './path/category.ts'
 import { rateRisk } from './rate-risk.ts'
+import type { RiskFinding } from './report/finding.ts'
 import type { RiskReport } from './report/report.ts'
 
-/** A call and how bad it could get. */
+/** A call and its risk. */
 export interface AssessedCall {
   readonly call: FrozenCall
   readonly risk: RiskReport
+  /** The rows of `knowledge/` that answered, by the simple command each one answered for. */
+  readonly rows: readonly AnsweringRow[]
+}
+
+/** A row of knowledge that rated a simple command of a call. */
+export interface AnsweringRow {
+  readonly part: CommandPart
+  /** The rule and text of the reason it gave. */
+  readonly rule: string
+  readonly text: string
+  /** `knowledge/programs/git.yaml:41` */
+  readonly source: string
 }
 
 /**
- * Rates a call with no world behind: no file is looked at and no policy read, so paths lead where they are spelled and
- * the same call is rated the same everywhere. The gate itself rates with what it gathers.
+ * Rates a call without a file system or a policy: paths lead where they are spelled, so that the same call gets the same
+ * rating everywhere. The gate itself rates with resolved paths.
  */
 export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
   const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
-  return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map() }) }
+  const rows: AnsweringRow[] = []
+  const rowAnswered = (part: CommandPart, { rule, text, source }: RiskFinding) => {
+    if (source !== undefined) rows.push({ part, rule, text, source: `${source.file}:${source.line}` })
+  }
+  return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map(), rowAnswered }), rows }
 }

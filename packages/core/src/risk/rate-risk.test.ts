@@ -58,7 +58,7 @@ describe('a call that is no command', () => {
 
   it('holds a tool nobody described, and says so', () => {
     const report = rateCall({ tool: 'frobnicate', args: {} })
-    expect(report.reasons.map((reason) => reason.text)).toContain('nobody described this tool')
+    expect(report.reasons.map((reason) => reason.text)).toContain('the tool has no description')
   })
 
   it.each(['get_and_delete_all', 'getAndDeleteAll', 'get-and-delete-all', 'fetchThenPurge'])(

@@ -1,6 +1,6 @@
 import type { Writing } from './value-classifier.ts'
 
-/** A value that stands beside a name. */
+/** A value next to a name. */
 export interface AssignedValue {
   readonly start: number
   readonly end: number
@@ -8,17 +8,17 @@ export interface AssignedValue {
 }
 
 /**
- * What may stand between a name and its value, after the quotes that close the name: `=`, `:`, `=>`, `:=`, `:-` of a
- * shell's default, a type before or after `:` and `=`, the comma or bracket of a call, the end of a tag. Every repetition is bounded.
+ * Between a name and its value: closing quotes, then `=`, `:`, `=>`, `:=`, `:-` of a shell default, a type with `:` or `=`,
+ * the comma or bracket of a call, or the end of a tag. Every repetition is bounded.
  */
 const SEPARATOR =
   /\\{0,3}["'`]?\]?\)?[?!]?(?:[ \t][*&[\]A-Za-z.]{1,24}(?=[ \t]{0,4}=[^=>]))?[ \t]{0,40}(?:=>|:=|:-|={1,3}|:(?!:)(?:[ \t]{0,2}[A-Za-z_&*][\w&*<>[\]|.?']{0,40}[ \t]{0,2}=(?![=>]))?|,(?=[ \t]{0,4}\\{0,3}["'`])|\((?=[ \t]{0,4}["'`])|(?:\|\||\?\?|or)(?=[ \t]{1,4}["'`])|(?=["'`])(?<=[ \t])|>)[ \t]{0,40}/y
 
-/** A function around a value: `Buffer.from("…"`, `SecretStr("…"`; strings may have a prefix. */
+/** A function around a value, `Buffer.from("…"`, and the prefix of a string. */
 const WRAPPER = /(?:new[ ])?(?:[A-Za-z_][\w.:]{0,40}\()?[rbfuRBFU@$]{0,2}(?=\\{0,3}["'`])/y
 
 /** Functions whose first argument is a name or a label. */
-const ASKS =
+const TAKES_NAME =
   /(?:env|getenv|get|fetch|config|require|t|i18n|translate|read\w*|load\w*|lookup|resolve|param\w*|value|ref|import|input|getpass|prompt|select|query\w*|getelementby\w*|header|cookies?|getitem|label|gettext|_|find\w*|var|secret|describe|it|test|import_module|open|join|format|printf?|error|log)\($/i
 
 const FALLBACK = /[^"'`\n]{0,60}?(?:\|\||\?\?|\bor\b)[ \t]{0,4}(?=["'`])/y
@@ -27,7 +27,7 @@ const END_OF_WORD = /[\s"'`,;&|)}\]<>\\]/g
 
 const QUOTE = /["'`]/
 
-/** Where the value of a name begins that ends at `nameEnd`; undefined when nothing is assigned there. */
+/** The end of the separator after a name; undefined when nothing is assigned. */
 export function separatorEnd(
   text: string,
   nameEnd: number,
@@ -44,12 +44,12 @@ export function separatorEnd(
   }
 }
 
-/** The value that begins here: quoted, in a function's brackets, or bare. */
+/** The value at a position: quoted, in a function's brackets, or bare. */
 export function valueAt(text: string, at: number, bare: Writing, run: Run): AssignedValue | undefined {
   WRAPPER.lastIndex = at
   const wrapped = WRAPPER.exec(text)
   if (wrapped !== null) {
-    if (wrapped[0] !== '' && ASKS.test(wrapped[0])) return undefined
+    if (wrapped[0] !== '' && TAKES_NAME.test(wrapped[0])) return undefined
     return quotedAt(text, at + wrapped[0].length)
   }
   const end = endOfWord(text, at, run)
@@ -60,14 +60,14 @@ export function valueAt(text: string, at: number, bare: Writing, run: Run): Assi
   return { start: at, end, writing: code ? 'code' : 'bare' }
 }
 
-/** The run of characters a bare value was last read in: its end is searched once, however many names stand in it. */
+/** The run of characters of the last bare value. Its end is searched once, however many names it has. */
 export interface Run {
   from: number
   to: number
   reads: number
 }
 
-/** INVARIANT: L10, names within one run are followed so often and no more. */
+/** INVARIANT: L10, how many names of one run are followed. */
 const MAX_READS = 4
 
 function endOfWord(text: string, at: number, run: Run): number {
@@ -81,7 +81,7 @@ function endOfWord(text: string, at: number, run: Run): number {
   return run.reads > MAX_READS ? at : run.to
 }
 
-/** `process.env.TOKEN || "…"`: what is used when the variable is not set. */
+/** `process.env.TOKEN || "…"`: the default of a variable. */
 export function fallback(text: string, at: number): AssignedValue | undefined {
   FALLBACK.lastIndex = at
   const found = FALLBACK.exec(text)
@@ -94,7 +94,7 @@ function quotedAt(text: string, at: number): AssignedValue | undefined {
   if (!QUOTE.test(text.charAt(open))) return undefined
   let start = open + 1
   const quote = text.slice(at, start)
-  // Three quotes are one.
+  // Triple quotes.
   if (text.startsWith(quote + quote, start)) start += 2 * quote.length
   const limit = Math.min(text.length, start + 8192)
   for (let end = start; end < limit; end++) {

@@ -1,13 +1,13 @@
-/** The UTF-16 units of a text as numbers: read many times, which a string is slow at. */
+/** The UTF-16 units of a text as numbers, which are faster to read many times than a string. */
 export type Codes = Uint16Array
 
 const encoder = new TextEncoder()
 
 const PIECE = 4096
-/** Up to here asking for each unit costs less than the encoder does. */
+/** Up to this length reading each unit is faster than the encoder. */
 const SHORT = 64
 
-/** The units of a text. A piece of plain ASCII is one byte a unit, and the encoder gives those at once. */
+/** The units of a text. For ASCII the encoder returns them at once: one byte each. */
 export function codesOf(text: string): Codes {
   const codes = new Uint16Array(text.length)
   if (text.length <= SHORT) {

@@ -4,20 +4,20 @@ const HEADER = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y
 
 const END = '-----END'
 
-/** Base64, its headers and what keeps it in strings; five hyphens end it. */
+/** Ends a key's body: five hyphens, or anything but base64, headers and the quotes around them. */
 const NOT_BODY = /-----|[^A-Za-z0-9+/=\s\\:,."'-]/g
 
-/** So much of a key must stand there; less is only talk about keys. */
-const LEAST_BODY = 40
+/** A shorter body is only text about keys. */
+const MIN_BODY = 40
 
-/** Every private key in PEM, OpenSSH, PGP or PuTTY form that has a body. Public keys and certificates are none. */
+/** Every private key in PEM, OpenSSH, PGP or PuTTY form that has a body. */
 export function findPrivateKeys(text: string, found: SecretSpan[]): void {
   let footer = -1
   for (let at = text.indexOf('-----BEGIN '); at >= 0; at = text.indexOf('-----BEGIN ', at + 11)) {
     HEADER.lastIndex = at
     if (!HEADER.test(text)) continue
     const from = HEADER.lastIndex
-    // Searched once for all headers before it: linear however many there are.
+    // Searched once for all headers before it, so that many headers stay linear.
     if (footer < from) footer = text.indexOf(END, from)
     if (footer < 0) footer = text.length
     const bodyEnd = endOfBody(text, from)
@@ -34,7 +34,7 @@ function isKeyBody(body: string): boolean {
   const plain = body.replace(/\\[nrt]|[A-Za-z-]{3,20}: [^\n]{0,200}\n|[\s"'+,\\]/g, '')
   if (plain.includes('...') || plain.includes('…')) return false
   const base64 = /[A-Za-z0-9+/=]{20,}/.exec(plain)?.[0] ?? ''
-  return base64.length >= LEAST_BODY && new Set(base64).size > 8 && !/xxxx|example|your/i.test(base64)
+  return base64.length >= MIN_BODY && new Set(base64).size > 8 && !/xxxx|example|your/i.test(base64)
 }
 
 function endOfLine(text: string, at: number): number {
@@ -42,7 +42,7 @@ function endOfLine(text: string, at: number): number {
   return close < 0 ? text.length : close + 5
 }
 
-/** Where a key’s lines stop: at its footer, or, when it was cut off, at what belongs to no key. */
+/** The end of a key's body: its footer, or, when it is cut off, the first character that cannot be part of a key. */
 function endOfBody(text: string, from: number): number {
   NOT_BODY.lastIndex = from
   return NOT_BODY.exec(text)?.index ?? text.length

@@ -1,3 +1,4 @@
+import { secretKnowledge } from '../knowledge/secrets.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { looksRandom } from './randomness.ts'
 import type { SecretSpan } from './span.ts'
@@ -7,23 +8,12 @@ const END_OF_AUTHORITY = /[\s/?#"'`<>\\]/g
 
 const MAX_AUTHORITY = 1024
 
-/** This machine, or a neighbour in the same set of containers: what stands there is for trying things out. */
+/** This machine, or a container next to it: credentials there are usually for development. */
 const LOCAL =
   /^(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal|[a-z][a-z0-9_-]*$|.*\.(?:local|localhost|test)$)/i
 
-/** Addresses that are passwords themselves: whoever knows them may post. The group is what must stay secret. */
-const WEBHOOKS: readonly (readonly [kind: string, host: string, pattern: RegExp])[] = [
-  ['slack-webhook', 'hooks.slack.com', /\/(?:services|workflows|triggers)\/[A-Z]\w+\/\w+\/(\w{8,})(?:\/(\w{16,}))?/y],
-  ['discord-webhook', 'discord', /\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/([\w-]{30,})/y],
-  ['teams-webhook', 'webhook.office.com', /\/webhookb2\/[\w@-]{20,}\/IncomingWebhook\/(\w{20,})\/[\w-]+/y],
-  ['teams-webhook', 'outlook.office.com', /\/webhook\/[\w@-]{20,}\/IncomingWebhook\/(\w{20,})\/[\w-]+/y],
-  ['zapier-webhook', 'hooks.zapier.com', /\/hooks\/catch\/\d+\/(\w{5,})/y],
-  ['ifttt-key', 'maker.ifttt.com', /\/trigger\/\w+\/(?:json\/)?with\/key\/([\w-]{20,})/y],
-  ['lark-webhook', 'open.', /\/open-apis\/bot\/v2\/hook\/([\w-]{20,})/y],
-]
-
-/** Every login in an address (`scheme://user:password@host`), and every address that is a password itself. */
-export function findLogins(text: string, found: SecretSpan[]): void {
+/** Every password in a URL (`scheme://user:password@host`), and every URL that is a password itself. */
+export function findUrlCredentials(text: string, found: SecretSpan[]): void {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     const start = at + 3
     END_OF_AUTHORITY.lastIndex = start
@@ -44,7 +34,7 @@ function loginIn(authority: string, start: number): SecretSpan | undefined {
   const user = authority.slice(0, colon < 0 ? sign : colon)
   const password = colon < 0 ? '' : authority.slice(colon + 1, sign)
   if (password === '' || password === 'x-oauth-basic') {
-    // The public half of a Sentry address stands alone before its host.
+    // The user of a Sentry URL is its public key.
     if (/sentry|ingest|glitchtip/.test(host) || isPlaceholder(user) || !looksRandom(user, 16)) return undefined
     return { start, end: start + user.length, kind: 'url-token' }
   }
@@ -53,14 +43,15 @@ function loginIn(authority: string, start: number): SecretSpan | undefined {
 }
 
 function findWebhook(text: string, host: string, path: number, found: SecretSpan[]): void {
-  for (const [kind, known, pattern] of WEBHOOKS) {
-    if (!host.includes(known)) continue
+  for (const row of secretKnowledge().webhooks) {
+    if (!host.includes(row.host)) continue
+    const pattern = new RegExp(row.pattern, 'y')
     pattern.lastIndex = path
     const match = pattern.exec(text)
     const secret = match?.[2] ?? match?.[1]
     if (match === null || secret === undefined || isPlaceholder(secret)) continue
     const start = path + match[0].lastIndexOf(secret)
-    found.push({ start, end: start + secret.length, kind })
+    found.push({ start, end: start + secret.length, kind: row.kind })
     return
   }
 }

@@ -1,38 +1,37 @@
 /**
- * Names whose value is a secret, as a key of an object, a variable, a header or a flag. One source serves both ways of
- * looking (a whole key, and a key inside text), so that what the text filter passes no key can hide.
- * Every repetition is bounded: the pattern is linear on any input.
+ * Names whose value is a secret: a key, a variable, a header or an option. One pattern serves whole keys and names inside
+ * text, so that both find the same. Every repetition is bounded: the pattern is linear on any input.
  */
 const NAME =
   '(?:pass(?:word|wd|phrase|code)[\\w-]{0,16}|(?<![a-z])pass|secret[\\w-]{0,24}|token(?:s|[_-]\\w{1,20})?|api[_-]?key|' +
   '(?:access|account|auth|encryption|private|signing)[_-]?key|credentials?|mysql_pwd|authorization|cookie)'
 
-/** A secret's name where its value may follow: `name=`, `"name":`, `--name value`, `"--name","value"`. */
+/** A secret's name with its separator: `name=`, `"name":`, `--name value`, `"--name","value"`. */
 export const NAME_IN_TEXT = `${NAME}["'\`\\\\]{0,4}(?:\\s{0,4}[=:]|[,\\s])`
 
 const WHOLE_NAME = new RegExp(`${NAME}$`, 'i')
 
 const FLAG = new RegExp(`^--?[\\w-]{0,32}?${NAME}$`, 'i')
 
-/** What sort of secret stands under this key of an object, or null when none does. */
+/** The kind of secret under a key; null for other keys. */
 export function secretUnder(key: string): string | null {
   const name = WHOLE_NAME.exec(key.length > 256 ? key.slice(-256) : key)?.[0]
   return name === undefined ? null : secretKind(name)
 }
 
-/** The sort of secret a name speaks of: `header`, `token`, `password` or `secret`. */
+/** The kind of secret that a name announces: `header`, `token`, `password` or `secret`. */
 export function secretKind(name: string): string {
   if (/^(?:authorization|cookie)/i.test(name)) return 'header'
   if (/^(?:token|api)/i.test(name)) return 'token'
   return /^(?:pass|mysql_pwd)/i.test(name) ? 'password' : 'secret'
 }
 
-/** Counts such as `max_tokens: 4096` stand under names that sound secret. */
+/** A count such as `max_tokens: 4096`. */
 export function isCount(kind: string, value: string): boolean {
   return kind === 'token' && /^\d{1,7}$/.test(value)
 }
 
-/** Whether this word of a command line is a flag whose next word is a secret. */
+/** Whether a word of a command line is an option whose next word is a secret. */
 export function isSecretFlag(word: string): boolean {
   return word.length <= 80 && word.startsWith('-') && FLAG.test(word)
 }

@@ -1,50 +1,28 @@
+import { type SecretKnowledge, secretKnowledge } from '../knowledge/secrets.ts'
+
 /**
- * What a name promises of its value.
- * `password`: what people choose, so short and readable counts too · `secret`: either · `token`, `key`: drawn by a machine ·
- * `weak`: often something else, so only what is clearly random counts · `phrase`: words · `value`: the name stands before it.
+ * What a name tells about its value.
+ * `password`: chosen by a person, so short and readable counts too · `token`, `key`: random · `secret`: either ·
+ * `weak`: often something else, so only a clearly random value counts · `phrase`: words · `value`: the name comes before it.
  */
-export type NameTrait = 'password' | 'secret' | 'token' | 'key' | 'weak' | 'phrase' | 'header' | 'value'
+export type NameClass = 'password' | 'secret' | 'token' | 'key' | 'weak' | 'phrase' | 'header' | 'value'
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+type WordSets = Readonly<Record<keyof SecretKnowledge['names'], ReadonlySet<string>>>
 
-/** A `key` after one of these is a credential; vendors' names count alike. */
-const KEYED = words(
-  'api access secret private auth authentication encryption encrypt decryption signing sign master account shared app application service ' +
-    'client storage subscription consumer hmac aes cipher crypto cryptographic session deploy webhook jwt rest admin write server integration license ' +
-    'ssh rsa token functions ingestion ingest personal security rails django flask laravel ' +
-    'stripe sendgrid twilio algolia datadog dd mailgun openai anthropic claude gemini cohere mistral google maps aws azure github gitlab cloudflare cf heroku ' +
-    'newrelic relic sentry pagerduty opsgenie okta auth0 segment amplitude mixpanel postmark mailchimp mailjet sparkpost resend brevo square paypal braintree adyen ' +
-    'supabase firebase pusher ably intercom zendesk hubspot airtable notion linear asana jira rapidapi weather openweather giphy tmdb spotify wandb huggingface replicate ' +
-    'pinecone weaviate qdrant groq perplexity deepseek xai together elevenlabs deepgram assemblyai serpapi tavily exa langsmith langchain binance coinbase kraken alchemy infura etherscan ' +
-    'vercel netlify fly railway render upstash redis kafka confluent snowflake databricks fastly bunny wasabi b2 s3 minio r2 do spaces linode hetzner ovh scaleway',
-)
+let sets: WordSets | undefined
 
-/** Before `key` or `token` these make it something harmless. */
-const HARMLESS_BEFORE = words(
-  'public publishable pub site primary foreign partition sort cache idempotency row object hash range map dict json index unique composite ' +
-    'translation i18n locale next page continuation cursor pagination sync cancel cancellation resume start end last stop eos bos pad sep mask unk ' +
-    'lookup group query react sorting shortcut hot arrow meta modifier feature config setting env var column table field design css style theme color syntax lexer parser ' +
-    'keyboard enter escape tab license_plate anonymous tracking measurement',
-)
-
-/** After the secret’s own word these speak about it, and are not it. */
-const ABOUT_AFTER = words(
-  'id ids identifier name names type types path paths file files filename filepath dir directory folder url uri urls endpoint host port count counts counter length len limit limits ' +
-    'max min ttl expires expire expiry expiration expired expiresin lifetime age field fields label labels placeholder hint hints title error errors err message msg text help description desc ' +
-    'prefix suffix regex regexp pattern policy policies rule rules strength score validator validation valid validity validate reset forgot recovery confirm confirmation change changed link page pages route router routes input inputs form ' +
-    'class classes classname header headers env var variable variables ref refs reference arn version algorithm alg algo hash hashes hashed hasher checksum digest fingerprint sha sha1 sha256 md5 kid ' +
-    'budget usage used bucket index status state flag enabled disabled required optional manager management provider providers service store storage helper command cmd mode format size sizes rate cost price ' +
-    'symbol contract address balance amount supply holder kind source lookup selector xpath testid element el node button btn icon box modal dialog toggle visible visibility show hidden at date time timestamp ' +
-    'created updated rotated rotation interval minutes seconds hours days ms ring vault engine spec template schema model models dto request response params param args config configuration options settings encoder encoding decoder decode encode izer ization ' +
-    'entry entries list map set array cache queue pool client handler callback fn func function listener event events hook interceptor middleware guard filter parser reader writer loader builder factory generator ' +
-    'usages accessor view window context stream position pos offset start end begin close open separator delimiter char chars word words question answer last4 tail mask masked preview example sample test tests ' +
-    'attempts retries retry tries failures history log logs audit scope scopes audience issuer subject claims claim info details metadata bytes bits pair pairs',
-)
-
-/** A name that begins so is a switch or a limit. */
-const SWITCH = words(
-  'is has had show hide use uses using enable enables enabled disable allow allows need needs needed min max num number no not without with should can total prompt ask forgot reset missing invalid count',
-)
+function wordSets(): WordSets {
+  if (sets !== undefined) return sets
+  const { key_owners, harmless_before, about_after, switches, weak } = secretKnowledge().names
+  sets = {
+    key_owners: new Set(key_owners),
+    harmless_before: new Set(harmless_before),
+    about_after: new Set(about_after),
+    switches: new Set(switches),
+    weak: new Set(weak),
+  }
+  return sets
+}
 
 const PASSWORD = /(?:password|passwd|passcode|pwd|passwort|contrasena|motdepasse)$/
 const PASS =
@@ -52,48 +30,46 @@ const PASS =
 const KEY =
   /(?:api|access|secret|private|account|auth|encryption|signing|master|shared|sharedaccess|app|service|license|consumer|subscription|storage|function)key$/
 const TOKEN = /(?:token|tkn|pat)$/
-const WEAK = words(
-  'auth authorization sid session sessid sessionid jsessionid phpsessid cookie signature sig salt pepper dsn credential credentials creds bearer hmac webhook csrf xsrf',
-)
 
-const traits = new Map<string, NameTrait | null>()
+const cache = new Map<string, NameClass | null>()
 
-/** What a name says of the value assigned to it; null when it says nothing. The same few names come again and again. */
-export function nameTrait(name: string): NameTrait | null {
-  const known = traits.get(name)
+/** What a name tells about its value; null when it tells nothing. Cached, since the same few names recur. */
+export function classifyName(name: string): NameClass | null {
+  const known = cache.get(name)
   if (known !== undefined) return known
-  const trait = judge(name)
-  if (traits.size >= 4000) traits.clear()
-  traits.set(name, trait)
-  return trait
+  const found = judge(name)
+  if (cache.size >= 4000) cache.clear()
+  cache.set(name, found)
+  return found
 }
 
-function judge(name: string): NameTrait | null {
+function judge(name: string): NameClass | null {
   const parts = partsOf(name)
   const last = parts.at(-1)
   if (last === undefined) return null
   if (last === 'value' || last === 'val' || last === 'default')
     return (parts.length === 1 ? null : judge(parts.slice(0, -1).join('_'))) ?? 'value'
-  if (SWITCH.has(parts[0] ?? '') && parts.length > 1) return null
+  if (wordSets().switches.has(parts[0] ?? '') && parts.length > 1) return null
   if (parts.includes('public') || parts.includes('publishable')) return null
   for (let at = parts.length - 1; at >= 0; at--) {
-    const trait = traitOf(parts, at)
-    if (trait === null) {
-      if (ABOUT_AFTER.has(parts[at] ?? '')) return null
+    const found = classOfPart(parts, at)
+    if (found === null) {
+      if (wordSets().about_after.has(parts[at] ?? '')) return null
       continue
     }
-    return trait
+    return found
   }
   return null
 }
 
-function traitOf(parts: readonly string[], at: number): NameTrait | null {
+function classOfPart(parts: readonly string[], at: number): NameClass | null {
   const part = parts[at] ?? ''
   const before = parts[at - 1] ?? ''
   const isLast = at === parts.length - 1
   if (PASSWORD.test(part) || PASS.test(part)) return part === 'pass' && !isLast ? null : 'password'
   if (part.endsWith('secret') || (part === 'secrets' && isLast && at > 0)) return 'secret'
-  if (TOKEN.test(part)) return HARMLESS_BEFORE.has(before) || (part === 'pat' && before === '') ? null : 'token'
+  if (TOKEN.test(part))
+    return wordSets().harmless_before.has(before) || (part === 'pat' && before === '') ? null : 'token'
   if (
     part === 'mnemonic' ||
     part.endsWith('passphrase') ||
@@ -102,19 +78,19 @@ function traitOf(parts: readonly string[], at: number): NameTrait | null {
     return 'phrase'
   if (part === 'seed' && /wallet|master|bip39/.test(before)) return 'phrase'
   if (KEY.test(part)) return 'key'
-  if (part === 'key' || part === 'keys') return keyTrait(before, isLast)
+  if (part === 'key' || part === 'keys') return classOfKey(before, isLast)
   if (part === 'string' && /^conn(?:ection)?$/.test(before)) return 'weak'
   if (part === 'authorization') return isLast ? 'header' : null
-  return isLast && WEAK.has(part) ? 'weak' : null
+  return isLast && wordSets().weak.has(part) ? 'weak' : null
 }
 
-function keyTrait(before: string, isLast: boolean): NameTrait | null {
-  if (HARMLESS_BEFORE.has(before)) return null
-  if (KEYED.has(before)) return 'key'
+function classOfKey(before: string, isLast: boolean): NameClass | null {
+  if (wordSets().harmless_before.has(before)) return null
+  if (wordSets().key_owners.has(before)) return 'key'
   return isLast ? 'weak' : null
 }
 
-/** The words of a name in any casing, small, without their numbers: `DB_PASSWORD2`, `dbPassword`, `db-password`. */
+/** The words of a name in lower case, without trailing digits: `DB_PASSWORD2`, `dbPassword`, `db-password`. */
 function partsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

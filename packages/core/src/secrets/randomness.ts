@@ -10,8 +10,8 @@ function classOf(code: number): number {
   return OTHER
 }
 
-/** What the characters of a value are like, counted in one pass. */
-export interface Texture {
+/** Character statistics of a value. */
+export interface CharacterStatistics {
   readonly length: number
   readonly lower: number
   readonly upper: number
@@ -19,18 +19,18 @@ export interface Texture {
   readonly others: number
   /** Different characters. */
   readonly distinct: number
-  /** Steps from one class to another; a capital that begins a word is no step, since names are written so. */
+  /** Changes from one class to another, except from a capital to lower case, as names are written. */
   readonly changes: number
   readonly vowels: number
-  /** Shannon's, in bits a character. */
+  /** Shannon entropy in bits per character. */
   readonly entropy: number
 }
 
-/** Longer values are judged by their beginning: a key is random from its first character. */
+/** Longer values are judged by their start: a key is random from its first character. */
 const MAX_LENGTH = 512
 
-/** Counts a value. Linear, and bounded. */
-export function textureOf(value: string): Texture {
+/** Counts the characters of a value. Linear and bounded. */
+export function characterStatistics(value: string): CharacterStatistics {
   const length = Math.min(value.length, MAX_LENGTH)
   const seen = new Map<number, number>()
   const classes = [0, 0, 0, 0, 0]
@@ -44,7 +44,7 @@ export function textureOf(value: string): Texture {
     classes[now] = (classes[now] ?? 0) + 1
     if ('aeiouyAEIOUY'.includes(value.charAt(i))) vowels += 1
     if (now !== OTHER && before !== 0 && before !== now && !(before === UPPER && now === LOWER)) changes += 1
-    // A sign between words, dates and folders says nothing about what it parts.
+    // Separators between words, dates and folders are not a change.
     before = now === OTHER ? 0 : now
   }
   let entropy = 0
@@ -54,23 +54,26 @@ export function textureOf(value: string): Texture {
 }
 
 /**
- * Whether a value looks drawn at random and not written by a person: many different characters for its length, and
- * classes that change more often than in words, names and paths. `least` is the shortest that can count.
+ * Whether a value looks random, not written by a person: many different characters for its length, and classes that change
+ * more often than in words, names and paths. Values shorter than `least` never count.
  */
 export function looksRandom(value: string, least: number): boolean {
   if (value.length < least) return false
-  const texture = textureOf(value)
-  const { length, digits, changes, entropy } = texture
+  const statistics = characterStatistics(value)
+  const { length, digits, changes, entropy } = statistics
   if (entropy < Math.min(3, Math.log2(length) - 1.1)) return false
-  const letters = texture.lower + texture.upper
-  if (digits === 0) return looksUnpronounceable(texture, letters)
+  const letters = statistics.lower + statistics.upper
+  if (digits === 0) return looksUnpronounceable(statistics, letters)
   if (letters === 0) return false
   if (/^[0-9a-fA-F]+$/.test(value)) return changes >= length * 0.2
-  return changes >= length * 0.2 || (changes >= 3 && length >= 20 && texture.vowels < letters * 0.28)
+  return changes >= length * 0.2 || (changes >= 3 && length >= 20 && statistics.vowels < letters * 0.28)
 }
 
-/** Letters alone: words have vowels, and names have few capitals. */
-function looksUnpronounceable({ length, lower, upper, changes, vowels, others }: Texture, letters: number): boolean {
+/** Only letters: words have vowels, and names have few capitals. */
+function looksUnpronounceable(
+  { length, lower, upper, changes, vowels, others }: CharacterStatistics,
+  letters: number,
+): boolean {
   if (letters < 16 || letters < length * 0.8) return false
   const capitals = lower > 0 && upper > letters * 0.25 && changes >= length * 0.15
   return capitals || (vowels < letters * 0.26 && others * 6 < length)

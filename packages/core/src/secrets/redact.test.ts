@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../call/json/canonical.ts'
 import type { Json } from '../call/json/json.ts'
 import { crypto } from '../journal/fixture.mts'
-import { findSecrets, mayHoldSecret } from './patterns.ts'
 import { redactJson, redactText } from './redact.ts'
+import { findSecrets, mayHoldSecret } from './redaction-patterns.ts'
 
 const mark = (kind: string, secret: string) => `[redacted:${kind}:${crypto.keyedHash(secret).slice(0, 16)}]`
 

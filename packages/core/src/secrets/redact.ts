@@ -1,35 +1,35 @@
 import type { Json, JsonObject } from '../call/json/json.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { isCount, isSecretFlag, secretUnder } from './key-names.ts'
-import { MARK } from './named-value.ts'
-import { findSecrets, mayHoldSecret } from './patterns.ts'
+import { findSecrets, mayHoldSecret, REDACTED } from './redaction-patterns.ts'
 
-/** What redaction needs of the world. */
+/** The port that redaction needs. */
 export type Redactor = Pick<Crypto, 'keyedHash'>
 
-/** Secrets of one text that are hidden one by one; from the next on, the rest is hidden as one. INVARIANT: L10. */
-const MOST_APART = 1000
+/** INVARIANT: L10. Secrets of one text that are hidden one by one; after them the rest is hidden as a whole. */
+const MAX_SPANS = 1000
 
-/** Frozen arguments are at most 64 deep; deeper data is none of ours and is hidden whole. */
+/** Frozen arguments are at most 64 levels deep; deeper data is hidden as a whole. */
 const MAX_DEPTH = 120
 
 /**
  * Text with every secret replaced by `[redacted:kind:hash]`. The keyed hash keeps equality provable: the same secret
- * always leaves the same mark, and nobody without the home's key can try guesses against it. Linear in the text.
+ * always has the same hash, and nobody without the home's key can test guesses against it. Linear in the text.
  */
 export function redactText(text: string, crypto: Redactor): string {
   if (!mayHoldSecret(text)) return text
   let clean = ''
   let at = 0
   for (const [nth, span] of findSecrets(text).entries()) {
-    if (nth === MOST_APART) return clean + text.slice(at, span.start) + mark('secrets', text.slice(span.start), crypto)
-    clean += text.slice(at, span.start) + mark(span.kind, text.slice(span.start, span.end), crypto)
+    if (nth === MAX_SPANS)
+      return clean + text.slice(at, span.start) + redaction('secrets', text.slice(span.start), crypto)
+    clean += text.slice(at, span.start) + redaction(span.kind, text.slice(span.start, span.end), crypto)
     at = span.end
   }
   return clean + text.slice(at)
 }
 
-/** JSON with every secret replaced, in keys and values, by pattern and by the name of the key. Unchanged parts are shared. */
+/** JSON with every secret in keys and values replaced, by pattern and by the name of the key. Unchanged parts are shared. */
 export function redactJson(value: Json, crypto: Redactor): Json {
   return walk(value, crypto, null, 0)
 }
@@ -37,7 +37,7 @@ export function redactJson(value: Json, crypto: Redactor): Json {
 function walk(value: Json, crypto: Redactor, secret: string | null, depth: number): Json {
   if (typeof value === 'string') return secret === null ? redactText(value, crypto) : hide(value, secret, crypto)
   if (typeof value === 'number')
-    return secret === null || isCount(secret, String(value)) ? value : mark(secret, String(value), crypto)
+    return secret === null || isCount(secret, String(value)) ? value : redaction(secret, String(value), crypto)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return '[redacted:too-deep]'
   return Array.isArray(value)
@@ -64,7 +64,7 @@ function walkObject(object: JsonObject, crypto: Redactor, secret: string | null,
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string
     const item = object[key] as Json
-    const known = keyTrait(key)
+    const known = classifyKey(key)
     const cleanKey = known.plain ? key : redactText(key, crypto)
     const clean = walk(item, crypto, secret ?? known.kind, depth + 1)
     if (clean !== item || cleanKey !== key) copy ??= keys.slice(0, i).map((one) => [one, object[one] as Json])
@@ -73,29 +73,29 @@ function walkObject(object: JsonObject, crypto: Redactor, secret: string | null,
   return copy === undefined ? object : Object.fromEntries(copy)
 }
 
-interface KeyTrait {
-  /** What sort of secret stands under the key. */
+interface KeyClass {
+  /** The kind of secret under the key. */
   readonly kind: string | null
-  /** The key itself holds none. */
+  /** The key itself holds no secret. */
   readonly plain: boolean
 }
 
-const traits = new Map<string, KeyTrait>()
+const cache = new Map<string, KeyClass>()
 
-function keyTrait(key: string): KeyTrait {
-  const known = traits.get(key)
+function classifyKey(key: string): KeyClass {
+  const known = cache.get(key)
   if (known !== undefined) return known
-  const trait = { kind: secretUnder(key), plain: !mayHoldSecret(key) }
-  // Keys repeat from call to call; the bounds keep an adversary's keys from filling memory.
-  if (traits.size >= 1000) traits.clear()
-  if (key.length <= 64) traits.set(key, trait)
-  return trait
+  const found = { kind: secretUnder(key), plain: !mayHoldSecret(key) }
+  // Keys recur from call to call. The bounds keep an attacker's keys from filling memory.
+  if (cache.size >= 1000) cache.clear()
+  if (key.length <= 64) cache.set(key, found)
+  return found
 }
 
 function hide(text: string, kind: string, crypto: Redactor): string {
-  return text === '' || MARK.test(text) ? text : mark(kind, text, crypto)
+  return text === '' || REDACTED.test(text) ? text : redaction(kind, text, crypto)
 }
 
-function mark(kind: string, secret: string, crypto: Redactor): string {
+function redaction(kind: string, secret: string, crypto: Redactor): string {
   return `[redacted:${kind}:${crypto.keyedHash(secret).slice(0, 16)}]`
 }

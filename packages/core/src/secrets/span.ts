@@ -1,11 +1,11 @@
-/** Where a secret stands in a text (UTF-16 units, `end` exclusive), and what sort it is. */
+/** A secret in a text: its position (UTF-16 units, `end` exclusive) and its kind. */
 export interface SecretSpan {
   readonly start: number
   readonly end: number
   readonly kind: string
 }
 
-/** Spans in order and without overlaps: where two meet they become one, with the kind of the first. */
+/** Spans in order, with overlapping ones joined under the kind of the first. */
 export function withoutOverlaps(found: readonly SecretSpan[]): readonly SecretSpan[] {
   if (found.length < 2) return found
   const merged: SecretSpan[] = []

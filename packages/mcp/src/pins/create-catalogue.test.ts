@@ -17,7 +17,7 @@ function place() {
   const home = openHome(join(temporaryFolder(), 'home'))
   const crypto = openCrypto(home)
   const notes: CatalogueNote[] = []
-  /** A proxy that starts anew: what it knows is what was written. */
+  /** A proxy that starts asFirstCall: what it knows is what was written. */
   const start = (address: ServerAddress = NODE, more: { firstContact?: 'ask' } = {}) => {
     const catalogue = createCatalogue({
       home,
@@ -67,7 +67,7 @@ describe('the first contact with a server', () => {
         ],
       },
     ])
-    expect(view().servers[0]?.tools.map(({ accepted }) => accepted?.word.kind)).toEqual(['first', 'first'])
+    expect(view().servers[0]?.tools.map(({ accepted }) => accepted?.origin.kind)).toEqual(['first', 'first'])
   })
 
   it('takes in every page of the first listing', async () => {

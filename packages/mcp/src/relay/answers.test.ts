@@ -1,6 +1,6 @@
 import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '../gatekeeper/call/exchange.ts'
+import type { SentRequest } from '../gatekeeper/call/exchange.ts'
 import { type BareRelay, openBareRelay, turn } from './bare-relay.fixture.ts'
 
 const request = (id: string, method = 'x/ask') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}\n`
@@ -22,7 +22,7 @@ describe('an answer of the server', () => {
     bare.says(answer(spelled))
     bare.says(answer(spelled))
     expect(bare.read()).toBe(`${answer(spelled)}\n`)
-    expect(bare.refused).toEqual(['an answer that nobody waits for'])
+    expect(bare.refused).toEqual(['a response that nobody waits for'])
   })
 
   it('that came before its question goes nowhere', async () => {
@@ -63,7 +63,7 @@ describe('an answer of the server', () => {
   })
 
   it('to what the client cancelled still passes, as the answer it is', async () => {
-    const seen: (Asked | null)[] = []
+    const seen: (SentRequest | null)[] = []
     const bare = openBareRelay({
       gatekeeper: {
         fromServer(message, asked) {
@@ -105,7 +105,7 @@ describe('an answer of the server', () => {
     const { id } = JSON.parse(bare.sent[0] ?? '') as { id: string }
     bare.says(`{"jsonrpc":"2.0","id":"${id}","result":{"tools":[],"tools":[]}}`)
     await turn()
-    expect(failed).toEqual(['`tools` stands in the result twice'])
+    expect(failed).toEqual(['`tools` appears twice in the result'])
     await asks(bare, request('2'))
     bare.server.tooLong()
     await turn()
@@ -162,7 +162,7 @@ describe('a request of the client', () => {
     await until('two refusals', () => bare.refused.length >= 2)
     expect(bare.refused).toEqual([
       'too many requests are open; wait for an answer first',
-      'its id is in use; take another',
+      'its id is in use; use another',
     ])
     expect(bare.sent).toHaveLength(10_000)
   })

@@ -53,7 +53,7 @@ export function openBareRelay(given: BareOptions = {}): BareRelay {
   const relay = startRelay({
     input,
     output,
-    mostLineBytes: 1024 * 1024,
+    maxLineBytes: 1024 * 1024,
     ...options,
     link: {
       start: (listener) => void heard.push(listener),

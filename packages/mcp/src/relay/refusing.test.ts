@@ -78,7 +78,7 @@ describe('what does not pass the relay', () => {
   })
 
   it('is a line that is too long; the next one passes', async () => {
-    const world = await openWorld({ mostLineBytes: 1000 })
+    const world = await openWorld({ maxLineBytes: 1000 })
     world.send({ id: 1, method: 'ping', params: { a: 'x'.repeat(2000) } })
     expect(await world.answer(null)).toMatchObject({ error: { message: expect.stringContaining('too long') } })
     world.send({ id: 2, method: 'ping' })

@@ -13,7 +13,7 @@ import { failed } from './error.ts'
 import { type GiverPlaces, revocationOf } from './issuer-origins.ts'
 import type { Redirect, RedirectAnswer } from './redirect-listener.ts'
 import type { KeptSignIn } from './sign-in-store.ts'
-import { MOST_SCOPE, spelledClient, tokensIn, tokenTrouble } from './token-response.ts'
+import { MAX_SCOPE, spelledClient, tokensIn, tokenTrouble } from './token-response.ts'
 
 /** As whom and for what to sign in, where a person says it. */
 export interface SignInWishes extends PlaceWishes {
@@ -36,7 +36,7 @@ export async function beginSignIn(server: URL, redirect: Redirect, wishes: SignI
   const { metadata, resource } = found
   const { issuer } = metadata
   const scope = wishes.scope ?? found.scope
-  if ((scope?.length ?? 0) > MOST_SCOPE)
+  if ((scope?.length ?? 0) > MAX_SCOPE)
     throw failed('there are more scopes than can be kept; give fewer with `--scope`')
   const places = await agreePlaces(found, server, wishes)
   const client =

@@ -3,7 +3,7 @@ import { failed } from './error.ts'
 import { mayAsk } from './safe-address.ts'
 
 const PATIENCE_MS = 15_000
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 export type BoundedFetch = (input: string | URL, init?: RequestInit) => Promise<Response>
 
@@ -34,7 +34,7 @@ async function bytesOf(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
   let length = 0
   for await (const part of answer.body ?? []) {
     length += part.length
-    if (length > MOST_BYTES) throw failed('what the server says of its sign-in is too large; tell its owner')
+    if (length > MAX_BYTES) throw failed('what the server says of its sign-in is too large; tell its owner')
     parts.push(part)
   }
   return new Uint8Array(Buffer.concat(parts))

@@ -12,7 +12,7 @@ export interface PlaceWishes {
   readonly issuer: string | null
   /** Hosts that belong to the issuer besides its own. */
   readonly hosts: readonly string[]
-  /** Asked where only a person can say whether places belong together. Nothing was sent to them yet. */
+  /** SentRequest where only a person can say whether places belong together. Nothing was sent to them yet. */
   confirm(asked: SignInQuestion): Promise<boolean>
 }
 

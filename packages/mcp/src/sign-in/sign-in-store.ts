@@ -1,9 +1,10 @@
 import { lstatSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Crypto, Json } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
-import { mcpFolder } from '../identity/state-folder.ts'
-import { isObject, parseJson } from '../json/value.ts'
+import { parseJson } from '../json/strict-parser.ts'
+import { mcpFolder } from '../pins/label-files.ts'
 import { failed } from './error.ts'
 
 /** Who gives tokens, and takes them back. Kept from the sign-in on: tokens are renewed there and nowhere else. */
@@ -100,7 +101,7 @@ export function openSignInPlace(home: Home, { href, hostname }: URL, crypto: Sea
 
 function opened(content: string, crypto: Sealing): Json | undefined {
   const file = parseJson(content)
-  const sealed = isObject(file) && file['version'] === 1 ? file['sealed'] : undefined
+  const sealed = isJsonObject(file) && file['version'] === 1 ? file['sealed'] : undefined
   if (typeof sealed !== 'string') return undefined
   try {
     return parseJson(crypto.unseal(Buffer.from(sealed, 'base64')))
@@ -114,7 +115,7 @@ type Reader<T> = (value: Json | undefined) => T | undefined
 /** Reads an object by its members: all of them, or it is none. */
 function membersOf<T>(readers: { readonly [name in keyof T]: Reader<T[name]> }): Reader<T> {
   return (value) => {
-    if (!isObject(value)) return undefined
+    if (!isJsonObject(value)) return undefined
     const read: { [name in keyof T]?: T[name] } = {}
     for (const name in readers) {
       const member = readers[name](value[name])

@@ -18,7 +18,7 @@ async function signedIn(expiresIn = 3600) {
 }
 
 describe('the token of a server', () => {
-  it('is read from the home, and read again when a person signs in anew or out', async () => {
+  it('is read from the home, and read again when a person signs in again or out', async () => {
     const { servers, kept, place, bearer } = await signedIn()
     const proxy = bearer()
     expect(await proxy.current()).toBe(kept.accessToken)

@@ -49,7 +49,7 @@ export function createKeptRenewal(place: SignInPlace, now: () => number): KeptRe
       place.alone(async () => {
         const mark = place.mark()
         const kept = place.read()
-        if (kept?.accessToken !== owed?.old) owed = null // a person signed in anew or out, or another process was faster
+        if (kept?.accessToken !== owed?.old) owed = null // a person signed in again or out, or another process was faster
         if (owed !== null) return keep(owed.next)
         if (kept === null || (kept.accessToken !== old && !isDue(kept, now()))) return { kept, mark }
         const got = await (await loadOAuth()).renewSignIn(kept, now())

@@ -6,8 +6,8 @@ import type { KeptSignIn, TokenClient, TokenGiver } from './sign-in-store.ts'
 /** What a header may hold. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/
 /** L10: what is taken in fits into the file, and can be read again. */
-const MOST_REFRESH = 65_536
-export const MOST_SCOPE = 8_192
+const MAX_REFRESH = 65_536
+export const MAX_SCOPE = 8_192
 /** A token is renewed so long before it is over, since it has a way to go; a short one after most of its life. */
 const EARLY_MS = 30_000
 const LATE = 0.9
@@ -22,7 +22,7 @@ export function tokensIn(
   if (type.toLowerCase() !== 'bearer')
     throw failed('the server gives tokens of a kind that the proxy does not have; it needs `Bearer`')
   if (!TOKEN.test(accessToken)) throw failed('the server gave a token that no header can hold; tell its owner')
-  if ((refreshToken?.length ?? 0) > MOST_REFRESH || (answer.scope?.length ?? 0) > MOST_SCOPE)
+  if ((refreshToken?.length ?? 0) > MAX_REFRESH || (answer.scope?.length ?? 0) > MAX_SCOPE)
     throw failed('the server gave a token, or a scope, that is larger than what can be kept; tell its owner')
   const isTimed = seconds !== undefined && Number.isFinite(seconds) && seconds > 0
   const lifeMs = isTimed ? Math.min(seconds, LONGEST_S) * 1000 : null

@@ -1,4 +1,4 @@
-/** Everything that edits the configuration of clients, loaded only when it is used: a proxy starts without it. */
+/** Loads the code that edits clients' configuration. Lazy, because a proxy does not need it. */
 export function loadWrapping(): Promise<typeof import('./index.ts')> {
   return import('./index.ts')
 }

@@ -8,15 +8,17 @@ import {
   type Crypto,
   type Span,
   type StoredCall,
+  WAITING_STATES,
 } from '@countersign/core'
 import { EntryWriter } from './journal-writer.ts'
 import { count, type Row, text } from './row-mapping.ts'
+import { listed } from './schema.ts'
 
 type Value = string | number | null | Uint8Array
 
 /** Open calls are what a bound counts: they wait for a person, or for their caller. */
 function isOpen(state: unknown): boolean {
-  return state === 'held' || state === 'ready' || state === 'decided'
+  return (WAITING_STATES as readonly unknown[]).includes(state)
 }
 
 /** What a call may weigh without all being weighed: these are bounded by their number. */
@@ -241,7 +243,7 @@ export class ChangeWriter {
   #openBytes(which: string, ...values: Value[]): number {
     const sql =
       "SELECT coalesce(sum(length(sealed)), 0) AS n FROM call WHERE state <> 'closed' " +
-      `AND state IN ('held', 'ready', 'decided') AND ${which}`
+      `AND state IN (${listed(WAITING_STATES)}) AND ${which}`
     return count(this.#statement(sql).get(...values) ?? {}, 'n')
   }
 

@@ -1,20 +1,12 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import {
-  type CallState,
-  CountersignError,
-  type StoredCall,
-  type StoredEntry,
-  type StoredGrant,
-} from '@countersign/core'
+import { CALL_STATES, CountersignError, type StoredCall, type StoredEntry, type StoredGrant } from '@countersign/core'
 
 /** One row as SQLite gives it. */
 export type Row = { readonly [column: string]: SQLOutputValue }
 
-const STATES: readonly CallState[] = ['held', 'ready', 'decided', 'started', 'closed']
-
 /** A call from its row. Nothing in the file is trusted: a column of another type is damage. */
 export function callOf(row: Row): StoredCall {
-  const state = STATES.find((one) => one === row['state'])
+  const state = CALL_STATES.find((one) => one === row['state'])
   const mode = row['mode']
   if (state === undefined || (mode !== 'ask' && mode !== 'submit')) throw damaged('state')
   return {

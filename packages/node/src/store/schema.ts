@@ -1,8 +1,15 @@
+import { CALL_STATES } from '@countersign/core'
+
 /** Says "a Countersign store" in the file's header. */
 export const APPLICATION_ID = 0x43_53_47_4e
 
 /** Raised with every change of the tables below; a newer file is refused. */
 export const SCHEMA_VERSION = 1
+
+/** Words as an SQL list. */
+export function listed(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ')
+}
 
 /**
  * The tables. Columns carry the names of the store port, so that a row is the data.
@@ -13,7 +20,7 @@ CREATE TABLE call (
   rowid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   session TEXT,
-  state TEXT NOT NULL CHECK (state IN ('held', 'ready', 'decided', 'started', 'closed')),
+  state TEXT NOT NULL CHECK (state IN (${listed(CALL_STATES)})),
   owner TEXT NOT NULL,
   mode TEXT NOT NULL CHECK (mode IN ('ask', 'submit')),
   tool TEXT NOT NULL,

@@ -1,27 +1,27 @@
 import { type OpenedView, type RiskLevel, riskRank } from '@countersign/core'
 
-/** How deliberate an approval must be: one act, two, or details, code and reason. */
-export type Act = 'one' | 'two' | 'manual'
+/** What it takes to approve: one press, two presses, or the details, a code and a reason. */
+export type Confirmation = 'one' | 'two' | 'manual'
 
-/** SECURITY: A5 from high on, one click is never enough. */
-export function actFor(supervision: string, risk: RiskLevel): Act {
+/** SECURITY: A5 from high risk on, one press is never enough. */
+export function confirmationFor(supervision: string, risk: RiskLevel): Confirmation {
   if (supervision === 'manual') return 'manual'
   return riskRank(risk) >= riskRank('high') ? 'two' : 'one'
 }
 
-/** The act that approving this view takes. */
-export function actOf({ body, view }: OpenedView): Act {
-  return actFor(body.supervision, view.risk.level)
+/** What it takes to approve this view. */
+export function confirmationOf({ body, view }: OpenedView): Confirmation {
+  return confirmationFor(body.supervision, view.risk.level)
 }
 
-/** What must have been seen before approving. SECURITY: A14 */
-export type MustSee = 'nothing' | 'picture' | 'everything'
+/** What must have been on screen before a call can be approved. SECURITY: A14 */
+export type RequiredReading = 'nothing' | 'preview' | 'everything'
 
 /**
- * From medium on everything that would run must have been seen, what is folded opened to its end; from high on, and
- * under manual supervision, the rest of what is known of it too.
+ * From medium risk on, the whole preview with its folds expanded; from high risk on, and under manual supervision, the
+ * whole card.
  */
-export function mustSee(risk: RiskLevel, act: Act): MustSee {
+export function requiredReading(risk: RiskLevel, act: Confirmation): RequiredReading {
   if (act === 'manual' || riskRank(risk) >= riskRank('high')) return 'everything'
-  return risk === 'medium' ? 'picture' : 'nothing'
+  return risk === 'medium' ? 'preview' : 'nothing'
 }

@@ -1,21 +1,31 @@
-import { type BatchPlace, batchPlace, type HeldCallView, type HeldSummary, toolLabel } from '@countersign/core'
-import { openHeld } from './verified-view.ts'
+import {
+  type BatchPlace,
+  batchPlace,
+  coverSecrets,
+  type HeldCallView,
+  type HeldSummary,
+  isJsonObject,
+  type Json,
+  maskJson,
+  toolLabel,
+} from '@countersign/core'
+import { verifyView } from './verified-view.ts'
 
-/** A held call as a page knows it: whole, or in short until somebody opens it, where it is large or they are many. */
+/** A held call as a page has it: the full view, or a summary for large calls and long lists. */
 export type HeldCall = HeldCallView | HeldSummary
 
-/** Whether it is all there. INVARIANT: L5, only a whole view can be shown, computed again, and signed for. */
-export function isWhole(call: HeldCall): call is HeldCallView {
+/** INVARIANT: L5, only a full view can be shown, verified and signed. */
+export function isFull(call: HeldCall): call is HeldCallView {
   return 'request' in call
 }
 
-/** What a list shows of a held call. */
+/** The facts of a held call that a list shows. */
 export type HeldFacts = Pick<HeldSummary, 'tool' | 'agent' | 'supervision' | 'passkey' | 'rule'>
 
-/** The facts of a held call: of a whole one from the bytes that are signed, and null when they cannot be trusted. */
-export function factsOf(call: HeldCall): HeldFacts | null {
-  if (!isWhole(call)) return call
-  const held = openHeld(call)
+/** Facts of a held call, read from the signed bytes of a full view; null if they fail verification. */
+export function heldFacts(call: HeldCall): HeldFacts | null {
+  if (!isFull(call)) return call
+  const held = verifyView(call)
   if (held.kind === 'mismatch') return null
   const { body } = held.opened
   return {
@@ -29,13 +39,61 @@ export function factsOf(call: HeldCall): HeldFacts | null {
 
 const places = new WeakMap<HeldCall, BatchPlace | null>()
 
-/** Which calls a held call may be decided together with: of a whole one read from the bytes that are signed. */
-export function batchPlaceOf(call: HeldCall): BatchPlace | null {
-  if (!isWhole(call)) return call.batch
+/** The batch a held call belongs to, read from the signed bytes of a full view. */
+export function batchPlaceOfCall(call: HeldCall): BatchPlace | null {
+  if (!isFull(call)) return call.batch
   const known = places.get(call)
   if (known !== undefined) return known
-  const held = openHeld(call)
+  const held = verifyView(call)
   const place = held.kind === 'mismatch' ? null : batchPlace(held.opened)
   places.set(call, place)
   return place
+}
+
+const effects = new WeakMap<HeldCall, string>()
+const briefs = new WeakMap<HeldCall, string>()
+const LONGEST = 240
+
+/** The effect of a call for a list, with secrets masked and truncated to a few lines. */
+export function maskedEffect(view: HeldCall): string {
+  return once(effects, view, () => coverSecrets(view.effect))
+}
+
+/** The arguments of a call, for a list, if its effect names only the tool. */
+export function maskedArguments(view: HeldCall): string {
+  return once(briefs, view, () => {
+    if (!isFull(view)) return ''
+    const { preview } = view
+    if (preview.kind !== 'arguments' && preview.kind !== 'json') return ''
+    const given: readonly (readonly [string, Json | undefined])[] =
+      preview.kind === 'arguments'
+        ? preview.fields.map(({ name, value }) => [name, value])
+        : Object.entries(isJsonObject(preview.value) ? preview.value : {})
+    // Skips large values: masking them here would be slow, and the card shows them.
+    const small = given.flatMap(([name, value]) => (isSmall(value) ? [[name, value] as const] : []))
+    const { value: masked } = maskJson(Object.fromEntries(small))
+    const words = Object.entries(isJsonObject(masked) ? masked : {}).map(([name, value]) => ({
+      // Strings tell more than numbers and flags.
+      rank: typeof value === 'string' ? 0 : 1,
+      text: `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, LONGEST),
+    }))
+    return words
+      .toSorted((one, other) => one.rank - other.rank)
+      .slice(0, 8)
+      .map(({ text }) => text)
+      .join(' · ')
+  })
+}
+
+function isSmall(value: Json | undefined): value is Json {
+  return value !== undefined && JSON.stringify(value).length <= 2_000
+}
+
+function once(known: WeakMap<HeldCall, string>, view: HeldCall, make: () => string): string {
+  const before = known.get(view)
+  if (before !== undefined) return before
+  const made = make()
+  const text = made.length > LONGEST ? `${made.slice(0, LONGEST).toWellFormed()}…` : made
+  known.set(view, text)
+  return text
 }

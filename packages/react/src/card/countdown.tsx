@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useServerNow } from '../source/server-clock.ts'
-import { clockWords, spanWords } from '../text/format.ts'
+import { formatDuration, formatTime } from '../text/format.ts'
 
 const SOON_MS = 30_000
 const LAST_MS = 10_000
 
-/** The time left by the service's clock, and what happens then. Announced once when it is nearly over. */
+/** The time left by the service's clock. Announced once to screen readers near the end. */
 export function Countdown({
   openedAt,
   expiresAt,
-  words = 'refused',
+  words,
 }: {
   readonly openedAt: number
   readonly expiresAt: number
-  /** What happens at the deadline. */
+  /** What happens at the deadline, as a past participle; by default the call expires. */
   readonly words?: string
 }): ReactNode {
   const now = useServerNow()
@@ -32,24 +32,24 @@ export function Countdown({
       <span className="cs-countdown-words">
         <span aria-hidden="true">{left <= LAST_MS ? '◔' : '◷'} </span>
         {left <= 0
-          ? `${words} at ${clockWords(expiresAt)}`
-          : `${spanWords(left)} left, ${words} at ${clockWords(expiresAt)}`}
+          ? `${words ?? 'expired'} at ${formatTime(expiresAt)}`
+          : `${formatDuration(left)} left, ${words ?? 'expires'} at ${formatTime(expiresAt)}`}
       </span>
       <span className="cs-hidden" role="status">
-        {left <= LAST_MS && left > 0 ? `less than ten seconds left` : ''}
+        {left <= LAST_MS && left > 0 ? 'Less than ten seconds left' : ''}
       </span>
     </div>
   )
 }
 
-/** The time left, alone: for a row of a list. */
+/** The time left, for a row of a list. */
 export function TimeLeft({ expiresAt, now }: { readonly expiresAt: number; readonly now: number }): ReactNode {
   const left = expiresAt - now
   const tone = left <= LAST_MS ? ' cs-countdown-last' : left <= SOON_MS ? ' cs-countdown-soon' : ''
   return (
     <span className={`cs-left${tone}`}>
       <span className="cs-hidden">time left </span>
-      {left <= 0 ? 'over' : spanWords(left)}
+      {left <= 0 ? 'expired' : formatDuration(left)}
     </span>
   )
 }

@@ -1,21 +1,21 @@
 import { type Finding, safeJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
-import { Effect } from '../text/call-effect.tsx'
 import { CodeBlock } from '../text/code-block.tsx'
-import { ReadAlready } from '../text/reading-progress.tsx'
+import { CallEffect } from '../text/inline-code.tsx'
+import { OptionalReading } from '../text/reading-progress.tsx'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
 const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 const ORDER = { fail: 0, warn: 1, pass: 2, skip: 3 } as const
 
-/** What the checkers found, the worst first. */
+/** Findings of the checkers, worst first. */
 export function Findings({
   findings,
   request,
 }: {
   readonly findings: readonly Finding[]
-  /** What they are about: names that it brings are set apart, or left as they are. */
+  /** The request, for rendering names safely. */
   readonly request: string
 }): ReactNode {
   if (findings.length === 0) return null
@@ -45,22 +45,22 @@ function FindingLine({ finding, request }: { readonly finding: Finding; readonly
       <span className="cs-hidden">{status}: </span>
       <span>
         <b>
-          <Safe text={checker} />
+          <SafeTextView text={checker} />
         </b>{' '}
-        <Effect text={message} request={request} />
-        {status === 'fail' && overridable && <em> Approving overrides this, and the override is recorded.</em>}
+        <CallEffect text={message} request={request} />
+        {status === 'fail' && overridable && <em> Approving overrides this check. The override is recorded.</em>}
         {suggestion !== undefined && (
           <span className="cs-dim">
             {' '}
-            <Effect text={suggestion} request={request} />
+            <CallEffect text={suggestion} request={request} />
           </span>
         )}
         {lines.length > 0 && (
           <details className="cs-more">
-            <summary>details</summary>
-            <ReadAlready>
+            <summary>Details</summary>
+            <OptionalReading>
               <CodeBlock lines={lines} label={`Details of ${safeText(checker)}`} />
-            </ReadAlready>
+            </OptionalReading>
           </details>
         )}
       </span>

@@ -1,4 +1,3 @@
-import type { WouldMatch } from '@countersign/core'
 import {
   type Decision,
   type GrantScope,
@@ -8,48 +7,49 @@ import {
   type OpenedView,
   type PastCall,
   toolLabel,
+  type WouldMatch,
 } from '@countersign/core'
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
-import { actOf, mustSee } from '../call/confirmation-level.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
+import { verifyView } from '../call/verified-view.ts'
 import { type DecisionActions, DecisionBar } from '../decision/bar.tsx'
-import { useFirstFocus } from '../decision/use-initial-focus.ts'
+import { useInitialFocus } from '../decision/use-focus.ts'
 import { PreviewView } from '../preview/preview-view.tsx'
 import { useServerNow } from '../source/server-clock.ts'
-import { Effect } from '../text/call-effect.tsx'
-import { agoWords } from '../text/format.ts'
-import { EndOfBody, ReadingProvider } from '../text/reading-progress.tsx'
+import { formatAgo } from '../text/format.ts'
+import { CallEffect, InlineCode } from '../text/inline-code.tsx'
+import { EndOfCard, ReadingProvider } from '../text/reading-progress.tsx'
+import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { CallContext } from './call-context.tsx'
 import { Countdown } from './countdown.tsx'
 import { type DetailsActions, RequestDetails } from './request-details.tsx'
-import { CoveredSecrets } from './reveal-secrets.tsx'
-import { Similar } from './similar-decisions.tsx'
-import { WhatIsKnown } from './what-is-known.tsx'
+import { RevealSecrets } from './reveal-secrets.tsx'
 
-/** What a card needs of the page around it. */
+/** Props of `HeldCard`. */
 export interface HeldCardProps {
   readonly view: HeldCallView
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
-  /** Reads the definition of the call's tool, when arguments are to be edited by its schema. */
+  /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: () => Promise<Json | null>
   readonly past?: readonly PastCall[]
   readonly actions?: Ref<DecisionActions>
-  /** Takes the focus when it is opened: on its safe button from high on, else on its heading. */
+  /** Takes the focus when opened: the safe button from high risk on, else the heading. */
   readonly takesFocus?: boolean
 }
 
-/** One held call, whole: what would run, why it was asked, what is known of it, and the decision. */
+/** A held call in full: preview, findings, reasons, claims and the decision bar. */
 export function HeldCard(props: HeldCardProps): ReactNode {
-  const held = openHeld(props.view)
+  const held = verifyView(props.view)
   if (held.kind === 'mismatch')
     return (
-      <article className="cs-card" aria-label="A request that cannot be trusted">
+      <article className="cs-card" aria-label="Invalid request">
         <p className="cs-notes cs-notes-bad">
-          <Safe text={held.message} />
+          <SafeTextView text={held.message} />
         </p>
       </article>
     )
@@ -72,12 +72,12 @@ function Card({
 }: HeldCardProps & { readonly opened: OpenedView }): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => maskView(opened), [opened])
-  const shown = isRevealed ? opened : masked.opened
+  const shown = isRevealed ? opened : masked
   const { view, body } = shown
   const heading = useRef<HTMLHeadingElement>(null)
   const details = useRef<DetailsActions>(null)
-  const isGrave = mustSee(view.risk.level, actOf(opened)) === 'everything'
-  useFirstFocus(heading, takesFocus && !isGrave)
+  const isGrave = requiredReading(view.risk.level, confirmationOf(opened)) === 'everything'
+  useInitialFocus(heading, takesFocus && !isGrave)
   const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
   return (
     <article className={`cs-card cs-edge-${view.risk.level}`} aria-label="Held call">
@@ -86,23 +86,23 @@ function Card({
           <RiskBadge level={view.risk.level} />
           {body.supervision === 'manual' && <span className="cs-tag">manual</span>}
           <span className="cs-tool">
-            <Safe text={toolLabel(body.call.tool)} />
+            <SafeTextView text={toolLabel(body.call.tool)} />
           </span>
           <AskedBy agent={body.call.agent} openedAt={view.openedAt} />
         </header>
         <h2 ref={heading} tabIndex={-1} className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
-          {quoted ? effectWithout(view.preview.kind) : <Effect text={view.effect} request={view.request} />}
+          {quoted ? effectWithout(view.preview.kind) : <CallEffect text={view.effect} request={view.request} />}
         </h2>
         <p className="cs-cwd">
-          in <Safe text={body.call.cwd} />
+          in <SafeTextView text={body.call.cwd} />
         </p>
         <Countdown openedAt={view.openedAt} expiresAt={body.expiresAt} />
-        <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+        <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
         <PreviewView opened={shown} />
-        <WhatIsKnown opened={shown} />
+        <CallContext opened={shown} />
         <RequestDetails opened={shown} raw={opened.view.request} actions={details} />
-        <Similar past={past ?? []} />
-        <EndOfBody />
+        <SimilarDecisions past={past ?? []} />
+        <EndOfCard />
       </div>
       <DecisionBar
         opened={opened}
@@ -118,7 +118,7 @@ function Card({
   )
 }
 
-/** The sentence would quote the command or query in part; the whole of it stands right below. */
+/** The heading for a command or query, which is shown in full right below. */
 function effectWithout(kind: 'command' | 'query' | string): string {
   return kind === 'command' ? 'Runs this command' : 'Sends this query'
 }
@@ -127,7 +127,48 @@ function AskedBy({ agent, openedAt }: { readonly agent: readonly string[]; reado
   const now = useServerNow(5_000)
   return (
     <span className="cs-asked cs-dim">
-      asked by <Safe text={agent.join(' › ')} /> {agoWords(now - openedAt)}
+      asked by <SafeTextView text={agent.join(' › ')} /> {formatAgo(now - openedAt)}
     </span>
+  )
+}
+
+const SHOWN = 4
+
+/** Earlier decisions on calls of the same tool. */
+export function SimilarDecisions({ past }: { readonly past: readonly PastCall[] }): ReactNode {
+  const now = useServerNow(30_000)
+  const asked = past.filter((one) => one.decision !== null || one.outcome === 'expired')
+  if (asked.length === 0) return null
+  const count = (kind: 'approve' | 'reject'): number => asked.filter((one) => one.decision?.kind === kind).length
+  const expired = asked.filter((one) => one.outcome === 'expired').length
+  const words = [
+    [count('approve'), 'approved'],
+    [count('reject'), 'rejected'],
+    [expired, 'expired'],
+  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
+  return (
+    <Region className="cs-similar" label="Similar decisions">
+      <h3 className="cs-heading">Previous decisions</h3>
+      <p>
+        {asked.length === 1 ? 'Last held call of this tool' : `Last ${asked.length} held calls of this tool`}:{' '}
+        {words.join(', ')}.
+      </p>
+      <ul>
+        {asked.slice(0, SHOWN).map((one) => (
+          <li key={one.id}>
+            <span className={one.decision?.kind === 'approve' ? 'cs-yes' : 'cs-no-word'}>
+              {one.decision === null ? 'expired' : one.decision.kind === 'approve' ? 'approved' : 'rejected'}
+            </span>{' '}
+            <span className="cs-dim">{formatAgo(now - (one.decision?.at ?? one.openedAt))}</span>{' '}
+            <InlineCode text={one.summary} />
+            {one.decision?.reason != null && (
+              <q className="cs-dim">
+                <SafeTextView text={one.decision.reason} />
+              </q>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Region>
   )
 }

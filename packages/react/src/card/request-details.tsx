@@ -1,12 +1,12 @@
 import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { actOf } from '../call/confirmation-level.ts'
+import { confirmationOf } from '../call/confirmation-level.ts'
 import { CodeBlock } from '../text/code-block.tsx'
-import { dateWords } from '../text/format.ts'
-import { ReadAlready } from '../text/reading-progress.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { wholeWhy } from './why-asked.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { OptionalReading } from '../text/reading-progress.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { fullReasons } from './why-asked.tsx'
 
 interface Target {
   readonly given: string
@@ -15,13 +15,13 @@ interface Target {
   readonly content: string
 }
 
-/** For the form that asks for the code. */
+/** Lets the manual form open the details. */
 export interface DetailsActions {
-  /** Opens the details, and brings their first line into view: the code, where one is asked for. */
+  /** Opens the details and scrolls to their first line, the code. */
   show(): void
 }
 
-/** Everything about a request that the card leaves out: identity, targets, digests, the bytes, and the code. */
+/** Technical details of a request: identity, targets, digests, signed bytes and the code. */
 export function RequestDetails({
   opened,
   raw,
@@ -38,50 +38,54 @@ export function RequestDetails({
   useImperativeHandle(actions, () => ({
     show() {
       flushSync(() => setOpen(true))
-      // At the top: whatever stands at the bottom of the window does not cover it there.
+      // Scrolls to the top, where the sticky bar does not cover it.
       details.current?.scrollIntoView({ block: 'start' })
     },
   }))
   return (
     <details ref={details} className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Details{actOf(opened) === 'manual' ? ' and code' : ''}</summary>
+      <summary>Details{confirmationOf(opened) === 'manual' ? ' and code' : ''}</summary>
       {isOpen && (
-        <ReadAlready>
+        <OptionalReading>
           <dl className="cs-facts">
-            {actOf(opened) === 'manual' && (
+            {confirmationOf(opened) === 'manual' && (
               <Fact name="code">
                 <code className="cs-the-code">{code}</code>
               </Fact>
             )}
             <Fact name="tool">
-              <Safe text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
+              <SafeTextView text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
             </Fact>
             <Fact name="agent">
-              <Safe text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`} />
+              <SafeTextView
+                text={`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`}
+              />
             </Fact>
             <Fact name="folder">
-              <Safe text={cwd} />
+              <SafeTextView text={cwd} />
             </Fact>
-            <Fact name="judged">
-              <Safe text={`risk ${body.risk}, undone: ${view.risk.reversible}, supervision ${body.supervision}`} />
+            <Fact name="verdict">
+              <SafeTextView
+                text={`risk ${body.risk}, reversible: ${view.risk.reversible}, supervision ${body.supervision}`}
+              />
             </Fact>
             <Why view={view} />
-            <Fact name="expires">{dateWords(body.expiresAt)}</Fact>
+            <Fact name="expires">{formatDateTime(body.expiresAt)}</Fact>
             <Targets targets={targetsOf(body.targets)} />
-            <Fact name="request">
+            <Fact name="request digest">
               <code>{view.requestDigest}</code>
             </Fact>
-            <Fact name="policy">
+            <Fact name="policy hash">
               <code>{body.policyHash}</code>
             </Fact>
             <Fact name="arguments">
               <Arguments value={args} />
             </Fact>
             <Fact name="signed bytes">
-              <Bytes text={raw} />
+              <SignedBytes text={raw} />
             </Fact>
           </dl>
-        </ReadAlready>
+        </OptionalReading>
       )}
     </details>
   )
@@ -96,17 +100,17 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-/** Where the card names only the first reasons and rules, all of them. */
+/** All reasons and rules, if the card shows only the first ones. */
 function Why({ view }: { readonly view: HeldCallView }): ReactNode {
-  const all = useMemo(() => wholeWhy(view), [view])
+  const all = useMemo(() => fullReasons(view), [view])
   if (all === null) return null
   return (
-    <Fact name="why, in full">
+    <Fact name="all reasons">
       <ul>
         {all.map((words, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may be equal
           <li key={at}>
-            <Safe text={words} />
+            <SafeTextView text={words} />
           </li>
         ))}
       </ul>
@@ -116,16 +120,16 @@ function Why({ view }: { readonly view: HeldCallView }): ReactNode {
 
 function Arguments({ value }: { readonly value: Json }): ReactNode {
   const lines = useMemo(() => safeJson(value), [value])
-  return <CodeBlock lines={lines} label="Arguments exactly as they would be used" />
+  return <CodeBlock lines={lines} label="Exact arguments" />
 }
 
-function Bytes({ text }: { readonly text: string }): ReactNode {
+function SignedBytes({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const lines = useMemo(() => (isOpen ? safeLines(text) : []), [isOpen, text])
-  if (isOpen) return <CodeBlock lines={lines} label="The bytes that are signed" />
+  if (isOpen) return <CodeBlock lines={lines} label="Signed bytes" />
   return (
     <button type="button" className="cs-quiet" onClick={() => setOpen(true)}>
-      show the bytes that are signed (secrets not covered)
+      Show the signed bytes (includes secrets)
     </button>
   )
 }
@@ -137,7 +141,7 @@ function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNod
       <ul>
         {targets.map(({ given, real, type, content }) => (
           <li key={`${given} ${real}`}>
-            <Safe text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
+            <SafeTextView text={`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`} />
           </li>
         ))}
       </ul>
@@ -145,14 +149,14 @@ function Targets({ targets }: { readonly targets: readonly Target[] }): ReactNod
   )
 }
 
-/** What an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+/** Targets that the approval does not bind by content, so that changes to them go unnoticed. */
 export function Unbound({ opened }: { readonly opened: OpenedView }): ReactNode {
   const names = targetsOf(opened.body.targets).filter((target) => target.content === 'unbound')
   if (names.length === 0) return null
   return (
     <p className="cs-unbound">
-      Not bound: <Safe text={names.map((target) => target.given).join(', ')} />. A change there before it runs would not
-      be noticed.
+      Not bound to this approval: <SafeTextView text={names.map((target) => target.given).join(', ')} />. Changes before
+      the call runs would go unnoticed.
     </p>
   )
 }

@@ -1,7 +1,8 @@
+import { countedWords } from '@countersign/core'
 import type { ReactNode } from 'react'
 
-/** Says that secrets are covered, and uncovers them. */
-export function CoveredSecrets({
+/** Tells how many secrets are hidden, with a button to reveal them. */
+export function RevealSecrets({
   secrets,
   isRevealed,
   setRevealed,
@@ -13,9 +14,9 @@ export function CoveredSecrets({
   if (secrets === 0) return null
   return (
     <p className="cs-masked">
-      {secrets === 1 ? 'A secret is' : `${secrets} secrets are`} {isRevealed ? 'shown' : 'covered'}.{' '}
+      {countedWords(secrets, 'secret')} {isRevealed ? 'shown' : 'hidden'}.{' '}
       <button type="button" className="cs-quiet" onClick={() => setRevealed(!isRevealed)}>
-        {isRevealed ? 'Cover' : 'Reveal'}
+        {isRevealed ? 'Hide' : 'Reveal'}
       </button>
     </p>
   )

@@ -2,18 +2,18 @@ import { openedView } from '@countersign/testing/gate/opened-view'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { WhyAsked, wholeWhy } from './why-asked.tsx'
+import { fullReasons, WhyAsked } from './why-asked.tsx'
 
 const { view } = openedView({})
 const drawn = (shown: typeof view): string => renderToStaticMarkup(createElement(WhyAsked, { view: shown }))
 
-describe('why a call was asked', () => {
-  it('names the rule, its place and the condition that held', () => {
+describe('the reasons on a card', () => {
+  it('name the rule, its location and the matched condition', () => {
     const verdict = { ...view.verdict, condition: 'kind: write, path: { inside: ${workspace} }' }
     expect(drawn({ ...view, verdict })).toMatch(/project-writes.*policy\.yaml:12.*kind: write, path: \{ inside: /)
   })
 
-  it('says how much it leaves out, and the details have all of it', () => {
+  it('count what they leave out, and the details list everything', () => {
     const many = Array.from({ length: 12 }, (_, at) => at)
     const verdict = {
       ...view.verdict,
@@ -26,9 +26,9 @@ describe('why a call was asked', () => {
     }
     const shown = { ...view, verdict, risk }
     expect(drawn(shown).match(/and 4 more in the details/g)).toHaveLength(3)
-    const whole = wholeWhy(shown)?.join('\n') ?? ''
+    const whole = fullReasons(shown)?.join('\n') ?? ''
     for (const at of many)
       for (const word of ['reason', 'rule', 'risk']) expect(whole).toMatch(new RegExp(`${word}[ -]${at}\\b`))
-    expect(wholeWhy(view)).toBeNull()
+    expect(fullReasons(view)).toBeNull()
   })
 })

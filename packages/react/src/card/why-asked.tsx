@@ -1,26 +1,26 @@
 import { type HeldCallView, type RiskReason, type RuleRef, rulePlace } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { Effect } from '../text/call-effect.tsx'
+import { CallEffect } from '../text/inline-code.tsx'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
 const SHOWN = 8
 
-/** Which rule asked, where it is written, what it asks for, and why it was not less; then why the risk is what it is. */
+/** The rule that requires approval with its location and reasons, then the reasons for the risk level. */
 export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   const { rule, condition = null, reasons } = view.verdict
   const others = otherRules(view)
   return (
-    <Region className="cs-why" label="Why it was asked">
-      <h3 className="cs-heading">Why it was asked</h3>
+    <Region className="cs-why" label="Why this needs approval">
+      <h3 className="cs-heading">Why this needs approval</h3>
       <p>
         <RulePlace rule={rule} />
         {condition !== null && (
           <>
             {' for '}
             <code className="cs-condition">
-              <Safe text={condition} />
+              <SafeTextView text={condition} />
             </code>
           </>
         )}
@@ -28,14 +28,15 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
       <ul className="cs-reasons">
         {reasons.slice(0, SHOWN).map((reason) => (
           <li key={reason}>
-            <Effect text={reason} request={view.request} />
+            <CallEffect text={reason} request={view.request} />
           </li>
         ))}
         <More left={reasons.length - SHOWN} />
       </ul>
       {others.length > 0 && (
         <p className="cs-dim">
-          also{' '}
+          {' '}
+          Also{' '}
           {others.slice(0, SHOWN).map((one, at) => (
             <span key={`${one.file}:${one.line}:${one.id}`}>
               {at > 0 && ', '}
@@ -50,7 +51,7 @@ export function WhyAsked({ view }: { readonly view: HeldCallView }): ReactNode {
   )
 }
 
-/** The rules that had a say beside the one that decided. */
+/** The other rules that contributed to the verdict. */
 function otherRules({ verdict: { rule, contributors } }: HeldCallView): readonly RuleRef[] {
   return contributors.filter((one) => one.id !== rule.id || one.file !== rule.file || one.line !== rule.line)
 }
@@ -59,8 +60,8 @@ function distinctReasons(reasons: readonly RiskReason[]): readonly RiskReason[] 
   return [...new Map(reasons.map((one) => [`${one.level} ${one.text}`, one])).values()]
 }
 
-/** Everything that the card cuts, whole, for the details: null where it cuts nothing. */
-export function wholeWhy(view: HeldCallView): readonly string[] | null {
+/** All reasons and rules, for the details; null if the card shows all of them. */
+export function fullReasons(view: HeldCallView): readonly string[] | null {
   const [reasons, rules, risks] = [view.verdict.reasons, otherRules(view), distinctReasons(view.risk.reasons)]
   if (Math.max(reasons.length, rules.length, risks.length) <= SHOWN) return null
   return [
@@ -78,10 +79,10 @@ function RulePlace({ rule }: { readonly rule: RuleRef }): ReactNode {
   return (
     <>
       <span className="cs-rule">
-        <Safe text={rule.id} />
+        <SafeTextView text={rule.id} />
       </span>{' '}
       <code className="cs-place">
-        <Safe text={rulePlace(rule)} />
+        <SafeTextView text={rulePlace(rule)} />
       </code>
     </>
   )
@@ -102,7 +103,7 @@ function RiskReasons({
         <li key={`${reason.level} ${reason.text}`}>
           <RiskBadge level={reason.level} small />{' '}
           <span>
-            <Effect text={reason.text} request={request} />
+            <CallEffect text={reason.text} request={request} />
           </span>
         </li>
       ))}

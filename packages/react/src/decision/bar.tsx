@@ -1,31 +1,27 @@
 import type { Decision, GrantScope, OpenedView, WouldMatch } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import { actOf, mustSee } from '../call/confirmation-level.ts'
+import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
 import type { DefinitionSource } from '../edit/arguments-form.tsx'
 import { EditDiff } from '../edit/diff.tsx'
-import { draftOfRequest, dropDraft, keepDraft } from '../edit/draft-store.ts'
+import { draftOfRequest, dropDraft, keepDraft } from '../edit/unsent-drafts.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
-import { DecisionButtons } from './buttons.tsx'
+import { DecisionButtons, ignoreKeyRepeat, type Pending, SecondConfirmation } from './buttons.tsx'
 import { DecisionForm } from './form.tsx'
-import { pressOnce } from './ignore-key-repeat.ts'
-import { Again, type Pending } from './second-confirmation.tsx'
 import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './stage.ts'
 import { useArmed } from './use-armed.ts'
-import { useStop } from './use-blocker.tsx'
-import { useFirstFocus } from './use-initial-focus.ts'
-import { useLostFocus } from './use-lost-focus.ts'
-import { useTold } from './use-outcome-message.ts'
+import { useBlocker, useOutcomeMessage } from './use-blocker.tsx'
+import { useInitialFocus, useLostFocus } from './use-focus.ts'
 
-/** For the keyboard of the page around. */
+/** Lets the page trigger decisions by keyboard. */
 export interface DecisionActions {
   approve(): void
   reject(): void
   edit(): void
-  /** Goes back one step; false where there is none, so that the page may leave the call. */
+  /** Goes back one step; false if there is none. */
   back(): boolean
 }
 
-/** The words on the buttons. */
+/** Labels of the buttons. */
 export interface DecisionLabels {
   readonly approve?: string
   readonly reject?: string
@@ -33,24 +29,24 @@ export interface DecisionLabels {
 
 interface DecisionBarProps {
   readonly opened: OpenedView
-  /** Why nothing may be decided now, in words; null when it may. */
+  /** Why decisions are blocked; null if they are not. */
   readonly blocked: string | null
-  /** Resolves when the decision was taken or answered; rejects with why nothing happened, or a `LostDecision`. */
+  /** Resolves when the decision was accepted; rejects with the reason it was not, or with a `LostDecision`. */
   readonly onDecide: (decision: Decision) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
-  /** The definition of the call's tool, for a form by its schema. */
+  /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: DefinitionSource['read']
   readonly labels?: DecisionLabels
   readonly actions?: Ref<DecisionActions>
-  /** Puts the focus on the safe button when the bar is first drawn. */
+  /** Focuses the safe button on first render. */
   readonly takesFocus?: boolean
-  /** Opens the details at the code that manual supervision asks for. */
+  /** Opens the details at the code for manual approval. */
   readonly showCode?: () => void
 }
 
 /**
- * Approve, reject, edit or grant: as deliberate as the call is risky, and never before it was seen. A call that is asked
- * anew is another question, and nothing that was begun for the last one is carried over. SECURITY: A5
+ * Approve, reject, edit or grant. Riskier calls need more confirmation, and all must be read first. A new request
+ * starts over, so that nothing begun for the previous one carries over. SECURITY: A5
  */
 export function DecisionBar(props: DecisionBarProps): ReactNode {
   return <Bar key={props.opened.view.requestDigest} {...props} />
@@ -60,12 +56,12 @@ function Bar(props: DecisionBarProps): ReactNode {
   const { opened, blocked, onDecide, labels = {}, takesFocus = false } = props
   const { id: held, requestDigest, risk, offers } = opened.view
   const [stage, setStage] = useState<Stage>(CHOOSE)
-  const told = useTold(blocked)
+  const told = useOutcomeMessage(blocked)
   const safe = useRef<HTMLButtonElement>(null)
   const armed = useArmed(`${requestDigest} ${stage.kind}`)
-  const act = actOf(opened)
-  const stop = useStop(blocked, useUnread(mustSee(risk.level, act)), told.words)
-  useFirstFocus(safe, takesFocus)
+  const act = confirmationOf(opened)
+  const stop = useBlocker(blocked, useUnread(requiredReading(risk.level, act)), told.words)
+  useInitialFocus(safe, takesFocus)
   useLostFocus(safe, stage.kind)
   function go(next: Stage): void {
     told.clear()
@@ -111,20 +107,20 @@ function Bar(props: DecisionBarProps): ReactNode {
     edit: () => armed && choose('edit'),
     back() {
       if (stage.kind === 'choose' || stage.kind === 'sent') return false
-      if (stage.kind !== 'edit') back() // what was written is not lost to one key: its form knows
+      if (stage.kind !== 'edit') back() // the edit form handles Escape itself, to keep changes
       return true
     },
   }))
 
   const pending: Pending = 'pending' in stage ? stage.pending : {}
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Escape and key repeat anywhere in the bar
     <div
       className="cs-bar"
       data-armed={armed}
       data-stage={stage.kind}
       onKeyDown={(event) => {
-        pressOnce(event)
+        ignoreKeyRepeat(event)
         if (event.key !== 'Escape' || !leavesByEscape(stage)) return
         event.stopPropagation()
         back()
@@ -148,10 +144,12 @@ function Bar(props: DecisionBarProps): ReactNode {
         onGrant={(grant) => go({ kind: 'again', pending: grant })}
         onDecide={decide}
       />
-      {stage.kind === 'again' && <Again pending={pending} level={risk.level} request={opened.view.request} />}
+      {stage.kind === 'again' && (
+        <SecondConfirmation pending={pending} level={risk.level} request={opened.view.request} />
+      )}
       {(stage.kind === 'choose' || told.words !== null) && stop.note}
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
-        <p className="cs-note cs-note-quiet">An edit is begun, and no part of this: Edit goes on with it.</p>
+        <p className="cs-note cs-note-quiet">Your unfinished edit is not included. Press Edit to continue it.</p>
       )}
       {hasButtons(stage) && (
         <DecisionButtons

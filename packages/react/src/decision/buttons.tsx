@@ -1,11 +1,12 @@
-import type { RiskLevel } from '@countersign/core'
-import type { ReactNode, Ref } from 'react'
-import type { Act } from '../call/confirmation-level.ts'
+import type { JsonObject, RiskLevel } from '@countersign/core'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import type { Confirmation } from '../call/confirmation-level.ts'
+import { CallEffect } from '../text/inline-code.tsx'
 import type { DecisionLabels } from './bar.tsx'
-import { BarButton } from './bar-button.tsx'
+import type { GrantChoice } from './grant-picker.tsx'
 import { approveWords, type Stage } from './stage.ts'
 
-/** The buttons below a card: the safe one on the left, the one that approves on the right. */
+/** The buttons below a card: safe on the left, approve on the right. */
 export function DecisionButtons({
   stage,
   act,
@@ -20,13 +21,13 @@ export function DecisionButtons({
   onApprove,
 }: {
   readonly stage: Stage
-  readonly act: Act
+  readonly act: Confirmation
   readonly level: RiskLevel
   readonly labels: DecisionLabels
   readonly safe: Ref<HTMLButtonElement>
   readonly canReject: boolean
   readonly canApprove: boolean
-  /** Whether a grant was offered. */
+  /** Whether the gate offers grants for this call. */
   readonly canGrant: boolean
   readonly onBack: () => void
   readonly onChoose: (next: 'reject' | 'edit' | 'grant') => void
@@ -59,5 +60,95 @@ export function DecisionButtons({
         {approveWords(stage, labels.approve ?? 'Approve', act)}
       </BarButton>
     </div>
+  )
+}
+
+const LOOKS = {
+  plain: 'cs-button cs-big',
+  reject: 'cs-button cs-big cs-reject',
+  approve: 'cs-button cs-big cs-approve',
+  quiet: 'cs-quiet',
+} as const
+
+/** A button of a decision bar. A disabled one still receives presses, so that it can explain why. */
+export function BarButton({
+  kind,
+  level,
+  hotkey,
+  disabled,
+  ref,
+  onPress,
+  children,
+}: {
+  readonly kind: keyof typeof LOOKS
+  /** The risk level of the approved call. */
+  readonly level?: RiskLevel
+  /** The keyboard shortcut to show. */
+  readonly hotkey?: string
+  readonly disabled?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly onPress: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={level === undefined ? LOOKS[kind] : `${LOOKS[kind]} cs-approve-${level}`}
+      aria-disabled={disabled}
+      onClick={onPress}
+    >
+      {children}
+      {hotkey !== undefined && (
+        <>
+          {' '}
+          <span className="cs-key" aria-hidden="true">
+            {hotkey}
+          </span>
+        </>
+      )}
+    </button>
+  )
+}
+
+/** SECURITY: A5 a long press of Enter counts once: key repeat must not press the next button. */
+export function ignoreKeyRepeat(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}
+
+/** Edits or a grant that come with an approval. */
+export interface Pending {
+  readonly edited?: JsonObject
+  readonly grant?: GrantChoice
+  readonly words?: string
+}
+
+/** The text above the buttons before the second press. */
+export function SecondConfirmation({
+  pending,
+  level,
+  request,
+}: {
+  readonly pending: Pending
+  readonly level: string
+  /** The request, for rendering names safely. */
+  readonly request: string
+}): ReactNode {
+  if (pending.words !== undefined)
+    return (
+      <p className="cs-again" role="status">
+        You grant:{' '}
+        <b>
+          <CallEffect text={pending.words} request={request} />
+        </b>
+        . You can revoke this at any time.
+      </p>
+    )
+  return (
+    <p className="cs-again" role="status">
+      {pending.edited === undefined
+        ? `This is a ${level}-risk call. Press again to approve it. Nothing is decided yet.`
+        : 'The edited call is evaluated again before it runs. Nothing is decided yet.'}
+    </p>
   )
 }

@@ -1,14 +1,14 @@
 import type { Decision, GrantScope, JsonObject, OpenedView, WouldMatch } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { type DefinitionSource, EditArguments } from '../edit/arguments-form.tsx'
-import { draftOfRequest, keepDraft } from '../edit/draft-store.ts'
+import { draftOfRequest, keepDraft } from '../edit/unsent-drafts.tsx'
+import type { Pending } from './buttons.tsx'
 import { GrantPicker } from './grant-picker.tsx'
 import { ManualForm } from './manual-form.tsx'
 import { RejectForm } from './reject-form.tsx'
-import type { Pending } from './second-confirmation.tsx'
 import type { Stage } from './stage.ts'
 
-/** The form of a stage that has one. What is written into it is kept for as long as the request can be answered. */
+/** The form of the current stage. Text is kept as a draft while the request is open. */
 export function DecisionForm({
   stage,
   opened,

@@ -7,14 +7,13 @@ import {
   type WouldMatch,
 } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { Effect } from '../text/call-effect.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { Matched } from './grant-coverage.tsx'
+import { CallEffect } from '../text/inline-code.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
-/** A grant as a decision carries it. */
+/** The grant part of a decision. */
 export type GrantChoice = NonNullable<Decision['grant']>
 
-/** Scope × lifetime. Nothing is chosen beforehand, and the exact scope is spelled out before it is given. */
+/** Chooses scope and lifetime of a grant. Nothing is preselected. */
 export function GrantPicker({
   offers,
   request = null,
@@ -23,7 +22,7 @@ export function GrantPicker({
   onCancel,
 }: {
   readonly offers: readonly GrantOffer[]
-  /** The request they are for: names are set apart where they cannot be mistaken. */
+  /** The request the offers belong to, for rendering names safely. */
   readonly request?: string | null
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
   readonly onUse: (grant: GrantChoice, words: string) => void
@@ -41,16 +40,16 @@ export function GrantPicker({
       ref={form}
       tabIndex={-1}
       className="cs-grant"
-      aria-label="Approve, and do not ask again"
+      aria-label="Approve and stop asking"
       onSubmit={(event) => {
         event.preventDefault()
         if (offer !== undefined && lifetime !== undefined)
           onUse({ scope: offer.scope, lifetime }, `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
       }}
     >
-      <h3 className="cs-heading">Approve, and do not ask again for</h3>
+      <h3 className="cs-heading">Approve, and stop asking for</h3>
       <fieldset className="cs-choices">
-        <legend className="cs-hidden">What it covers</legend>
+        <legend className="cs-hidden">Scope</legend>
         {offers.map((one, at) => (
           <label key={one.words} className="cs-choice">
             <input
@@ -64,9 +63,9 @@ export function GrantPicker({
             />
             <span>
               {request === null ? (
-                <Safe text={maskText(one.words).value} />
+                <SafeTextView text={maskText(one.words).value} />
               ) : (
-                <Effect text={maskText(one.words).value} request={request} />
+                <CallEffect text={maskText(one.words).value} request={request} />
               )}
             </span>
           </label>
@@ -75,7 +74,7 @@ export function GrantPicker({
       {offer !== undefined && (
         <>
           <fieldset className="cs-choices cs-choices-row">
-            <legend className="cs-hidden">For how long</legend>
+            <legend className="cs-hidden">Duration</legend>
             {offer.lifetimes.map((one, at) => (
               <label key={lifetimeWords(one)} className="cs-choice">
                 <input type="radio" name={`${name}-life`} checked={lifeAt === at} onChange={() => setLife(at)} />
@@ -83,17 +82,46 @@ export function GrantPicker({
               </label>
             ))}
           </fieldset>
-          <Matched scope={offer.scope} wouldMatch={wouldMatch} />
+          <GrantCoverage scope={offer.scope} wouldMatch={wouldMatch} />
         </>
       )}
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
-          Back
+          Cancel
         </button>
         <button type="submit" className="cs-button cs-primary" disabled={lifetime === undefined}>
           Continue
         </button>
       </div>
     </form>
+  )
+}
+
+/** Tells how many past calls a grant of this scope would have covered, if known. */
+export function GrantCoverage({
+  scope,
+  wouldMatch,
+}: {
+  readonly scope: GrantScope
+  readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+}): ReactNode {
+  const [found, setFound] = useState<WouldMatch | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    setFound(null)
+    wouldMatch?.(scope).then(
+      (answer) => isWanted && setFound(answer),
+      () => {},
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [scope, wouldMatch])
+  if (found === null) return null
+  return (
+    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
+      Would have covered {found.matched} of your last {found.of} calls{' '}
+      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useArmed } from './use-armed.ts'
 
-/** Manual supervision: the code that stands in the details, and a reason. */
+/** Approval under manual supervision: asks for the code from the details and a reason. */
 export function ManualForm({
   code,
   edited,
@@ -15,13 +15,13 @@ export function ManualForm({
   readonly code: string
   readonly edited: boolean
   readonly stop: string | null
-  /** What was written before. */
+  /** The saved draft. */
   readonly reason?: string
-  /** Hears every change of the reason. */
+  /** Called on every change of the reason. */
   readonly onWrite?: (reason: string) => void
   readonly onApprove: (code: string, reason: string) => void
   readonly onCancel: () => void
-  /** Brings the code into view: it is read there and typed here. */
+  /** Scrolls the code into view. */
   readonly showCode?: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
@@ -41,7 +41,7 @@ export function ManualForm({
       }}
     >
       <div className="cs-manual-head">
-        <h3 className="cs-heading">Manual: type the code from the details, and say why</h3>
+        <h3 className="cs-heading">Manual approval: enter the code from the details and a reason</h3>
         {showCode !== undefined && (
           <button
             type="button"
@@ -51,7 +51,7 @@ export function ManualForm({
               input.current?.focus({ preventScroll: true })
             }}
           >
-            Show the code
+            Show code
           </button>
         )}
       </div>
@@ -85,13 +85,13 @@ export function ManualForm({
       </div>
       {typed.length >= code.length && !isCode && (
         <p className="cs-bad" role="alert">
-          That is not the code; it stands in the details of this call.
+          Wrong code. You find the code in the details of this call.
         </p>
       )}
       {stop !== null && <p className="cs-bad">{stop}</p>}
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
-          Back
+          Cancel
         </button>
         <button type="submit" className="cs-button cs-primary" disabled={!canApprove}>
           {edited ? 'Approve the edited call' : 'Approve'}

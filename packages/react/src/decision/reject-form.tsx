@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useArmed } from './use-armed.ts'
 
 /**
- * Rejecting takes a reason that the agent will read; none is needed. SECURITY: A5 without one it must have stood for a
- * moment: the press that opened it does not hand it in.
+ * Asks for an optional reason, which the agent reads. SECURITY: A5 the form arms first, so that the press that opened
+ * it does not submit it.
  */
 export function RejectForm({
   label,
@@ -13,9 +13,9 @@ export function RejectForm({
   onCancel,
 }: {
   readonly label: string
-  /** What was written before. */
+  /** The saved draft. */
   readonly reason?: string
-  /** Hears every change of the reason. */
+  /** Called on every change of the reason. */
   readonly onWrite?: (reason: string) => void
   readonly onReject: (reason: string) => void
   readonly onCancel: () => void
@@ -35,12 +35,12 @@ export function RejectForm({
       }}
     >
       <label className="cs-grow">
-        <span>Reason, for the agent (optional)</span>
+        <span>Reason for the agent (optional)</span>
         <input
           ref={input}
           className="cs-input"
           maxLength={500}
-          placeholder="what it should do instead"
+          placeholder="What should it do instead?"
           value={reason}
           onChange={(event) => {
             setReason(event.target.value)
@@ -50,7 +50,7 @@ export function RejectForm({
       </label>
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
-          Back
+          Cancel
         </button>
         <button type="submit" className="cs-button cs-danger" disabled={!isReady}>
           {label}

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Input is ignored until what is shown has stood this long … */
+/** Presses are ignored until the content has been on screen this long … */
 export const PAINTED_MS = 600
-/** … and no key or tap came for this long. */
+/** … and there was no key or tap for this long. */
 export const QUIET_MS = 250
 
 /**
- * Whether a decision may be taken now. SECURITY: A5 what was typed or tapped before a card was there decides nothing, so
- * arming starts again whenever `about` changes, and when the page comes back into view.
+ * Whether presses count yet. SECURITY: A5 keys and taps meant for earlier content must decide nothing, so arming
+ * restarts whenever `about` changes or the page becomes visible.
  */
 export function useArmed(about: string): boolean {
   const [armed, setArmed] = useState<string | null>(null)

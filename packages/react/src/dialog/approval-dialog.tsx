@@ -4,10 +4,9 @@ import { type ReactNode, useRef } from 'react'
 import { ReadingProvider } from '../text/reading-progress.tsx'
 import type { Approval, ApprovalAnswer } from './approval.ts'
 import { DialogQuestion } from './question.tsx'
-import { useAnswerOnce } from './use-answer-once.ts'
-import { useDeadline } from './use-deadline.ts'
+import { useAnswerOnce, useDeadline } from './use-answer.ts'
 
-/** The words of its title, its buttons and its details. */
+/** Texts of the title, buttons and details. */
 export interface DialogLabels {
   readonly title: string
   readonly allow: string
@@ -17,32 +16,34 @@ export interface DialogLabels {
 }
 
 const LABELS: DialogLabels = {
-  title: 'May this tool run?',
+  title: 'Allow this tool to run?',
   allow: 'Allow',
   deny: 'Deny',
   allowAll: 'Allow all from this tool',
   details: 'Details',
 }
 
-/** What the dialog is given. */
+/** Props of `ApprovalDialog`. */
 export interface ApprovalDialogProps {
-  /** Null where nothing is asked, or not any more. */
+  /** Null if there is nothing to ask. */
   readonly approval: Approval | null
-  /** False puts the dialog away and leaves the question: its time runs on. */
+  /** False hides the dialog; the question stays open and its time keeps running. */
   readonly open?: boolean
-  /** A person answered, or the time was over: one of both, and once. Give back the promise that says whether it counted: its error is shown. */
+  /**
+   * Called once, with the person's answer or a no at the deadline. Return a promise: if it rejects, its error is shown.
+   */
   readonly onAnswer: (answer: ApprovalAnswer) => unknown
-  /** Closed without deciding: the call stays held. */
+  /** The dialog was closed without an answer; the call stays held. */
   readonly onClose: () => void
-  /** What a grant would have covered in the past, as `useApprovals` has it: said before all of a tool is allowed. */
+  /** Counts past calls, from `useApprovals`; shown before the whole tool is allowed. */
   readonly wouldMatch?: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
   readonly labels?: Partial<DialogLabels>
-  /** What `Details` shows beside the arguments. */
+  /** Shown under `Details`, below the arguments. */
   readonly details?: ReactNode
 }
 
 /**
- * Asks a person about one call. Escape closes it and decides nothing; at the deadline the answer is no, closed or not.
+ * Asks a person about one call. Escape closes it without an answer; at the deadline the answer is no, open or not.
  *
  * ```tsx
  * <ApprovalDialog approval={approvalOfPart(part)} open={isOpen} onAnswer={addToolApprovalResponse} onClose={close} />

@@ -1,6 +1,6 @@
 import { openedView } from '@countersign/testing/gate/opened-view'
 import { describe, expect, it } from 'vitest'
-import { actFor, mustSee } from '../call/confirmation-level.ts'
+import { confirmationFor, requiredReading } from '../call/confirmation-level.ts'
 import { type Approval, approvalOfPart, decisionOf, questionOf } from './approval.ts'
 
 describe('an approval part of the AI SDK', () => {
@@ -15,44 +15,44 @@ describe('an approval part of the AI SDK', () => {
     })
   })
 
-  it('that was answered shows how', () => {
+  it('shows the answer it already has', () => {
     const part = { type: 'dynamic-tool', toolName: 'x', approval: { id: 'a1', approved: false, reason: 'no' } }
     expect(approvalOfPart(part)?.answered).toEqual({ approved: false, reason: 'no' })
   })
 
-  it('without an approval asks nothing', () => {
+  it('asks nothing without an approval', () => {
     expect(approvalOfPart({ type: 'tool-x', input: {} })).toBeNull()
   })
 })
 
-describe('one question', () => {
+describe('a question', () => {
   const part = (input: unknown): Approval | null =>
     approvalOfPart({ type: 'tool-deploy', input, approval: { id: 'a1' } })
   const known = (approval: Approval | null): string => (approval === null ? '' : questionOf(approval))
 
-  it('is another when the arguments or the request behind the same id are', () => {
+  it('changes with its arguments or request, even under the same id', () => {
     expect(known(part({ to: 'prod' }))).toBe(known(part({ to: 'prod' })))
     expect(known(part({ to: 'prod' }))).not.toBe(known(part({ to: 'test' })))
     const gated = part({}) as Approval
     expect(known({ ...gated, requestDigest: 'a' })).not.toBe(known({ ...gated, requestDigest: 'b' }))
   })
 
-  it('is not answered by an answer to the one before it', () => {
+  it('refuses an answer to the previous request', () => {
     const { view } = openedView({})
     const answer = { id: view.id, approved: true }
     expect(decisionOf(view, { ...answer, requestDigest: view.requestDigest })).toEqual({ kind: 'approve' })
-    expect(() => decisionOf(view, { ...answer, requestDigest: 'another' })).toThrow('asked anew')
+    expect(() => decisionOf(view, { ...answer, requestDigest: 'another' })).toThrow('has changed')
   })
 })
 
-describe('how deliberate an approval must be', () => {
+describe('the confirmation an approval needs', () => {
   it.each([
     ['confirm', 'low', 'one', 'nothing'],
-    ['confirm', 'medium', 'one', 'picture'],
+    ['confirm', 'medium', 'one', 'preview'],
     ['confirm', 'high', 'two', 'everything'],
     ['confirm', 'critical', 'two', 'everything'],
     ['manual', 'low', 'manual', 'everything'],
-  ] as const)('at %s and %s it is %s, and %s must be seen', (supervision, risk, act, seen) => {
-    expect([actFor(supervision, risk), mustSee(risk, act)]).toEqual([act, seen])
+  ] as const)('under %s at %s risk is %s, after reading %s', (supervision, risk, act, seen) => {
+    expect([confirmationFor(supervision, risk), requiredReading(risk, act)]).toEqual([act, seen])
   })
 })

@@ -9,40 +9,39 @@ import {
   type RiskLevel,
   toolLabel,
 } from '@countersign/core'
-import { type Act, actOf } from '../call/confirmation-level.ts'
-import { sha256 } from '../call/sha256.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { type Confirmation, confirmationOf } from '../call/confirmation-level.ts'
+import { sha256, verifyView } from '../call/verified-view.ts'
 import { deadlineOf } from '../source/approvals-reducer.ts'
 
-/** What a dialog asks about: a held call of the gate, or a tool part of the AI SDK. */
+/** The subject of a dialog: a held call, or a tool part of the AI SDK. */
 export interface Approval {
   readonly id: string
-  /** The request that is asked about: a call that is asked anew keeps its id and is another question. Null for a part. */
+  /** The digest of the request; a changed call keeps its id but gets a new digest. Null for a part. */
   readonly requestDigest: string | null
   readonly tool: string
-  /** A claim of the tool's maker, shown as such. */
+  /** The tool's description, shown as unverified. */
   readonly description: string | null
   readonly args: JsonObject
-  /** The held call that is asked about, for what the checks found and why it was asked. Null for a part. */
+  /** The held call, for findings and reasons. Null for a part. */
   readonly view: HeldCallView | null
   readonly risk: RiskLevel | null
-  readonly act: Act
+  readonly act: Confirmation
   readonly openedAt: number | null
   /** By the service's clock. */
   readonly expiresAt: number | null
-  /** What `Allow all from this tool` would give; null where it would change nothing. */
+  /** The scope of `Allow all from this tool`; null if it is not offered. */
   readonly allowAll: AllowAll | null
-  /** True where the gate itself refuses at the deadline; otherwise the dialog answers for it. */
+  /** True if the gate itself refuses at the deadline; otherwise the dialog answers no. */
   readonly gated: boolean
-  /** Set once it was answered: the dialog then shows a receipt. */
+  /** The answer, once there is one; the dialog then shows a receipt. */
   readonly answered: { readonly approved: boolean; readonly reason: string | null } | null
 }
 
-/** All from one tool. */
+/** The grant behind `Allow all from this tool`. */
 export interface AllowAll {
-  /** The exact scope, spelled out before it is given. */
+  /** The scope in words. */
   readonly words: string
-  /** Null for a part: what it means is up to the page. */
+  /** Null for a part, where its meaning is up to the page. */
   readonly scope: GrantScope | null
 }
 
@@ -51,13 +50,13 @@ export interface ApprovalAnswer {
   readonly id: string
   readonly approved: boolean
   readonly reason?: string
-  /** The person chose `Allow all from this tool`. */
+  /** Set if the person chose `Allow all from this tool`. */
   readonly allowAll?: true
-  /** The request that was shown, where a gate asks. */
+  /** The digest of the request shown, for held calls. */
   readonly requestDigest?: string
 }
 
-/** A tool part of an AI SDK message, as far as an approval needs it. */
+/** The fields of an AI SDK tool part that an approval needs. */
 export interface ApprovalPart {
   /** `tool-<name>` or `dynamic-tool`. */
   readonly type: string
@@ -67,7 +66,7 @@ export interface ApprovalPart {
   readonly approval?: { readonly id: string; readonly approved?: boolean; readonly reason?: string }
 }
 
-/** An approval from a part of the AI SDK; null when the part asks for none. */
+/** Creates an approval from an AI SDK tool part; null if the part needs none. */
 export function approvalOfPart(
   part: ApprovalPart,
   more: {
@@ -92,15 +91,15 @@ export function approvalOfPart(
     act: more.risk === 'high' || more.risk === 'critical' ? 'two' : 'one',
     openedAt: more.openedAt ?? null,
     expiresAt: more.expiresAt ?? null,
-    allowAll: { words: `every call of ${tool}, whatever its arguments`, scope: null },
+    allowAll: { words: `every call of ${tool}, with any arguments`, scope: null },
     gated: false,
     answered: approved === undefined ? null : { approved, reason: reason ?? null },
   }
 }
 
-/** An approval from a held call; null when its digests do not fit what would be shown. INVARIANT: L5 */
+/** Creates an approval from a held call; null if its digests do not match. INVARIANT: L5 */
 export function approvalOfView(view: HeldCallView): Approval | null {
-  const held = openHeld(view)
+  const held = verifyView(view)
   if (held.kind === 'mismatch') return null
   const { call } = held.opened.body
   return {
@@ -111,7 +110,7 @@ export function approvalOfView(view: HeldCallView): Approval | null {
     args: call.args,
     view,
     risk: view.risk.level,
-    act: actOf(held.opened),
+    act: confirmationOf(held.opened),
     openedAt: view.openedAt,
     expiresAt: deadlineOf(view),
     allowAll: allOf(view),
@@ -120,22 +119,22 @@ export function approvalOfView(view: HeldCallView): Approval | null {
   }
 }
 
-/** What one question is known by: reading, arming and the second press begin anew with another. SECURITY: A5 */
+/** Identifies a question. Reading, arming and the second press start over for a new one. SECURITY: A5 */
 export function questionOf({ id, requestDigest, args }: Approval): string {
   return `${id} ${requestDigest ?? sha256(JSON.stringify(args))}`
 }
 
-/** The decision that an answer to a held call is. INVARIANT: L6, an answer to one request is none to the next. */
+/** Converts an answer into a decision. INVARIANT: L6, an answer to one request never decides the next. */
 export function decisionOf(view: HeldCallView, answer: ApprovalAnswer): Decision {
   if (answer.requestDigest !== undefined && answer.requestDigest !== view.requestDigest)
-    throw new Error('the call was asked anew meanwhile; look at it again')
+    throw new Error('the call has changed since it was shown; review it again')
   const reason = answer.reason === undefined ? {} : { reason: answer.reason }
   if (!answer.approved) return { kind: 'reject', ...reason }
   const grant = answer.allowAll ? wholeTool(view)?.grant : undefined
   return { kind: 'approve', ...reason, ...(grant === undefined ? {} : { grant }) }
 }
 
-/** “Allow all” is this tool on this server for this session, and only where that was offered. */
+/** The grant for this tool on this server for this session, if the gate offers it. */
 function wholeTool(view: HeldCallView) {
   const offer = view.offers.find((one) => one.scope.kind === 'tool')
   const lifetime = offer?.lifetimes.find((one) => one.kind === 'session')

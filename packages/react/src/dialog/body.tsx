@@ -1,33 +1,31 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type JsonObject, maskJson, maskText, maskView, type OpenedView, type Preview } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { openHeld } from '../call/verified-view.ts'
-import { AgentWords } from '../card/agent-words.tsx'
-import { CoveredSecrets } from '../card/reveal-secrets.tsx'
-import { WhatIsKnown } from '../card/what-is-known.tsx'
+import { verifyView } from '../call/verified-view.ts'
+import { CallContext, UnverifiedClaim } from '../card/call-context.tsx'
+import { RevealSecrets } from '../card/reveal-secrets.tsx'
+import { JsonView, PlainArguments } from '../preview/arguments-view.tsx'
 import { PreviewView } from '../preview/preview-view.tsx'
-import { PartArguments } from '../preview/tool-part-arguments.tsx'
-import { JsonView } from '../preview/value-view.tsx'
-import { EndOfBody, ReadAlready } from '../text/reading-progress.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { EndOfCard, OptionalReading } from '../text/reading-progress.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Approval } from './approval.ts'
 
-/** What is asked about, as it is shown. */
+/** The content of the dialog. */
 interface Asked {
   readonly args: JsonObject
   readonly description: string | null
-  /** Null for a part, of which nothing more is known. */
+  /** Null for a part. */
   readonly opened: OpenedView | null
 }
 
-/** What the dialog shows of a call: tool and arguments; of a held one its picture, as on a card, and what is known of it. */
+/** The content of the dialog: tool and arguments; for a held call, the preview and context of its card. */
 export function DialogBody({
   approval,
   label,
   details,
 }: {
   readonly approval: Approval
-  /** The word on the details. */
+  /** The label of the details. */
   readonly label: string
   readonly details: ReactNode
 }): ReactNode {
@@ -43,52 +41,52 @@ export function DialogBody({
       <AlertDialog.Description className="cs-dialog-tool" render={<p />}>
         <span className="cs-hidden">The tool </span>
         <code>
-          <Safe text={tool} />
+          <SafeTextView text={tool} />
         </code>
       </AlertDialog.Description>
-      <CoveredSecrets secrets={secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+      <RevealSecrets secrets={secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
       {shown.opened === null ? (
         <>
-          <PartArguments args={shown.args} />
-          <AgentWords who="server" text={shown.description} />
+          <PlainArguments args={shown.args} />
+          <UnverifiedClaim who="server" text={shown.description} />
         </>
       ) : (
         <>
-          {isWhole(shown.opened.view.preview) ? (
+          {showsEverything(shown.opened.view.preview) ? (
             <PreviewView opened={shown.opened} />
           ) : (
-            <PartArguments args={shown.args} />
+            <PlainArguments args={shown.args} />
           )}
-          <WhatIsKnown opened={shown.opened} />
+          <CallContext opened={shown.opened} />
         </>
       )}
       <details className="cs-details">
         <summary>{label}</summary>
-        <ReadAlready>
+        <OptionalReading>
           <JsonView value={shown.args} label="Arguments" />
           {details}
-        </ReadAlready>
+        </OptionalReading>
       </details>
-      <EndOfBody />
+      <EndOfCard />
     </div>
   )
 }
 
-/** Whether a picture holds every line: one that leaves some out would stand beside the same text once more, in full. */
-function isWhole(preview: Preview): boolean {
+/** Whether a preview is complete; a partial one would repeat text that the arguments show in full. */
+function showsEverything(preview: Preview): boolean {
   if (preview.kind === 'diff') return preview.folded === 0
   return preview.kind !== 'files' || preview.changes.every(({ folded }) => folded === 0)
 }
 
 function openedOf(view: NonNullable<Approval['view']>): OpenedView | null {
-  const held = openHeld(view)
+  const held = verifyView(view)
   return held.kind === 'opened' ? held.opened : null
 }
 
 function coveredOf(plain: Asked): { readonly plain: Asked; readonly masked: Asked; readonly secrets: number } {
   if (plain.opened !== null) {
-    const { opened, secrets } = maskView(plain.opened)
-    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets }
+    const opened = maskView(plain.opened)
+    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets: opened.secrets }
   }
   const args = maskJson(plain.args)
   const description = plain.description === null ? null : maskText(plain.description).value

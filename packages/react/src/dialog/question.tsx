@@ -1,25 +1,24 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { GrantScope, WouldMatch } from '@countersign/core'
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
-import { mustSee } from '../call/confirmation-level.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { type ReactNode, type Ref, type RefObject, useEffect, useState } from 'react'
+import { requiredReading } from '../call/confirmation-level.ts'
+import { verifyView } from '../call/verified-view.ts'
 import { Countdown } from '../card/countdown.tsx'
-import { Matched } from '../decision/grant-coverage.tsx'
-import { pressOnce } from '../decision/ignore-key-repeat.ts'
+import { BarButton, ignoreKeyRepeat } from '../decision/buttons.tsx'
+import { GrantCoverage } from '../decision/grant-picker.tsx'
 import { useArmed } from '../decision/use-armed.ts'
-import { useStop } from '../decision/use-blocker.tsx'
-import { useLostFocus } from '../decision/use-lost-focus.ts'
-import { Effect } from '../text/call-effect.tsx'
+import { useBlocker } from '../decision/use-blocker.tsx'
+import { useLostFocus } from '../decision/use-focus.ts'
+import { CallEffect } from '../text/inline-code.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
-import { DialogActions, type DialogStage } from './actions.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Approval, ApprovalAnswer } from './approval.ts'
 import type { DialogLabels } from './approval-dialog.tsx'
 import { DialogBody } from './body.tsx'
-import type { AnswerOnce } from './use-answer-once.ts'
+import type { AnswerOnce } from './use-answer.ts'
 
-/** One question of the dialog. SECURITY: A5 no answer counts before it has stood, none twice, and none by a held key. */
+/** One question. SECURITY: A5 an answer counts only once, only after arming, and never by key repeat. */
 export function DialogQuestion({
   once: { about, sentBy, said, send },
   approval,
@@ -43,10 +42,14 @@ export function DialogQuestion({
   const [chosen, setStage] = useState<DialogStage>('choose')
   const stage = sentBy === null ? chosen : 'sent'
   const armed = useArmed(`${about} ${stage}`)
-  // A question that takes another's place has no button in focus: the safe one gets it.
+  // When a new question replaces another, the safe button takes the focus.
   useEffect(() => safe.current?.focus(), [safe])
   useLostFocus(safe, stage)
-  const stop = useStop(blockedWords(approval), useUnread(risk === null ? 'nothing' : mustSee(risk, act)), said)
+  const stop = useBlocker(
+    blockedReason(approval),
+    useUnread(risk === null ? 'nothing' : requiredReading(risk, act)),
+    said,
+  )
   const canDeny = armed && stage !== 'sent'
   const canAllow = canDeny && stop.words === null && !isOver
 
@@ -63,8 +66,8 @@ export function DialogQuestion({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the dialog the focus is
-    <div className="cs-dialog-question" onKeyDown={pressOnce}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles key repeat anywhere in the dialog
+    <div className="cs-dialog-question" onKeyDown={ignoreKeyRepeat}>
       <header className="cs-dialog-head">
         <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
         {risk !== null && <RiskBadge level={risk} />}
@@ -77,7 +80,7 @@ export function DialogQuestion({
         <p className={`cs-receipt ${answered.approved ? 'cs-receipt-yes' : 'cs-receipt-no'}`} role="status">
           <span>
             {answered.approved ? '✔ allowed' : '✖ denied'}
-            {answered.reason !== null && <Safe text={`: ${answered.reason}`} />}
+            {answered.reason !== null && <SafeTextView text={`: ${answered.reason}`} />}
           </span>
           <button ref={safe} type="button" className="cs-button" onClick={onClose}>
             Close
@@ -89,16 +92,16 @@ export function DialogQuestion({
             {stage === 'all' && allowAll !== null ? (
               <>
                 <p className="cs-again">
-                  You allow this call, and from now on without asking:{' '}
+                  This allows the call and, from now on without asking,{' '}
                   <b>
-                    <Effect text={allowAll.words} request={approval.view?.request ?? null} />
+                    <CallEffect text={allowAll.words} request={approval.view?.request ?? null} />
                   </b>
-                  . Nothing has been decided yet.
+                  . Nothing is decided yet.
                 </p>
-                {allowAll.scope !== null && <Matched scope={allowAll.scope} wouldMatch={wouldMatch} />}
+                {allowAll.scope !== null && <GrantCoverage scope={allowAll.scope} wouldMatch={wouldMatch} />}
               </>
             ) : stage === 'again' && stop.words === null ? (
-              <p className="cs-note">Risk {risk}: press the same button once more.</p>
+              <p className="cs-note">This is a {risk}-risk call. Press the button again to allow it.</p>
             ) : (
               stop.note
             )}
@@ -121,9 +124,61 @@ export function DialogQuestion({
   )
 }
 
-/** INVARIANT: L5, what does not fit its digests is not allowed, whoever made the approval. */
-function blockedWords({ act, view }: Approval): string | null {
-  const held = view === null ? null : openHeld(view)
+/** INVARIANT: L5, a view that does not match its digests is never allowed. */
+function blockedReason({ act, view }: Approval): string | null {
+  const held = view === null ? null : verifyView(view)
   if (held?.kind === 'mismatch') return held.message
-  return act === 'manual' ? 'This call is under manual supervision: decide it in the inbox.' : null
+  return act === 'manual' ? 'This call needs manual approval. Decide it in the inbox.' : null
+}
+
+/** The step of an answer: `again` is the second press at high risk, `all` the one that allows the whole tool. */
+export type DialogStage = 'choose' | 'again' | 'all' | 'sent'
+
+/** The buttons of the dialog, in the same order as in the inbox. */
+export function DialogActions({
+  stage,
+  labels,
+  safe,
+  canDeny,
+  canAllow,
+  hasAll,
+  onDeny,
+  onAll,
+  onAllow,
+  onBack,
+}: {
+  readonly stage: DialogStage
+  readonly labels: DialogLabels
+  readonly safe: Ref<HTMLButtonElement>
+  readonly canDeny: boolean
+  readonly canAllow: boolean
+  readonly hasAll: boolean
+  readonly onDeny: () => void
+  readonly onAll: () => void
+  readonly onAllow: () => void
+  readonly onBack: () => void
+}): ReactNode {
+  return (
+    <div className="cs-actions">
+      {stage === 'all' ? (
+        <BarButton ref={safe} kind="plain" onPress={onBack}>
+          Back
+        </BarButton>
+      ) : (
+        <BarButton ref={safe} kind="plain" disabled={!canDeny} onPress={onDeny}>
+          {labels.deny}
+        </BarButton>
+      )}
+      {hasAll && (stage === 'choose' || stage === 'again') && (
+        <span className="cs-middle">
+          <BarButton kind="quiet" disabled={!canAllow} onPress={onAll}>
+            {labels.allowAll}
+          </BarButton>
+        </span>
+      )}
+      <BarButton kind="approve" disabled={!canAllow} onPress={onAllow}>
+        {stage === 'sent' ? 'Sending…' : stage === 'all' ? labels.allowAll : labels.allow}
+      </BarButton>
+    </div>
+  )
 }

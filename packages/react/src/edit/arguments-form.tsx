@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { EditDiff } from './diff.tsx'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, draftText } from './draft.ts'
 import { DraftFields } from './draft-fields.tsx'
-import type { BegunEdit } from './draft-store.ts'
-import { draftWords } from './draft-text.ts'
 import { readDraft, readJson, sameArguments } from './parse-draft.ts'
 import { schemaOf } from './schema.ts'
+import type { UnsentEdit } from './unsent-drafts.tsx'
 
-/** Where the definition of the tool comes from, and the hash that it must have. */
+/** Loads the definition of a tool, which must have this hash. */
 export interface DefinitionSource {
   readonly hash: string
   read(): Promise<Json | null>
@@ -17,24 +16,24 @@ export interface DefinitionSource {
 
 interface EditArgumentsProps {
   readonly args: JsonObject
-  /** Without it, or where it gives none, fields are made from the arguments alone. */
+  /** Without a definition, the fields come from the arguments alone. */
   readonly definition?: DefinitionSource
-  /** What was begun before. */
-  readonly begun?: BegunEdit | undefined
-  /** Hears every change; undefined once nothing differs any more. */
-  readonly onWrite?: (edit: BegunEdit | undefined) => void
+  /** An unfinished edit to continue. */
+  readonly begun?: UnsentEdit | undefined
+  /** Called on every change; undefined if nothing differs from the original. */
+  readonly onWrite?: (edit: UnsentEdit | undefined) => void
   readonly onUse: (edited: JsonObject) => void
   readonly onCancel: () => void
 }
 
-/** Other arguments than were asked for: a typed field for each, or the JSON of all; and what the edit changes. */
+/** A form to edit the arguments, by field or as JSON, with a diff of the changes. */
 export function EditArguments(props: EditArgumentsProps): ReactNode {
   const schema = useSchema(props.definition)
-  if (schema === undefined) return <p className="cs-dim">Reading the tool’s schema…</p>
+  if (schema === undefined) return <p className="cs-dim">Loading the tool’s schema…</p>
   return <Form {...props} schema={schema} />
 }
 
-/** Undefined while it is on its way; null when there is none. What cannot be read is done without. */
+/** The schema of the tool: undefined while loading, null if there is none or it cannot be loaded. */
 function useSchema(source: DefinitionSource | undefined): JsonObject | null | undefined {
   const isKnown = source === undefined || source.hash === 'unbound'
   const [schema, setSchema] = useState<JsonObject | null | undefined>(isKnown ? null : undefined)
@@ -73,7 +72,7 @@ function Form({
   function write(nextDraft: Draft, nextJson: string | null): void {
     setDraft(nextDraft)
     setJson(nextJson)
-    const words = nextJson ?? draftWords(nextDraft, first)
+    const words = nextJson ?? draftText(nextDraft, first)
     const next = nextJson === null ? readDraft(nextDraft) : readJson(nextJson)
     const isNothing = next.kind === 'read' && sameArguments(next.args, args)
     onWrite?.(isNothing ? undefined : { draft: nextDraft, json: nextJson, words })
@@ -89,7 +88,7 @@ function Form({
       ref={form}
       tabIndex={-1}
       className="cs-edit"
-      aria-label="Edit the arguments"
+      aria-label="Edit arguments"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -98,18 +97,20 @@ function Form({
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        if (isSame) onCancel() // what was written is not lost to one key
+        if (isSame) onCancel() // Escape never discards changes
       }}
     >
       <div className="cs-edit-head">
-        <h3 className="cs-heading">Edit the arguments</h3>
+        <h3 className="cs-heading">Edit arguments</h3>
         <button type="button" className="cs-quiet" onClick={toggle}>
-          {json === null ? 'as JSON, nothing covered' : 'as fields'}
+          {json === null ? 'Edit as JSON (shows secrets)' : 'Edit as form'}
         </button>
       </div>
       <p className="cs-dim">
-        {schema === null ? 'The tool gave no schema: fields are as the arguments are. ' : 'By the tool’s own schema. '}
-        An edited call is a new call: it is judged again before it runs, and both are recorded.
+        {schema === null
+          ? 'The tool has no schema, so the fields come from the arguments. '
+          : 'The fields come from the tool’s schema. '}
+        The edited call is evaluated again before it runs, and both versions are recorded.
       </p>
       {json === null ? (
         <DraftFields draft={draft} change={(next) => write(next, null)} />
@@ -127,14 +128,14 @@ function Form({
       )}
       {read.kind === 'wrong' ? (
         <p className="cs-bad" role="alert">
-          <Safe text={`${read.name}: ${read.message}`} />
+          <SafeTextView text={`${read.name}: ${read.message}`} />
         </p>
       ) : (
         <EditDiff before={args} after={read.args} />
       )}
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
-          Back
+          Cancel
         </button>
         <button type="submit" className="cs-button cs-primary" disabled={read.kind === 'wrong' || isSame}>
           Use these arguments

@@ -6,24 +6,24 @@ import { JsonInput } from './inputs.tsx'
 
 const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 
-describe('what an edit changes', () => {
-  it('is shown without the secrets beside it, until the person asks for them', () => {
+describe('the changes of an edit', () => {
+  it('hide secrets until the person reveals them', () => {
     const [before, after] = [{ body: { rows: 1, token: secret } }, { body: { rows: 2, token: secret } }]
     const drawn = renderToStaticMarkup(createElement(EditDiff, { before, after }))
     expect(drawn).not.toContain(secret)
-    expect(drawn).toMatch(/rows.*masked.*Reveal what is covered here/s)
+    expect(drawn).toMatch(/rows.*masked.*Reveal secrets/s)
   })
 
-  it('is named where it is a secret itself', () => {
+  it('are named even if the changed part is a secret', () => {
     const [before, after] = [{ token: secret }, { token: `${secret.slice(0, -1)}9` }]
     const drawn = renderToStaticMarkup(createElement(EditDiff, { before, after }))
-    expect(drawn).toContain('what changes is covered')
+    expect(drawn).toContain('the changed part is a hidden secret')
     expect(drawn).not.toContain(secret)
   })
 })
 
-describe('JSON to be edited', () => {
-  it('is covered first while it holds a secret', () => {
+describe('the JSON editor', () => {
+  it('starts hidden when the value contains a secret', () => {
     const input = { id: 'x', name: 'items', change: () => {} }
     const of = (text: string): string =>
       renderToStaticMarkup(createElement(JsonInput, { ...input, draft: { kind: 'json', text } }))

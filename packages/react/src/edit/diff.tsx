@@ -1,37 +1,37 @@
 import { type Json, type JsonObject, maskJson, safeText } from '@countersign/core'
 import { diffLines } from 'diff'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Marked, Safe } from '../text/safe-text.tsx'
+import { MarkedText, SafeTextView } from '../text/safe-text.tsx'
 
 const LONGEST = 200_000
 
-/** What an edit changes, argument by argument; secrets are covered until the person asks to see them. */
+/** The changes of an edit per argument, with secrets hidden until revealed. */
 export function EditDiff({ before, after }: { readonly before: JsonObject; readonly after: JsonObject }): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => [maskJson(before), maskJson(after)] as const, [before, after])
   const [old, next] = isRevealed ? [before, after] : masked.map(({ value }) => value as JsonObject)
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  if (changed.length === 0) return <p className="cs-dim">Nothing is changed yet.</p>
+  if (changed.length === 0) return <p className="cs-dim">No changes yet.</p>
   return (
-    <section className="cs-editdiff" aria-label="What the edit changes">
+    <section className="cs-editdiff" aria-label="Your changes">
       {changed.map((name) => (
         <div key={name}>
           <p className="cs-editdiff-name">
-            <Safe text={name} />
-            {!Object.hasOwn(after, name) && ' is left out'}
-            {!Object.hasOwn(before, name) && ' is added'}
+            <SafeTextView text={name} />
+            {!Object.hasOwn(after, name) && ' removed'}
+            {!Object.hasOwn(before, name) && ' added'}
           </p>
           <Lines {...textsOf(old?.[name], next?.[name])} />
           {JSON.stringify(old?.[name]) === JSON.stringify(next?.[name]) && (
-            <p className="cs-notes">! what changes is covered</p>
+            <p className="cs-notes">! the changed part is a hidden secret</p>
           )}
         </div>
       ))}
       {!isRevealed &&
         changed.some((name) => hasCover(before[name], old?.[name]) || hasCover(after[name], next?.[name])) && (
           <button type="button" className="cs-quiet" onClick={() => setRevealed(true)}>
-            Reveal what is covered here
+            Reveal secrets
           </button>
         )}
     </section>
@@ -42,7 +42,7 @@ function hasCover(value: Json | undefined, shown: Json | undefined): boolean {
   return JSON.stringify(value) !== JSON.stringify(shown)
 }
 
-/** Texts are compared as they are; once a type changes, or something comes or goes, as JSON, so that `2` is not `"2"`. */
+/** Strings are compared as text, everything else as JSON, so that `2` differs from `"2"`. */
 function textsOf(
   before: Json | undefined,
   after: Json | undefined,
@@ -80,7 +80,7 @@ function Lines({ before, after }: { readonly before: string; readonly after: str
                 </span>
                 <span className="cs-text">
                   <span className="cs-hidden">{kind === 'same' ? '' : `${kind}: `}</span>
-                  <Marked text={safeText(line)} />
+                  <MarkedText text={safeText(line)} />
                 </span>
               </div>
             )

@@ -1,6 +1,6 @@
 import { assertNever } from '@countersign/core'
 import { type ReactNode, useId } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Draft, DraftField } from './draft.ts'
 import { ChoiceInput, JsonInput, NumberInput, TextInput } from './inputs.tsx'
 import { misfitOf } from './parse-draft.ts'
@@ -8,7 +8,7 @@ import type { About } from './schema.ts'
 
 type Change = (draft: Draft) => void
 
-/** The fields of a form for arguments: each by its type, those that could be added, and lists. */
+/** The input fields of a draft, including optional fields and lists. */
 export function DraftFields({ draft, change }: { readonly draft: Draft; readonly change: Change }): ReactNode {
   const id = useId()
   if (draft.kind === 'json')
@@ -26,33 +26,32 @@ export function DraftFields({ draft, change }: { readonly draft: Draft; readonly
     })
   return draft.fields.map((field) =>
     field.draft === null ? (
-      <LeftOut key={field.name} field={field} put={(next) => put(field, next)} />
+      <OmittedField key={field.name} field={field} put={(next) => put(field, next)} />
     ) : (
-      <Given key={field.name} field={field} draft={field.draft} put={(next) => put(field, next)} />
+      <GivenField key={field.name} field={field} draft={field.draft} put={(next) => put(field, next)} />
     ),
   )
 }
 
-function LeftOut({ field, put }: { readonly field: DraftField; readonly put: Change }): ReactNode {
+function OmittedField({ field, put }: { readonly field: DraftField; readonly put: Change }): ReactNode {
   return (
     <div className="cs-edit-field cs-edit-out">
       <span>
-        <Name name={field.name} />{' '}
-        <span className="cs-dim">{field.isRequired ? 'required, left out' : 'left out'}</span>
+        <Name name={field.name} /> <span className="cs-dim">{field.isRequired ? 'required, not set' : 'not set'}</span>
         <Words about={field.about} />
       </span>
       <button type="button" className="cs-quiet" onClick={() => put(field.blank())}>
         Add
         <span className="cs-hidden">
           {' '}
-          <Safe text={field.name} />
+          <SafeTextView text={field.name} />
         </span>
       </button>
     </div>
   )
 }
 
-function Given({
+function GivenField({
   field,
   draft,
   put,
@@ -76,10 +75,10 @@ function Given({
         </Label>
         {!field.isRequired && (
           <button type="button" className="cs-quiet" onClick={() => put(null)}>
-            Leave out
+            Remove{' '}
             <span className="cs-hidden">
               {' '}
-              <Safe text={field.name} />
+              <SafeTextView text={field.name} />
             </span>
           </button>
         )}
@@ -88,7 +87,7 @@ function Given({
       <Value id={id} name={field.name} draft={draft} change={put} describedBy={`${id}-about`} />
       {wrong !== null && (
         <p className="cs-edit-misfit" role="status">
-          ! {wrong}; the tool may refuse it
+          ! {wrong}; the tool may not accept it
         </p>
       )}
     </div>
@@ -144,10 +143,10 @@ function Items({
   return (
     <>
       {draft.items.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: list items have no id
         <div key={`${at} of ${draft.items.length}`} className="cs-edit-item">
           <label htmlFor={`${id}-${at}`} className="cs-hidden">
-            <Safe text={name} /> {at + 1}
+            <SafeTextView text={name} /> {at + 1}
           </label>
           <div className="cs-grow">
             <Value id={`${id}-${at}`} name={name} draft={item} change={(next) => put(at, [next])} />
@@ -162,7 +161,7 @@ function Items({
         className="cs-quiet cs-edit-add"
         onClick={() => change({ ...draft, items: [...draft.items, draft.blank()] })}
       >
-        Add an item
+        Add item
       </button>
     </>
   )
@@ -171,18 +170,18 @@ function Items({
 function Name({ name }: { readonly name: string }): ReactNode {
   return (
     <code className="cs-edit-name">
-      <Safe text={name} />
+      <SafeTextView text={name} />
     </code>
   )
 }
 
-/** The maker's words on a field. They are a server's claim, and stand as plain text. */
+/** The description of a field. It comes from the server, so it is shown as plain text. */
 function Words({ about, id }: { readonly about: About; readonly id?: string }): ReactNode {
   const limits = limitWords(about)
   if (about.words === null && limits === '') return null
   return (
     <span id={id} className="cs-edit-words">
-      {about.words !== null && <Safe text={about.words} />} {limits !== '' && <span>({limits})</span>}
+      {about.words !== null && <SafeTextView text={about.words} />} {limits !== '' && <span>({limits})</span>}
     </span>
   )
 }
@@ -197,13 +196,13 @@ function limitWords({ min, max, longest }: About): string {
 function typeWords(draft: Draft): string {
   switch (draft.kind) {
     case 'number':
-      return draft.isWhole ? 'whole number' : 'number'
+      return draft.isInteger ? 'integer' : 'number'
     case 'choice':
-      return 'one of'
+      return 'choice'
     case 'group':
       return ''
     case 'boolean':
-      return 'true or false'
+      return 'boolean'
     default:
       return draft.kind === 'json' ? 'JSON' : draft.kind
   }

@@ -1,6 +1,6 @@
 import { type Json, maskJson, safeText } from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import type { Draft } from './draft.ts'
 
 interface InputProps<Kind extends Draft['kind']> {
@@ -12,7 +12,7 @@ interface InputProps<Kind extends Draft['kind']> {
 
 const LONG = 80
 
-/** A text; covered while it holds a secret, and with what hides in it spelled out below. */
+/** A text input. A secret is hidden until revealed; invisible characters are spelled out below. */
 export function TextInput({
   id,
   name,
@@ -21,7 +21,7 @@ export function TextInput({
   describedBy,
 }: InputProps<'text'> & { readonly name: string }): ReactNode {
   const { text } = draft
-  // Decided once: a field that turns into another while one types would lose the cursor.
+  // Decided once, because switching between input and textarea would lose the cursor.
   const [isLong] = useState(() => text.includes('\n') || text.length > LONG)
   const [masked] = useState(() => maskJson({ [name]: text }))
   const [isRevealed, setRevealed] = useState(masked.secrets === 0)
@@ -41,7 +41,7 @@ export function TextInput({
       )}
       {shown.includes('⟦') && (
         <p className="cs-edit-misfit">
-          ! not all of it can be seen above: <Safe text={text.slice(0, 2000)} />
+          ! contains invisible characters: <SafeTextView text={text.slice(0, 2000)} />
         </p>
       )}
     </>
@@ -60,7 +60,7 @@ function Covered({
   return (
     <div className="cs-edit-covered">
       <code>
-        <Safe text={text} />
+        <SafeTextView text={text} />
       </code>
       <button type="button" id={id} className="cs-quiet" onClick={reveal}>
         Reveal to edit
@@ -87,7 +87,7 @@ export function NumberInput({ id, draft, change, describedBy }: InputProps<'numb
     <input
       id={id}
       className="cs-input cs-mono"
-      inputMode={draft.isWhole ? 'numeric' : 'decimal'}
+      inputMode={draft.isInteger ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={draft.text}
       aria-describedby={describedBy}
@@ -96,7 +96,7 @@ export function NumberInput({ id, draft, change, describedBy }: InputProps<'numb
   )
 }
 
-/** True or false, or one of what a schema lists. */
+/** A boolean or a value from the schema's enum. */
 export function ChoiceInput({ id, draft, change, describedBy }: InputProps<'boolean' | 'choice'>): ReactNode {
   const options = draft.kind === 'boolean' ? [true, false] : draft.options
   const at = draft.kind === 'boolean' ? (draft.value ? 0 : 1) : draft.at
@@ -111,7 +111,7 @@ export function ChoiceInput({ id, draft, change, describedBy }: InputProps<'bool
       aria-describedby={describedBy}
       onChange={(event) => choose(Number(event.target.value))}
     >
-      {at === -1 && <option value={-1}>choose one</option>}
+      {at === -1 && <option value={-1}>Choose…</option>}
       {options.map((option, place) => (
         <option key={JSON.stringify(option)} value={place}>
           {optionWords(option, options)}
@@ -121,13 +121,13 @@ export function ChoiceInput({ id, draft, change, describedBy }: InputProps<'bool
   )
 }
 
-/** A number and the same digits as a text are two options, and look like two. */
+/** Quotes strings when options have mixed types, so that `2` and `"2"` look different. */
 function optionWords(option: Json, options: readonly Json[]): string {
   const isOnlyText = options.every((one) => typeof one === 'string')
   return safeText(isOnlyText && typeof option === 'string' && option !== '' ? option : JSON.stringify(option))
 }
 
-/** What the form cannot say otherwise; covered while it holds a secret. */
+/** A JSON input; hidden until revealed if it contains a secret. */
 export function JsonInput({
   id,
   name,

@@ -2,7 +2,7 @@ import { assertNever, canonicalJson, isJsonObject, type Json, type JsonObject } 
 import type { Draft } from './draft.ts'
 import type { About } from './schema.ts'
 
-/** What a form holds, read back; or what is wrong with which field. */
+/** The arguments of a draft, or the first invalid field. */
 export type ReadArguments =
   | { readonly kind: 'read'; readonly args: JsonObject }
   | { readonly kind: 'wrong'; readonly name: string; readonly message: string }
@@ -16,20 +16,20 @@ class Wrong {
   }
 }
 
-/** The arguments that a form stands for. */
+/** Parses a draft into arguments. */
 export function readDraft(draft: Draft): ReadArguments {
   try {
     const args = readValue(draft, '')
     return isJsonObject(args)
       ? { kind: 'read', args }
-      : { kind: 'wrong', name: 'JSON', message: 'an object was expected' }
+      : { kind: 'wrong', name: 'JSON', message: 'must be a JSON object' }
   } catch (error) {
     if (error instanceof Wrong) return { kind: 'wrong', name: error.name, message: error.message }
     throw error
   }
 }
 
-/** The arguments of the JSON of the whole. */
+/** Parses the text of JSON mode. */
 export function readJson(text: string): ReadArguments {
   return readDraft({ kind: 'json', text })
 }
@@ -42,17 +42,17 @@ function readValue(draft: Draft, name: string): Json {
       return draft.value
     case 'number': {
       const value = Number(draft.text)
-      if (draft.text.trim() === '' || !Number.isFinite(value)) throw new Wrong(name, 'not a number')
-      if (draft.isWhole && !Number.isInteger(value)) throw new Wrong(name, 'not a whole number')
+      if (draft.text.trim() === '' || !Number.isFinite(value)) throw new Wrong(name, 'must be a number')
+      if (draft.isInteger && !Number.isInteger(value)) throw new Wrong(name, 'must be an integer')
       return value
     }
     case 'choice': {
       const chosen = draft.options[draft.at]
-      if (chosen === undefined) throw new Wrong(name, 'nothing is chosen')
+      if (chosen === undefined) throw new Wrong(name, 'choose a value')
       return chosen
     }
     case 'group':
-      // `fromEntries` makes own properties of any name, `__proto__` as well.
+      // `fromEntries` creates own properties even for `__proto__`.
       return Object.fromEntries(
         draft.fields.flatMap((field) =>
           field.draft === null ? [] : [[field.name, readValue(field.draft, joined(name, field.name))]],
@@ -64,7 +64,7 @@ function readValue(draft: Draft, name: string): Json {
       try {
         return JSON.parse(draft.text) as Json
       } catch {
-        throw new Wrong(name === '' ? 'JSON' : name, 'not JSON')
+        throw new Wrong(name === '' ? 'JSON' : name, 'not valid JSON')
       }
     default:
       return assertNever(draft)
@@ -75,22 +75,24 @@ function joined(name: string, next: string): string {
   return name === '' ? next : `${name} › ${next}`
 }
 
-/** Whether two sets of arguments are the same call. */
+/** Whether two sets of arguments are equal. */
 export function sameArguments(one: JsonObject, other: JsonObject): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** What the schema would not like about a field. Said, and no more: its maker does not decide what a person may send. */
+/**
+ * The schema limit that a field violates. Only a warning: the schema's author does not decide what a person may send.
+ */
 export function misfitOf(draft: Draft, { min, max, shortest, longest }: About): string | null {
   if (draft.kind === 'number' && draft.text.trim() !== '') {
     const value = Number(draft.text)
-    if (min !== null && value < min) return `less than the schema’s least, ${min}`
-    if (max !== null && value > max) return `more than the schema’s most, ${max}`
+    if (min !== null && value < min) return `below the schema’s minimum of ${min}`
+    if (max !== null && value > max) return `above the schema’s maximum of ${max}`
   }
   if (draft.kind === 'text') {
     const length = [...draft.text].length
-    if (longest !== null && length > longest) return `longer than the schema’s ${longest} characters`
-    if (shortest !== null && length < shortest) return `shorter than the schema’s ${shortest} characters`
+    if (longest !== null && length > longest) return `longer than the schema’s limit of ${longest} characters`
+    if (shortest !== null && length < shortest) return `shorter than the schema’s minimum of ${shortest} characters`
   }
   return null
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 import { aboutOf, below, schemaOf, wholeSchema } from './schema.ts'
 
 const hashOf = (definition: Json): string => sha256(canonicalJson(definition))
@@ -11,14 +11,14 @@ describe('the schema of a tool', () => {
     expect(schemaOf(definition, hashOf(definition))).toEqual({ type: 'object' })
   })
 
-  it('is not taken from a definition with another hash than was signed for (A20)', () => {
+  it('is ignored if the definition does not have the signed hash (A20)', () => {
     const definition = { inputSchema: { type: 'object' } }
     expect(schemaOf({ ...definition, description: 'other' }, hashOf(definition))).toBeNull()
     expect(schemaOf(definition, 'unbound')).toBeNull()
     expect(schemaOf('text', hashOf('text'))).toBeNull()
   })
 
-  it('ends where it refers to itself, to elsewhere, or to what every object has', () => {
+  it('does not follow references to itself, elsewhere or inherited properties', () => {
     const root = {
       properties: {
         loop: { $ref: '#/properties/loop' },
@@ -30,7 +30,7 @@ describe('the schema of a tool', () => {
       expect(below(wholeSchema(root), { property })).toBeNull()
   })
 
-  it('speaks no longer than a few lines', () => {
+  it('has its description truncated', () => {
     expect(aboutOf(wholeSchema({ description: 'x'.repeat(9_000) })).words?.length).toBeLessThan(400)
   })
 })

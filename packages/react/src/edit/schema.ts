@@ -1,27 +1,27 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@countersign/core'
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 
-/** What a definition calls the schema of its arguments: MCP and our own, the model APIs. */
+/** Names of the schema in a definition, used by MCP and the model APIs. */
 const NAMES = ['inputSchema', 'input_schema', 'parameters']
 const MOST_REFERENCES = 8
 const LONGEST_WORDS = 300
 
 /**
- * The schema of a tool's arguments, from its definition; null without one.
- * SECURITY: A20 a definition that has not the hash in the signed request is another tool's, whoever sends it.
+ * The arguments schema in a tool definition; null without one. SECURITY: A20 a definition without the signed hash is
+ * ignored, whoever sent it.
  */
 export function schemaOf(definition: Json, hash: string): JsonObject | null {
   if (!isJsonObject(definition) || sha256(canonicalJson(definition)) !== hash) return null
   return NAMES.map((name) => definition[name]).find(isJsonObject) ?? null
 }
 
-/** A schema with its whole, in which `#/$defs/…` is looked up. */
+/** A schema with its root, which resolves `#/$defs/…`. */
 export interface Schema {
   readonly root: JsonObject
   readonly here: JsonObject
 }
 
-/** The schema of one property or of the items, references within the same document followed. */
+/** The schema of a property or of the items, with local references resolved. */
 export function below(schema: Schema | null, name: 'items' | { readonly property: string }): Schema | null {
   if (schema === null) return null
   const { properties } = schema.here
@@ -30,7 +30,7 @@ export function below(schema: Schema | null, name: 'items' | { readonly property
   return resolve(schema.root, found)
 }
 
-/** A schema as a place to start from. */
+/** The root schema. */
 export function wholeSchema(root: JsonObject | null): Schema | null {
   return root === null ? null : resolve(root, root)
 }
@@ -47,7 +47,7 @@ function resolve(root: JsonObject, found: Json | undefined): Schema | null {
   return null
 }
 
-/** Whether a schema speaks of values of this type; one that names no type does. */
+/** Whether a schema allows this type; one without a type allows all. */
 export function allows(schema: Schema | null, type: string): boolean {
   const said = schema?.here['type']
   if (said === undefined) return true
@@ -55,7 +55,7 @@ export function allows(schema: Schema | null, type: string): boolean {
   return types.includes(type) || (type === 'number' && types.includes('integer'))
 }
 
-/** The values that a schema lists; none when it lists none, or anything but short words and numbers. */
+/** The values of an enum; empty unless all are short primitives. */
 export function choicesOf(schema: Schema | null): readonly Json[] {
   const { enum: listed, const: only } = schema?.here ?? {}
   const options = Array.isArray(listed) ? listed : only === undefined ? [] : [only]
@@ -65,7 +65,7 @@ export function choicesOf(schema: Schema | null): readonly Json[] {
   return isPlain && options.length <= 100 ? [...new Set(options)] : []
 }
 
-/** What a schema says of one field: the maker's words, to be shown as such, and its limits. */
+/** A field's description, which is a claim of the tool's publisher, and its limits. */
 export interface About {
   readonly words: string | null
   readonly min: number | null
@@ -90,7 +90,7 @@ function numberOr(value: Json | undefined): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** The names a schema gives to properties, and those it requires. */
+/** The property names of a schema, and the required ones. */
 export function propertiesOf(schema: Schema | null): {
   readonly names: readonly string[]
   readonly required: ReadonlySet<string>
@@ -102,7 +102,7 @@ export function propertiesOf(schema: Schema | null): {
   }
 }
 
-/** SECURITY: names come from a server, so that `constructor` is no property unless it is one. */
+/** SECURITY: names come from a server, so inherited ones such as `constructor` must not resolve. */
 export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -1,16 +1,16 @@
 import { type Preview, type PreviewPart, safeLines } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
-import { levelOf } from '../text/format.ts'
+import { toRiskLevel } from '../text/format.ts'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { Notes } from './notes.tsx'
 import { TargetLine } from './target-view.tsx'
 
 const MANY_PARTS = 20
 
-/** A command in full, what it touches, and every command in it with its own level. */
+/** A command with its targets and, for a script, the risk of each part. */
 export function CommandView({
   preview,
   cwd,
@@ -22,12 +22,13 @@ export function CommandView({
   const lines = useMemo(() => safeLines(command), [command])
   return (
     <Region className="cs-command" label="Command">
-      <CodeBlock lines={lines} label="The command in full" strong />
+      <CodeBlock lines={lines} label="Full command" strong />
       {folder !== cwd && (
         <p>
-          in folder{' '}
+          {' '}
+          In folder{' '}
           <code>
-            <Safe text={folder} />
+            <SafeTextView text={folder} />
           </code>
         </p>
       )}
@@ -36,7 +37,7 @@ export function CommandView({
         <div key={`${target.use} ${target.path}`} className={`cs-target cs-target-${target.use}`}>
           <TargetLine
             target={target}
-            verb={target.use === 'delete' ? 'deletes' : target.type === 'absent' ? 'makes' : 'changes'}
+            verb={target.use === 'delete' ? 'deletes' : target.type === 'absent' ? 'creates' : 'changes'}
           />
         </div>
       ))}
@@ -45,44 +46,42 @@ export function CommandView({
   )
 }
 
-/** Among many, what does nothing only hides the rest; the whole text stands above either way. */
+/** The parts of a command. Of many, only those with risk; the full text is above. */
 function Parts({ parts }: { readonly parts: readonly PreviewPart[] }): ReactNode {
   const [first] = parts
   if (parts.length < 2 && (first === undefined || first.via.length === 0)) return null
   const listed = parts.length > MANY_PARTS ? parts.filter((part) => part.level !== 'none') : parts
   return (
-    <ol className="cs-parts" aria-label="Commands in it">
+    <ol className="cs-parts" aria-label="Parts of the command">
       {listed.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same command may occur twice
         <li key={at}>
-          <RiskBadge level={levelOf(part.level)} small />
+          <RiskBadge level={toRiskLevel(part.level)} small />
           <span>
             <code>
-              <Safe text={part.text} />
+              <SafeTextView text={part.text} />
             </code>
             <PartFacts part={part} />
           </span>
         </li>
       ))}
-      {parts.length > listed.length && (
-        <li className="cs-dim">and {parts.length - listed.length} without risk, above</li>
-      )}
+      {parts.length > listed.length && <li className="cs-dim">and {parts.length - listed.length} more without risk</li>}
     </ol>
   )
 }
 
 function PartFacts({ part }: { readonly part: PreviewPart }): ReactNode {
   const facts = [
-    ...(part.via.length === 0 ? [] : [`through ${part.via.join(', ')}`]),
-    ...(part.fedBy === undefined ? [] : [`fed by ${part.fedBy.join(', ')}`]),
-    ...(part.writes.length === 0 ? [] : [`changes ${part.writes.join(', ')}`]),
+    ...(part.via.length === 0 ? [] : [`via ${part.via.join(', ')}`]),
+    ...(part.fedBy === undefined ? [] : [`input from ${part.fedBy.join(', ')}`]),
+    ...(part.writes.length === 0 ? [] : [`writes ${part.writes.join(', ')}`]),
     ...(part.folder === null ? [] : [`in ${part.folder}`]),
   ]
   if (facts.length === 0) return null
   return (
     <span className="cs-dim">
       {' '}
-      <Safe text={facts.join(' · ')} />
+      <SafeTextView text={facts.join(' · ')} />
     </span>
   )
 }

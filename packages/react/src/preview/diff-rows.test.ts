@@ -13,8 +13,8 @@ const hunk = {
   ],
 } as const
 
-describe('lines of a change', () => {
-  it('have the numbers of before and after', () => {
+describe('rows of a diff', () => {
+  it('have old and new line numbers', () => {
     expect(diffRows(hunk).map((row) => [row.old, row.new])).toEqual([
       [4, 4],
       [5, null],
@@ -24,13 +24,13 @@ describe('lines of a change', () => {
     ])
   })
 
-  it('say where two lines that replace each other differ', () => {
+  it('mark where a replaced line differs', () => {
     const [, removed, added] = diffRows({ ...hunk, lines: hunk.lines.filter(({ text }) => text !== 'more') })
     const middle = (row: typeof removed) => row?.text.slice(row.changed?.start, row.changed?.end)
     expect([middle(removed), middle(added)]).toEqual(['0.2', 'vatOf(country)'])
   })
 
-  it('stand side by side without losing one', () => {
+  it('pair up side by side without losing a line', () => {
     const pairs = splitRows(diffRows(hunk))
     expect(pairs.map(([left, right]) => [left?.text ?? null, right?.text ?? null])).toEqual([
       ['a', 'a'],
@@ -40,14 +40,14 @@ describe('lines of a change', () => {
     ])
   })
 
-  it('are cut across hunks without losing one', () => {
+  it('can be sliced across hunks without losing a line', () => {
     const hunks = [diffRows(hunk), diffRows({ ...hunk, oldStart: 40, newStart: 41 })]
     const cut = [...stretchOf(hunks, 0, 3), ...stretchOf(hunks, 3, 7), ...stretchOf(hunks, 7, 10)]
     expect(cut.map((rows) => rows.length)).toEqual([3, 2, 2, 3])
     expect(cut.flat()).toEqual(hunks.flat())
   })
 
-  it('count for more when they are long', () => {
+  it('count more when they are long', () => {
     const rows = diffRows({
       ...hunk,
       lines: [

@@ -1,16 +1,16 @@
 import type { DiffHunk } from '@countersign/core'
 
-/** One line of a change, with the numbers it has before and after. */
+/** A line of a diff with its old and new line numbers. */
 export interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed'
   readonly old: number | null
   readonly new: number | null
   readonly text: string
-  /** The stretch that differs from the line it replaces; null where there is none. */
+  /** The range that differs from the replaced line; null if there is none. */
   readonly changed: { readonly start: number; readonly end: number } | null
 }
 
-/** The lines of a hunk with their numbers; a removed line and the added one that replaces it say where they differ. */
+/** Numbers the lines of a hunk, and marks where replaced lines differ. */
 export function diffRows(hunk: DiffHunk): readonly DiffRow[] {
   const rows: DiffRow[] = []
   let oldLine = hunk.oldStart
@@ -29,15 +29,15 @@ export function diffRows(hunk: DiffHunk): readonly DiffRow[] {
   return pairUp(rows)
 }
 
-/** A long line is as much to read as several short ones. */
+/** A line longer than this counts as several rows. */
 const LONG_LINE = 1_000
 
-/** How much there is to read, in rows. */
+/** The length of a diff in rows. */
 export function drawnRows(hunks: readonly (readonly DiffRow[])[]): number {
   return hunks.flat().reduce((sum, { text }) => sum + Math.max(1, Math.ceil(text.length / LONG_LINE)), 0)
 }
 
-/** The rows from one place to another, counted over all hunks. */
+/** A range of rows, counted across hunks. */
 export function stretchOf(
   hunks: readonly (readonly DiffRow[])[],
   from: number,
@@ -51,7 +51,7 @@ export function stretchOf(
   })
 }
 
-/** Left and right of a split view: removed lines beside the added ones that follow them. */
+/** Pairs of old and new rows for the side-by-side view. */
 export function splitRows(rows: readonly DiffRow[]): readonly (readonly [DiffRow | null, DiffRow | null])[] {
   const pairs: (readonly [DiffRow | null, DiffRow | null])[] = []
   for (let at = 0; at < rows.length; ) {
@@ -91,7 +91,7 @@ function pairUp(rows: readonly DiffRow[]): readonly DiffRow[] {
 
 type Stretch = DiffRow['changed']
 
-/** What is left of two lines without their common beginning and end; nothing when hardly anything is common. */
+/** The ranges between the common prefix and suffix of two lines; null if the lines have little in common. */
 function difference(before: string, after: string): readonly [Stretch, Stretch] {
   const most = Math.min(before.length, after.length)
   let start = 0

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 
-/** Notes on a picture, one under the other. */
+/** A list of notes below a preview. */
 export function Notes({
   notes,
   bad = false,
@@ -15,7 +15,7 @@ export function Notes({
       {notes.map((note) => (
         <li key={note}>
           <span aria-hidden="true">{bad ? '✖ ' : '! '}</span>
-          <Safe text={note} />
+          <SafeTextView text={note} />
         </li>
       ))}
     </ul>

@@ -1,19 +1,26 @@
-import { assertNever, countedWords, type Json, type OpenedView, type Preview, safeLines } from '@countersign/core'
+import {
+  assertNever,
+  countedWords,
+  type Json,
+  type JsonObject,
+  type OpenedView,
+  type Preview,
+  safeLines,
+} from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
-import { EndOfPicture } from '../text/reading-progress.tsx'
+import { EndOfPreview } from '../text/reading-progress.tsx'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { JsonView, RemainingArguments, ValueView } from './arguments-view.tsx'
 import { CommandView } from './command-view.tsx'
 import { DiffView } from './diff-view.tsx'
-import { isDrawn } from './drawn-arguments.ts'
 import { Notes } from './notes.tsx'
 import { DeleteView, MoveView } from './target-view.tsx'
-import { JsonView, OtherArguments, ValueView } from './value-view.tsx'
 
 const MOST_FIELDS = 60
 
-/** What will happen, drawn from the bytes that are signed for: the picture, and every argument it is not made of. */
+/** What a call will do, rendered from the signed bytes: the preview and all arguments that are not part of it. */
 export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactNode {
   const { preview } = opened.view
   const { args, cwd } = opened.body.call
@@ -21,8 +28,8 @@ export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactN
   return (
     <div className="cs-preview">
       <Picture preview={preview} cwd={cwd} />
-      <OtherArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
-      <EndOfPicture />
+      <RemainingArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
+      <EndOfPreview />
     </div>
   )
 }
@@ -55,7 +62,7 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
     case 'failed':
       return (
         <>
-          <Notes notes={[preview.error, 'no preview could be made; these are the arguments as they are']} bad />
+          <Notes notes={[preview.error, 'no preview available; showing the raw arguments']} bad />
           <JsonView value={preview.value} label="Arguments" />
         </>
       )
@@ -64,7 +71,7 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
   }
 }
 
-/** An object field by field, anything else as it is. */
+/** A JSON value: an object as fields, anything else as text. */
 function Value({ value }: { readonly value: Json }): ReactNode {
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (fields.length === 0 || fields.length > MOST_FIELDS) return <JsonView value={value} label="Arguments" />
@@ -99,11 +106,12 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
   const { store, target, effects } = preview
   return (
     <Region className="cs-query" label="Query">
-      <CodeBlock lines={lines} label="The query in full" strong />
+      <CodeBlock lines={lines} label="Full query" strong />
       <p>
-        asks{' '}
+        {' '}
+        Sent to{' '}
         <code>
-          <Safe text={target === null || target === store ? store : `${store}, on ${target}`} />
+          <SafeTextView text={target === null || target === store ? store : `${store}, on ${target}`} />
         </code>
       </p>
       <Notes notes={effects} />
@@ -115,12 +123,13 @@ function HttpView({ preview }: { readonly preview: Extract<Preview, { kind: 'htt
   const { method, url, host, notes } = preview
   const lines = useMemo(() => safeLines(`${method ?? 'sends to'} ${url}`), [method, url])
   return (
-    <Region className="cs-http" label="Request over the network">
-      <CodeBlock lines={lines} label="Method and address" strong />
+    <Region className="cs-http" label="Network request">
+      <CodeBlock lines={lines} label="Method and URL" strong />
       <p>
-        host{' '}
+        {' '}
+        Host{' '}
         <code className="cs-host">
-          <Safe text={host} />
+          <SafeTextView text={host} />
         </code>
       </p>
       <Notes notes={notes} />
@@ -139,4 +148,48 @@ function ArgumentsView({ preview }: { readonly preview: Extract<Preview, { kind:
       </dl>
     </Region>
   )
+}
+
+/** Names of the arguments that a file diff is built from. Of each group, the preview uses the first one present. */
+const DRAWN = [
+  'content contents file_text fileText text new_content newContent',
+  'content_base64 contentBase64 base64 data_base64 blob',
+  'old_string oldString old_str oldText old_text',
+  'new_string newString new_str newText new_text',
+  'edits replacements',
+  'files changes writes',
+  'new_source newSource',
+  'insert_text insertText',
+].map((names) => names.split(' '))
+const PATCH = /^(?:\*\*\* Begin Patch|\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S|<{5,9} SEARCH)/m
+
+/** Whether the preview already contains this argument. */
+export function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview): boolean {
+  switch (preview.kind) {
+    case 'command':
+      return value === preview.command || value === preview.folder
+    case 'diff':
+      return value === preview.path || (preview.folded === 0 && isLines(name, args))
+    case 'files':
+      return preview.changes.every((change) => change.folded === 0) && isLines(name, args)
+    case 'delete':
+      return preview.targets.some((target) => target.path === value)
+    case 'move':
+      return value === preview.from.path || value === preview.to.path
+    case 'query':
+      return value === preview.store || value === preview.sql
+    case 'http':
+      return value === preview.url
+    case 'arguments':
+    case 'json':
+    case 'failed':
+      return true
+  }
+}
+
+function isLines(name: string, args: JsonObject): boolean {
+  const row = DRAWN.find((names) => names.includes(name))
+  if (row !== undefined) return row.find((one) => args[one] !== undefined) === name
+  const patch = Object.entries(args).find(([, value]) => typeof value === 'string' && PATCH.test(value))
+  return patch?.[0] === name
 }

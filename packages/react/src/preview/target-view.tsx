@@ -1,17 +1,18 @@
 import { byteWords, countedWords, type Preview, type PreviewTarget } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { Region } from '../text/region.tsx'
-import { Safe } from '../text/safe-text.tsx'
+import { SafeTextView } from '../text/safe-text.tsx'
 import { Notes } from './notes.tsx'
 
-/** What a delete takes away: the sum, then each file or folder with what it holds. */
+/** The total that a delete removes, then each file or folder with its contents. */
 export function DeleteView({ preview }: { readonly preview: Extract<Preview, { kind: 'delete' }> }): ReactNode {
   const { targets } = preview
   return (
-    <Region className="cs-targets" label="What is deleted">
+    <Region className="cs-targets" label="Deleted files">
       {targets.length > 1 && (
         <p>
-          deletes {targets.length} targets: {sumOf(targets)}
+          {' '}
+          Deletes {targets.length} targets: {sumOf(targets)}
         </p>
       )}
       <Notes notes={preview.notes} />
@@ -25,32 +26,32 @@ export function DeleteView({ preview }: { readonly preview: Extract<Preview, { k
   )
 }
 
-/** From where to where, and whether something is lost there. */
+/** Source and destination of a move or copy, and whether it overwrites something. */
 export function MoveView({ preview }: { readonly preview: Extract<Preview, { kind: 'move' }> }): ReactNode {
   const { from, to, verb, overwrites, notes } = preview
   return (
-    <Region className="cs-targets" label={verb === 'move' ? 'What is moved' : 'What is copied'}>
+    <Region className="cs-targets" label={verb === 'move' ? 'Moved files' : 'Copied files'}>
       <div className="cs-target">
         <TargetLine target={from} verb={verb === 'move' ? 'moves' : 'copies'} />
       </div>
       <div className={overwrites ? 'cs-target cs-target-delete' : 'cs-target'}>
-        <TargetLine target={to} verb={overwrites ? 'over what is at' : 'to'} />
+        <TargetLine target={to} verb={overwrites ? 'overwrites' : 'to'} />
       </div>
       <Notes notes={notes} />
     </Region>
   )
 }
 
-/** A file or folder with what it is now. */
+/** A file or folder and its current state. */
 export function TargetLine({ target, verb }: { readonly target: PreviewTarget; readonly verb: string }): ReactNode {
   return (
     <p className="cs-target-line">
       <span className="cs-target-verb">{verb}</span>{' '}
       <code>
-        <Safe text={target.path} />
+        <SafeTextView text={target.path} />
       </code>{' '}
       <span className="cs-dim">
-        <Safe text={figures(target)} />
+        <SafeTextView text={figures(target)} />
       </span>
     </p>
   )
@@ -66,25 +67,25 @@ function sumOf(targets: readonly PreviewTarget[]): string {
 function figures({ type, leads, files, folders, bytes, unread, complete }: PreviewTarget): string {
   switch (type) {
     case 'absent':
-      return 'nothing found there'
+      return 'does not exist'
     case 'unseen':
-      return 'could not be looked at'
+      return 'could not be read'
     case 'link':
-      return leads === undefined ? 'a link' : `a link to ${leads}`
+      return leads === undefined ? 'symbolic link' : `symbolic link to ${leads}`
     case 'other':
-      return 'no ordinary file'
+      return 'not a regular file'
     case 'file':
       return byteWords(bytes)
     case 'directory': {
       if (complete && unread === 0 && files + folders === 0) return 'empty folder'
       const inside = folders === 0 ? '' : ` in ${countedWords(folders + 1, 'folder')}`
-      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} cannot be listed`
+      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} unreadable`
       return `${complete ? '' : 'more than '}${countedWords(files, 'file')}${inside}, ${byteWords(bytes)}${closed}`
     }
   }
 }
 
-/** The names of a folder as a tree: what lies in another stands below it. */
+/** The contents of a folder as a tree. */
 function Tree({ target }: { readonly target: PreviewTarget }): ReactNode {
   const { type, listed, files, folders, unread, complete } = target
   if (type !== 'directory' || listed.length === 0) return null
@@ -97,7 +98,7 @@ function Tree({ target }: { readonly target: PreviewTarget }): ReactNode {
         const depth = Math.min(8, parts.length - (isFolder ? 2 : 1))
         return (
           <li key={name} className={`cs-depth-${depth}`}>
-            <Safe text={isFolder ? `${parts.at(-2) ?? ''}/` : (parts.at(-1) ?? '')} />
+            <SafeTextView text={isFolder ? `${parts.at(-2) ?? ''}/` : (parts.at(-1) ?? '')} />
           </li>
         )
       })}
@@ -107,12 +108,12 @@ function Tree({ target }: { readonly target: PreviewTarget }): ReactNode {
           {left.toLocaleString('en')} more
         </li>
       )}
-      {unread > 0 && <li className="cs-dim">… and {countedWords(unread, 'folder')} that cannot be listed</li>}
+      {unread > 0 && <li className="cs-dim">… and {countedWords(unread, 'unreadable folder')}</li>}
     </ul>
   )
 }
 
-/** A folder directly before what it holds. */
+/** Sorts a folder directly before its contents. */
 function byPlace(one: string, other: string): number {
   const [a, b] = [one.replaceAll('/', '\u0000'), other.replaceAll('/', '\u0000')]
   return a < b ? -1 : a > b ? 1 : 0

@@ -1,10 +1,10 @@
 import type { Decision, GrantScope, HeldCallView, HeldSummary, Receipt, WouldMatch } from '@countersign/core'
 import type { HeldCall } from '../call/held-call.ts'
 
-/** Whether what is shown is what is held right now. Only while it is `live` may anything be decided. */
-export type Link = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
+/** Whether the page is up to date. Decisions are possible only while it is `live`. */
+export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'signed-out'
 
-/** A call that ran under notify: nobody was asked, everybody may know. */
+/** A call that ran under notify supervision. */
 export interface Notice {
   readonly callId: string
   readonly effect: string
@@ -13,41 +13,41 @@ export interface Notice {
   readonly at: number
 }
 
-/** A held call that is over, with what became of it. */
+/** A closed call with its receipt. */
 export interface Closed {
   readonly view: HeldCall
   readonly receipt: Receipt
 }
 
-/** Everything a surface shows, replaced as a whole on every change. */
+/** The state that a surface renders. Immutable: every change creates a new object. */
 export interface Approvals {
-  readonly link: Link
+  readonly link: ConnectionState
   /** Soonest deadline first. */
   readonly held: readonly HeldCall[]
-  /** Newest first, bounded: cards turn into receipts, they do not vanish. */
+  /** Newest first, bounded. */
   readonly closed: readonly Closed[]
   readonly notices: readonly Notice[]
-  /** How far the service's clock is ahead of this browser's. */
+  /** Offset of the service's clock from this browser's. */
   readonly aheadMs: number
-  /** Grows when grants or policy changed: pages that show them read again. */
+  /** Incremented when grants or policy changed, so that pages refetch them. */
   readonly generation: number
 }
 
-/** Where approvals come from and decisions go: a service over HTTP, or anything that keeps this contract. */
+/** Supplies held calls and takes decisions: a service over HTTP, or your own implementation. */
 export interface ApprovalSource {
-  /** Calls `listener` after every change; the returned function ends it. */
+  /** Calls `listener` after every change; returns the function that unsubscribes it. */
   subscribe(listener: () => void): () => void
   /** The same object until something changes. */
   current(): Approvals
-  /** Signs and hands in a decision. Resolves with the receipt, also when somebody else was first. */
+  /** Signs and submits a decision. Resolves with the receipt, even if somebody else decided first. */
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
-  /** Reads a held call whole, which then stands in the place of its summary. Not needed where all come whole. */
+  /** Loads the full view of a call, which then replaces its summary. Not needed if all calls arrive as full views. */
   load?(call: HeldSummary): Promise<void>
-  /** What a grant of this scope would have covered in the past, where that can be said. */
+  /** Counts the past calls that a grant of this scope would have covered. */
   wouldMatch?(scope: GrantScope): Promise<WouldMatch>
 }
 
-/** Nothing known yet. */
+/** The state before the first event. */
 export const NO_APPROVALS: Approvals = {
   link: 'connecting',
   held: [],

@@ -1,8 +1,8 @@
 import type { HeldCallView, HeldSummary, Receipt } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { isWhole } from '../call/held-call.ts'
+import { isFull } from '../call/held-call.ts'
 import { NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals, type Told } from './approvals-reducer.ts'
+import { reduceApprovals, type Told } from './approvals-reducer.ts'
 
 const view = (id: string, expiresAt: number): HeldCallView =>
   ({ id, request: JSON.stringify({ expiresAt }), requestDigest: `${id}-${expiresAt}` }) as HeldCallView
@@ -16,20 +16,20 @@ const receipt = (held: string, state: string, by: string | null = null): Receipt
   at: 1,
   message: state,
 })
-const after = (...told: readonly Told[]) => told.reduce(stepApprovals, NO_APPROVALS)
+const after = (...told: readonly Told[]) => told.reduce(reduceApprovals, NO_APPROVALS)
 
-describe('what a page shows of a stream', () => {
-  it('stands by deadline, whatever the order of arrival', () => {
+describe('the state built from a stream', () => {
+  it('orders calls by deadline', () => {
     const { held } = after({ kind: 'held', view: view('late', 9) }, { kind: 'held', view: view('soon', 2) })
     expect(held.map(({ id }) => id)).toEqual(['soon', 'late'])
   })
 
-  it('replaces a call that was asked anew', () => {
+  it('replaces a call that has a new request', () => {
     const { held } = after({ kind: 'held', view: view('a', 5) }, { kind: 'held', view: view('a', 7) })
     expect(held.map(({ requestDigest }) => requestDigest)).toEqual(['a-7'])
   })
 
-  it('does not lose a call that was asked anew to the answer about its last request', () => {
+  it('keeps a new request when the receipt of the previous one arrives', () => {
     const answer = { kind: 'closed', receipt: receipt('a', 'approved', 'ana'), about: 'a-5' } as const
     const asked = [view('a', 5), view('a', 7)].map((one) => ({ kind: 'held', view: one }) as const)
     for (const order of [
@@ -51,7 +51,7 @@ describe('what a page shows of a stream', () => {
     expect(closed).toMatchObject([{ view: { id: 'a' }, receipt: { state: 'approved', by: 'ana' } }])
   })
 
-  it('keeps the end of a call when the answer about its decision comes after it', () => {
+  it('keeps the outcome when the decision arrives after it', () => {
     const end: Receipt = { ...receipt('a', 'completed', 'ana'), accepted: false }
     for (const states of [
       [receipt('a', 'approved', 'ana'), end],
@@ -62,7 +62,7 @@ describe('what a page shows of a stream', () => {
     }
   })
 
-  it('keeps the name of who decided when a later word has none', () => {
+  it('keeps the approver’s name when a later receipt has none', () => {
     const { closed } = after(
       { kind: 'held', view: view('a', 5) },
       { kind: 'closed', receipt: receipt('a', 'approved', 'ana') },
@@ -71,7 +71,7 @@ describe('what a page shows of a stream', () => {
     expect(closed[0]?.receipt.by).toBe('ana')
   })
 
-  it('keeps the same view over a snapshot, and leaves a receipt for what ended meanwhile', () => {
+  it('keeps view objects across a snapshot and adds receipts for missing calls', () => {
     const kept = view('a', 5)
     const { held, closed, aheadMs } = after(
       { kind: 'held', view: kept },
@@ -83,14 +83,14 @@ describe('what a page shows of a stream', () => {
     expect(aheadMs).toBe(500)
   })
 
-  it('shows what comes in short, by its deadline, and keeps what it has whole', () => {
+  it('orders summaries by deadline and keeps full views', () => {
     const { held, closed } = after(
       { kind: 'held', view: view('known', 5) },
       { kind: 'held', view: view('anew', 5) },
       { kind: 'snapshot', held: [short('new', 7), short('known', 5), short('anew', 6)], now: 1, at: 1 },
       { kind: 'held', view: short('known', 5) },
     )
-    expect(held.map((one) => [one.requestDigest, isWhole(one)])).toEqual([
+    expect(held.map((one) => [one.requestDigest, isFull(one)])).toEqual([
       ['known-5', true],
       ['anew-6', false],
       ['new-7', false],
@@ -98,8 +98,8 @@ describe('what a page shows of a stream', () => {
     expect(closed).toEqual([])
   })
 
-  it('puts what was read in the place of its summary, unless it ended or was asked anew meanwhile (L6)', () => {
-    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isWhole(one)])
+  it('replaces a summary by its full view unless the call closed or changed (L6)', () => {
+    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isFull(one)])
     const read = { kind: 'whole', view: view('a', 5) } as const
     expect(shown({ kind: 'held', view: short('a', 5) }, read)).toEqual([['a-5', true]])
     expect(shown({ kind: 'held', view: short('a', 6) }, read)).toEqual([['a-6', false]])

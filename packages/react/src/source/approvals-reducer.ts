@@ -1,25 +1,25 @@
 import type { HeldCallView, Receipt } from '@countersign/core'
-import { type HeldCall, isWhole } from '../call/held-call.ts'
-import type { Approvals, Link, Notice } from './approval-source.ts'
+import { type HeldCall, isFull } from '../call/held-call.ts'
+import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
 
 const MOST_CLOSED = 50
 const MOST_NOTICES = 50
 
-/** What a service tells, as data. */
+/** An event that changes the state. */
 export type Told =
-  | { readonly kind: 'link'; readonly link: Link }
+  | { readonly kind: 'link'; readonly link: ConnectionState }
   | { readonly kind: 'snapshot'; readonly held: readonly HeldCall[]; readonly now: number; readonly at: number }
   | { readonly kind: 'held'; readonly view: HeldCall }
-  /** What came in short was read. */
+  /** A summary's full view was loaded. */
   | { readonly kind: 'whole'; readonly view: HeldCallView }
-  /** With `about`, the request that was answered: the call may be asked anew by now, and that is another. */
+  /** `about` is the digest of the decided request; the call may have a newer request by now. */
   | { readonly kind: 'closed'; readonly receipt: Receipt; readonly about?: string }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'now'; readonly now: number; readonly at: number }
   | { readonly kind: 'changed' }
 
-/** The next state of what a surface shows. Pure, so that a stream can be replayed in a test. */
-export function stepApprovals(before: Approvals, told: Told): Approvals {
+/** Applies an event to the state. Pure. */
+export function reduceApprovals(before: Approvals, told: Told): Approvals {
   switch (told.kind) {
     case 'link':
       return before.link === told.link ? before : { ...before, link: told.link }
@@ -40,7 +40,7 @@ export function stepApprovals(before: Approvals, told: Told): Approvals {
   }
 }
 
-/** A call that is asked anew takes the place of its last request, and of the receipt for it. */
+/** A new request replaces the call's previous request or receipt. */
 function hold(before: Approvals, view: HeldCall): Approvals {
   const known = before.held.find((one) => one.requestDigest === view.requestDigest)
   const held = byDeadline([...before.held.filter((one) => one.id !== view.id), fuller(known, view)])
@@ -50,14 +50,14 @@ function hold(before: Approvals, view: HeldCall): Approvals {
   return { ...before, held, closed }
 }
 
-/** INVARIANT: L6, a call that ended or was asked anew while it was read is not held by that. */
+/** INVARIANT: L6, ignores a view that was loaded after the call closed or changed. */
 function complete(before: Approvals, view: HeldCallView): Approvals {
-  const isMeant = (one: HeldCall) => one.id === view.id && one.requestDigest === view.requestDigest && !isWhole(one)
+  const isMeant = (one: HeldCall) => one.id === view.id && one.requestDigest === view.requestDigest && !isFull(one)
   if (!before.held.some(isMeant)) return before
   return { ...before, held: before.held.map((one) => (isMeant(one) ? view : one)) }
 }
 
-/** A view that is still held stays the same object, so that nothing is drawn, hashed or armed again. */
+/** Keeps known view objects, so that nothing is re-rendered, re-verified or re-armed. */
 function snapshot(before: Approvals, told: Extract<Told, { kind: 'snapshot' }>): Approvals {
   const known = new Map(before.held.map((view) => [view.requestDigest, view]))
   const held = byDeadline(told.held.map((one) => fuller(known.get(one.requestDigest), one)))
@@ -70,16 +70,16 @@ function snapshot(before: Approvals, told: Extract<Told, { kind: 'snapshot' }>):
 }
 
 function fuller(known: HeldCall | undefined, told: HeldCall): HeldCall {
-  return known === undefined || (isWhole(told) && !isWhole(known)) ? told : known
+  return known === undefined || (isFull(told) && !isFull(known)) ? told : known
 }
 
-/** It ended while the page was away: what became of it stands in the history. */
+/** The receipt of a call that closed while the page was disconnected. */
 function unseen(view: HeldCall, now: number): Receipt {
-  const message = 'ended while this page was not connected; see the history'
+  const message = 'closed while this page was disconnected; see History'
   return { held: view.id, accepted: false, state: 'closed', by: null, at: now, message }
 }
 
-/** INVARIANT: L6, an answer to one request never takes away the next: an edited call that was held in its turn. */
+/** INVARIANT: L6, a receipt for one request never closes the next one, such as an edited call that is held again. */
 function isAnother(before: Approvals, { receipt, about }: Extract<Told, { kind: 'closed' }>): boolean {
   if (about === undefined) return false
   return before.held.some((view) => view.id === receipt.held && view.requestDigest !== about)
@@ -90,7 +90,7 @@ function close(before: Approvals, receipt: Receipt): Approvals {
   const held = before.held.filter((one) => one.id !== receipt.held)
   if (view !== undefined)
     return { ...before, held, closed: [{ view, receipt }, ...before.closed].slice(0, MOST_CLOSED) }
-  // A second word on a call that is closed here already, such as how its tool ended.
+  // A second receipt of a closed call, such as its outcome.
   const closed = before.closed.map((one) =>
     one.view.id === receipt.held && isLater(receipt, one.receipt) ? { ...one, receipt } : one,
   )
@@ -98,8 +98,8 @@ function close(before: Approvals, receipt: Receipt): Approvals {
 }
 
 /**
- * A receipt that names who decided is never replaced by one that does not; nor the end of a call by the decision before it:
- * the stream may be quicker than the answer to who decided.
+ * Keeps a receipt that names the approver over one that does not, and an outcome over the decision before it: the
+ * stream may deliver the outcome before the response to the decision arrives.
  */
 function isLater(next: Receipt, before: Receipt): boolean {
   return before.by === null || (next.by !== null && (before.accepted || !next.accepted))
@@ -114,9 +114,9 @@ function byDeadline(held: readonly HeldCall[]): readonly HeldCall[] {
 
 const deadlines = new WeakMap<HeldCallView, number>()
 
-/** When a held call expires, from the bytes that are signed; a request that cannot be read comes first. */
+/** The deadline of a call, read from the signed bytes; 0 if they cannot be parsed. */
 export function deadlineOf(view: HeldCall): number {
-  if (!isWhole(view)) return view.expiresAt
+  if (!isFull(view)) return view.expiresAt
   const known = deadlines.get(view)
   if (known !== undefined) return known
   const at = readDeadline(view.request)

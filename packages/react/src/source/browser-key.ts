@@ -1,12 +1,12 @@
-import { sha256 } from '../call/sha256.ts'
+import { sha256 } from '../call/verified-view.ts'
 
-/** This browser's approver key. The private half cannot be read out, not even by this page. */
+/** This browser's approver key. The private key cannot be exported, not even by this page. */
 export interface BrowserKey {
-  /** As approvers are named: the first 16 hex digits of the SHA-256 of the public key. */
+  /** The approver id: the first 16 hex digits of the public key's SHA-256. */
   readonly keyId: string
-  /** base64, raw Ed25519. */
+  /** Raw Ed25519 key in base64. */
   readonly publicKey: string
-  /** Signs UTF-8 text; base64. */
+  /** Signs UTF-8 text; returns base64. */
   sign(message: string): Promise<string>
 }
 
@@ -14,20 +14,20 @@ const DATABASE = 'countersign'
 const STORE = 'keys'
 const SLOT = 'approver'
 
-/** Why a browser has no key of its own. */
-const CANNOT_SIGN = 'this browser cannot make an Ed25519 key; use a passkey here, or a newer browser'
+/** Shown when the browser cannot create a key. */
+const CANNOT_SIGN = 'this browser does not support Ed25519 keys; use a passkey or a newer browser'
 
-/** Opens the key kept in IndexedDB, or makes one: Ed25519, not extractable. Rejects with words where it cannot be. */
+/** Opens the non-extractable Ed25519 key in IndexedDB, or creates one. Rejects with a readable message. */
 export async function openBrowserKey(): Promise<BrowserKey> {
   if (globalThis.crypto?.subtle === undefined)
-    throw new Error('keys need a page over https or on localhost; open the inbox at such an address')
+    throw new Error('keys need https or localhost; open the inbox at such a URL')
   const database = await openDatabase()
   const found = await request<CryptoKeyPair | undefined>(read(database).get(SLOT))
   if (found !== undefined) return browserKey(found)
   const made = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']).catch((cause: unknown) => {
     throw new Error(CANNOT_SIGN, { cause })
   })) as CryptoKeyPair
-  // Two tabs may be here at once: `add` lets one win, and both read what won.
+  // If two tabs create a key at once, `add` succeeds in one, and both read that key.
   await request(write(database).add(made, SLOT)).catch(() => undefined)
   return browserKey((await request<CryptoKeyPair | undefined>(read(database).get(SLOT))) ?? made)
 }

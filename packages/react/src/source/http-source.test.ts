@@ -21,7 +21,7 @@ beforeEach(() => {
   Stream.opened = []
   vi.stubGlobal('EventSource', Stream)
   vi.stubGlobal('document', page)
-  vi.stubGlobal('navigator', {}) // without locks each tab has a stream of its own
+  vi.stubGlobal('navigator', {}) // without Web Locks, each tab has its own stream
   vi.stubGlobal('addEventListener', frame.addEventListener.bind(frame))
   vi.stubGlobal('removeEventListener', frame.removeEventListener.bind(frame))
   source = httpSource({ key: async () => null })
@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('a stream that falls silent', () => {
-  it('is live while the beat is heard', () => {
+  it('stays live while heartbeats arrive', () => {
     for (let beat = 0; beat < 10; beat += 1) {
       vi.advanceTimersByTime(3_000)
       last().say('now', { now: Date.now() })
@@ -43,7 +43,7 @@ describe('a stream that falls silent', () => {
     expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
   })
 
-  it('is not called live for ever: it is closed and opened anew, and live again when it speaks', () => {
+  it('is reopened, and live again after the first event', () => {
     const dead = last()
     vi.advanceTimersByTime(SILENT_MS)
     expect([source.current().link, dead.readyState, Stream.opened.length]).toEqual(['reconnecting', 2, 2])
@@ -53,17 +53,17 @@ describe('a stream that falls silent', () => {
     expect([source.current().link, Stream.opened.length]).toEqual(['reconnecting', 3])
   })
 
-  it('is not called live for more than ten seconds without a word', () => {
+  it('counts as live for less than ten seconds without an event', () => {
     expect(SILENT_MS).toBeLessThan(10_000)
   })
 
-  it('goes on from the last event that was seen', () => {
+  it('resumes after the last event', () => {
     last().say('notice', { callId: 'a' }, '41')
     vi.advanceTimersByTime(SILENT_MS)
     expect(last().url).toBe('/api/v1/stream?last=41')
   })
 
-  it('may take longer for its first word, and is not called live meanwhile', () => {
+  it('may take longer for its first event, and is not live until then', () => {
     vi.advanceTimersByTime(SILENT_MS)
     vi.advanceTimersByTime(OPENING_MS - 1)
     expect([source.current().link, Stream.opened.length]).toEqual(['offline', 2])
@@ -71,30 +71,30 @@ describe('a stream that falls silent', () => {
     expect(Stream.opened.length).toBe(3)
   })
 
-  it('is heard first when the page itself was held up', () => {
+  it('is not reopened when the page itself was busy', () => {
     const heard = Date.now()
-    vi.setSystemTime(heard + 5_000) // the timers come so much later than they should
+    vi.setSystemTime(heard + 5_000) // timers fire this late
     vi.advanceTimersByTime(SILENT_MS)
     last().say('now', { now: Date.now() })
     expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
   })
 
   it.each([
-    ['the page is looked at again', page, 'visibilitychange'],
-    ['the page is shown again', frame, 'pageshow'],
-  ] as const)('is opened anew when the machine has slept and %s', (_, target, event) => {
+    ['the page becomes visible', page, 'visibilitychange'],
+    ['the page is restored', frame, 'pageshow'],
+  ] as const)('is reopened after sleep when %s', (_, target, event) => {
     vi.setSystemTime(Date.now() + 3_600_000) // the timers slept too
     target.dispatchEvent(new Event(event))
     expect([source.current().link, Stream.opened.length]).toEqual(['reconnecting', 2])
   })
 
-  it('is left alone after a look away that was short', () => {
+  it('is kept after the page was hidden for a short time', () => {
     vi.setSystemTime(Date.now() + 5_000)
     page.dispatchEvent(new Event('visibilitychange'))
     expect([source.current().link, Stream.opened.length]).toEqual(['live', 1])
   })
 
-  it('is watched no more when nobody listens', () => {
+  it('is not watched without subscribers', () => {
     stop()
     vi.advanceTimersByTime(SILENT_MS * 2)
     expect(Stream.opened.length).toBe(1)
@@ -107,7 +107,9 @@ describe('a decision of a page that is not live', () => {
     vi.stubGlobal('fetch', sent)
     vi.advanceTimersByTime(SILENT_MS)
     const view = { id: 'a' } as HeldCallView
-    await expect(source.decide(view, { kind: 'approve' })).rejects.toThrow('not live: nothing was decided')
+    await expect(source.decide(view, { kind: 'approve' })).rejects.toThrow(
+      'nothing was decided because this page is not live',
+    )
     expect(sent).not.toHaveBeenCalled()
   })
 })

@@ -1,33 +1,33 @@
 import type { GrantScope, HeldCallView, WouldMatch } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals, type Told } from './approvals-reducer.ts'
+import { reduceApprovals, type Told } from './approvals-reducer.ts'
 import type { BrowserKey } from './browser-key.ts'
 import { liveStream } from './live-stream.ts'
 import { API, askService } from './service-client.ts'
-import { handIn, LostDecision, type PasskeySigner } from './submit-decision.ts'
+import { LostDecision, type PasskeySigner, submitDecision } from './submit-decision.ts'
 
-/** How decisions are signed. */
+/** How decisions are signed and labelled. */
 export interface HttpSourceOptions {
-  /** This browser's key; null where it may not decide: then the passkey signs every decision. */
+  /** This browser's key; null if it is not enrolled, so that the passkey signs every decision. */
   readonly key: () => Promise<BrowserKey | null>
-  /** Signs where policy demands a passkey, and where there is no key; without it such a call cannot be decided here. */
+  /** Signs if policy requires a passkey or there is no key. Without it, such calls cannot be decided here. */
   readonly passkey?: PasskeySigner
-  /** Named in the decision: `web`, or your app. */
+  /** Recorded in the decision: `web`, or the name of your app. */
   readonly surface?: string
 }
 
-/** A source that can be closed. */
+/** An `ApprovalSource` over HTTP. */
 export interface HttpSource extends ApprovalSource {
   close(): void
 }
 
-/** The service's own stream, one for all tabs of a browser, and decisions, signed by this browser's key. */
+/** Follows the service's event stream, shared by all tabs, and signs decisions with this browser's key. */
 export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions): HttpSource {
   const listeners = new Set<() => void>()
   let state: Approvals = NO_APPROVALS
 
   function tell(told: Told): void {
-    const next = stepApprovals(state, told)
+    const next = reduceApprovals(state, told)
     if (next === state) return
     state = next
     for (const listener of listeners) listener()
@@ -46,10 +46,11 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
       }
     },
     async decide(view, decision) {
-      if (state.link !== 'live') throw new Error('this page is not live: nothing was decided')
+      if (state.link !== 'live')
+        throw new Error('nothing was decided because this page is not live; wait until it reconnects')
       const by = { key, passkey, surface, at: Date.now() + state.aheadMs }
-      const receipt = await handIn(view, decision, by).catch((error: unknown) => {
-        // What became of it stands in what a new stream tells.
+      const receipt = await submitDecision(view, decision, by).catch((error: unknown) => {
+        // A new stream delivers the result.
         if (error instanceof LostDecision) stream.renew()
         throw error
       })
@@ -65,7 +66,7 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
 
 async function readView(id: string): Promise<HeldCallView> {
   const view = await askService<HeldCallView | null>(`/held/${encodeURIComponent(id)}`)
-  if (view === null) throw new Error('the service answered something else than a call')
+  if (view === null) throw new Error('the service returned an invalid response')
   return view
 }
 
@@ -76,6 +77,6 @@ async function readMatches(scope: GrantScope): Promise<WouldMatch> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ scope }),
   })
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`the service returned status ${answer.status}`)
   return (await answer.json()) as WouldMatch
 }

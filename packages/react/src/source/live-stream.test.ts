@@ -3,7 +3,7 @@ import { Stream } from '@countersign/testing/browser/stub-stream'
 import { Channel, makeLocks } from '@countersign/testing/browser/stub-tabs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Approvals, NO_APPROVALS } from './approval-source.ts'
-import { stepApprovals } from './approvals-reducer.ts'
+import { reduceApprovals } from './approvals-reducer.ts'
 import { type LiveStream, liveStream } from './live-stream.ts'
 import { UNANSWERED_MS } from './tab-leader-election.ts'
 
@@ -26,7 +26,7 @@ async function openTab(): Promise<Tab> {
   const stream = liveStream({
     current: () => told,
     tell(next) {
-      told = stepApprovals(told, next)
+      told = reduceApprovals(told, next)
     },
   })
   stream.open()
@@ -62,7 +62,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Three tabs, live, that show one call. */
+/** Three live tabs that show one call. */
 async function openThree(): Promise<readonly [Tab, Tab, Tab]> {
   const first = await openTab()
   last().say('snapshot', { held: [call('a')], now: Date.now() }, '7')
@@ -70,7 +70,7 @@ async function openThree(): Promise<readonly [Tab, Tab, Tab]> {
 }
 
 describe('the stream of several tabs', () => {
-  it('is one, and all of them hear what it tells', async () => {
+  it('is shared, and all tabs receive its events', async () => {
     const three = await openThree()
     expect([live(three), three.map(ids)]).toEqual([
       ['live', 'live', 'live'],
@@ -84,7 +84,7 @@ describe('the stream of several tabs', () => {
     expect(Stream.opened.length).toBe(1)
   })
 
-  it('is not live in a tab whose leader knows nothing yet, and is once that one does', async () => {
+  it('becomes live in a tab only once its leader is live', async () => {
     const [first, other] = [await openTab(), await openTab()]
     expect(live([first, other])).toEqual(['connecting', 'connecting'])
     last().say('snapshot', { held: [call('a')], now: Date.now() }, '7')
@@ -93,7 +93,7 @@ describe('the stream of several tabs', () => {
     expect([live([first, other]), ids(other), Stream.opened.length]).toEqual([['live', 'live'], ['a'], 1])
   })
 
-  it('goes on from the last event in the next tab when the first one is closed', async () => {
+  it('resumes in the next tab when the leader is closed', async () => {
     const [first, second, third] = await openThree()
     first.stream.close()
     await settled()
@@ -101,14 +101,14 @@ describe('the stream of several tabs', () => {
     last().say('closed', { held: 'a', accepted: true, state: 'approved', by: 'Ana', at: 1, message: '' }, '8')
     last().say('now', { now: Date.now() })
     await settled()
-    // Heard by the third only as where things stand, and yet with who decided.
+    // The third tab only receives the current state, which still names who decided.
     expect([live([second, third]), third.told.closed[0]?.receipt.by]).toEqual([['live', 'live'], 'Ana'])
     last().say('held', call('b'), '9')
     await settled()
     expect([ids(second), ids(third), Stream.opened.length]).toEqual([['b'], ['b'], 2])
   })
 
-  it('is called live by none of them for longer when the service falls silent, and is tried anew by one', async () => {
+  it('is not live in any tab when the service falls silent, and one tab reconnects', async () => {
     const three = await openThree()
     await vi.advanceTimersByTimeAsync(SILENT_MS)
     expect([live(three), Stream.opened.length]).toEqual([['reconnecting', 'reconnecting', 'reconnecting'], 2])
@@ -119,7 +119,7 @@ describe('the stream of several tabs', () => {
     expect(live(three)).toEqual(['live', 'live', 'live'])
   })
 
-  it('is taken over from a tab that is stuck, which follows once it is not', async () => {
+  it('is taken over from a stuck tab, which follows later', async () => {
     const [first] = await openThree()
     first.channel.isStuck = true
     const stuck = last()
@@ -137,7 +137,7 @@ describe('the stream of several tabs', () => {
     expect([live(tabs), tabs.map(ids)]).toEqual([['live', 'live', 'live'], tabs.map(() => ['a', 'b'])])
   })
 
-  it('is left by tabs that the browser puts away, and is opened by one of them when they are taken up again', async () => {
+  it('is closed by frozen tabs and reopened by one of them on resume', async () => {
     const three = await openThree()
     document.dispatchEvent(new Event('freeze'))
     await settled()
@@ -151,10 +151,10 @@ describe('the stream of several tabs', () => {
     expect(live(three)).toEqual(['live', 'live', 'live'])
   })
 
-  it('is opened anew for a tab whose decision was lost, and is not live there before it speaks', async () => {
+  it('is reopened for a tab whose decision was lost', async () => {
     const [, second] = await openThree()
     second.stream.renew()
-    last().say('now', { now: Date.now() }) // said before anybody knew
+    last().say('now', { now: Date.now() }) // sent before the request arrived
     await settled()
     expect([second.told.link, last().url]).toEqual(['reconnecting', '/api/v1/stream?last=7'])
     last().say('now', { now: Date.now() })
@@ -162,7 +162,7 @@ describe('the stream of several tabs', () => {
     expect(live(tabs)).toEqual(['live', 'live', 'live'])
   })
 
-  it('is not kept by a tab that is signed out: the next sign-in of the browser has it', async () => {
+  it('is released on sign-out and taken by the next signed-in tab', async () => {
     const three = await openThree()
     vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }))
     last().close()

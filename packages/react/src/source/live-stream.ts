@@ -1,20 +1,22 @@
 import type { Receipt } from '@countersign/core'
 import type { HeldCall } from '../call/held-call.ts'
-import type { Approvals, Link } from './approval-source.ts'
+import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
 import type { Told } from './approvals-reducer.ts'
-import { openServiceStream } from './event-source.ts'
-import { exchange } from './service-client.ts'
-import { type SilenceWatch, watchSilence } from './stream-watchdog.ts'
-import { joinTabs, type Tabs, type Wanted } from './tab-leader-election.ts'
+import { API, exchange } from './service-client.ts'
+import { type StreamWatchdog, watchStream } from './stream-watchdog.ts'
+import { electLeader, type Tabs, type Wanted } from './tab-leader-election.ts'
 
-/** After this long without the stream, `reconnecting` is called by its name: offline. */
+/** `reconnecting` becomes `offline` after this long. */
 const OFFLINE_AFTER_MS = 8_000
 const RETRY_MS = 1_500
 
-/** What the tab that hears the service says to the others. SECURITY: no authority, a surface computes every digest again. */
+/**
+ * Messages from the leading tab to the others. SECURITY: they carry no authority; every tab verifies all digests
+ * itself.
+ */
 type Word =
   | { readonly kind: 'told'; readonly told: Told; readonly id: string }
-  /** Everything that a tab needs to follow from here. */
+  /** The full state, from which a tab can follow. */
   | {
       readonly kind: 'stand'
       readonly held: readonly HeldCall[]
@@ -22,40 +24,40 @@ type Word =
       readonly aheadMs: number
       readonly id: string
     }
-  /** It is not live. */
-  | { readonly kind: 'link'; readonly link: Link }
+  /** The leader is not live. */
+  | { readonly kind: 'link'; readonly link: ConnectionState }
 
-/** What the service tells, for as long as it is open. */
+/** The service's event stream. */
 export interface LiveStream {
   open(): void
-  /** What became of something stands only in what a new stream tells. */
+  /** Reopens the stream, to learn the result of a lost decision. */
   renew(): void
   close(): void
 }
 
-/** Whom it is told to. */
+/** Holds the state and receives the events. */
 export interface Audience {
   current(): Approvals
   tell(told: Told): void
 }
 
 /**
- * The service's stream, one for all tabs of a browser: it gives a host only six connections, and decisions need one too.
- * The tab that leads hears the service and passes everything on; the others watch it as it watches the service.
+ * One event stream for all tabs: browsers allow only six connections per host, and decisions need one too. The leading
+ * tab connects to the service and forwards every event. The other tabs watch the leader as it watches the service.
  */
 export function liveStream({ current, tell }: Audience): LiveStream {
   let tabs: Tabs<Word> | undefined
   let stream: EventSource | undefined
-  let watch: SilenceWatch | undefined
+  let watch: StreamWatchdog | undefined
   let offline: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  let seen = '' // the number of the last event: a stream of our own opening goes on from there
-  let following: string | undefined // whose words go on from what is shown here
+  let seen = '' // id of the last event, where our own stream would resume
+  let following: string | undefined // the leader whose events continue our state
 
-  /** From the service, or by way of the tab that leads. */
+  /** Handles an event from the service or from the leading tab. */
   function hear(told: Told, id: string): void {
     watch?.heard()
-    // The first `now` comes when everything that was missed is told: only then is what is shown what is held.
+    // The service sends `now` after all missed events, so only then is the state current.
     if (told.kind === 'snapshot' || told.kind === 'now') isLive()
     tell(told)
     if (id !== '') seen = id
@@ -84,8 +86,8 @@ export function liveStream({ current, tell }: Audience): LiveStream {
     tell({ kind: 'link', link: 'live' })
   }
 
-  /** Here, and in the tabs that follow this one. */
-  function isNot(link: Exclude<Link, 'live'>): void {
+  /** Changes the connection state here and in following tabs. */
+  function isNot(link: Exclude<ConnectionState, 'live'>): void {
     tell({ kind: 'link', link })
     tabs?.tell({ kind: 'link', link })
   }
@@ -106,7 +108,7 @@ export function liveStream({ current, tell }: Audience): LiveStream {
     offline = undefined
   }
 
-  /** INVARIANT: what is shown is called live only while the service is heard. */
+  /** INVARIANT: the page is live only while it receives events. */
   function isSilent(): void {
     if (current().link === 'signed-out') return
     isReconnecting()
@@ -121,14 +123,14 @@ export function liveStream({ current, tell }: Audience): LiveStream {
   async function isGone(failed: EventSource): Promise<void> {
     isReconnecting()
     if (failed.readyState !== EventSource.CLOSED) return
-    // The browser gave up: either nobody is there, or we are no longer known.
+    // The browser gave up: the service is down, or we are signed out.
     const isOut = await isSignedOut()
     if (stream !== failed) return
     if (isOut) isOutNow()
     else retry = setTimeout(connect, RETRY_MS)
   }
 
-  /** The lead is for whoever signs in next. */
+  /** Gives up the lead, so that the next tab that signs in can take it. */
   function isOutNow(): void {
     disconnect()
     stopCounting()
@@ -141,7 +143,7 @@ export function liveStream({ current, tell }: Audience): LiveStream {
     connect()
   }
 
-  /** Nobody is heard for now. */
+  /** Stops receiving events. */
   function rest(): void {
     disconnect()
     following = undefined
@@ -150,7 +152,7 @@ export function liveStream({ current, tell }: Audience): LiveStream {
 
   function answer(asker: string, wanted: Wanted): void {
     if (wanted === 'stand')
-      watch?.look() // timers of a hidden tab are late
+      watch?.look() // a hidden tab's timers fire late
     else if (current().link === 'live') isSilent()
     const { link, held, closed, aheadMs } = current()
     const receipts = closed.map(({ receipt }) => receipt).reverse()
@@ -168,15 +170,15 @@ export function liveStream({ current, tell }: Audience): LiveStream {
       if (word.link === 'signed-out') isOutNow()
       else if (word.link !== 'connecting') isReconnecting()
     } else if (from === following) hear(word.told, word.id)
-    else if (word.told.kind === 'now') tabs?.ask('stand') // another leads, and is live
+    else if (word.told.kind === 'now') tabs?.ask('stand') // another tab leads and is live
   }
 
   return {
     open() {
       rest()
-      watch = watchSilence(isSilent)
+      watch = watchStream(isSilent)
       watch.opening()
-      tabs = joinTabs<Word>({ lead, rest, answer, hear: hearLeader })
+      tabs = electLeader<Word>({ lead, rest, answer, hear: hearLeader })
       tabs.ask('stand')
       addEventListener('offline', whenOffline)
       addEventListener('online', comeBack)
@@ -203,9 +205,38 @@ export function liveStream({ current, tell }: Audience): LiveStream {
 
 async function isSignedOut(): Promise<boolean> {
   try {
-    const { status } = await exchange('/me', { isBounded: true }) // or no new stream would ever be tried
+    const { status } = await exchange('/me', { isBounded: true }) // a hanging request would block the retry
     return status === 401 || status === 403
   } catch {
     return false
   }
+}
+
+/** Receives the events of one stream. */
+export interface StreamEar {
+  /** An event, with its id if it has one. */
+  told(told: Told, id: string): void
+  /** The connection was lost; the browser retries or has given up. */
+  failed(stream: EventSource): void
+}
+
+/** Opens the service's event stream after event `last`, or from the start. */
+export function openServiceStream(last: string, ear: StreamEar): EventSource {
+  const opened = new EventSource(`${API}/stream${last === '' ? '' : `?last=${last}`}`)
+  const hear = (name: string, read: (data: never) => Told): void =>
+    opened.addEventListener(name, (event) => {
+      const { data, lastEventId } = event as MessageEvent
+      ear.told(read(JSON.parse(String(data)) as never), lastEventId)
+    })
+  hear('snapshot', ({ held, now }: { readonly held: readonly HeldCall[]; readonly now: number }) => {
+    return { kind: 'snapshot', held, now, at: Date.now() }
+  })
+  hear('held', (view: HeldCall) => ({ kind: 'held', view }))
+  hear('closed', (receipt: Receipt) => ({ kind: 'closed', receipt }))
+  hear('notice', (notice: Notice) => ({ kind: 'notice', notice }))
+  hear('now', ({ now }: { readonly now: number }) => ({ kind: 'now', now, at: Date.now() }))
+  hear('grants', () => ({ kind: 'changed' }))
+  hear('policy', () => ({ kind: 'changed' }))
+  opened.onerror = () => ear.failed(opened)
+  return opened
 }

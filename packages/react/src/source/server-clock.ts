@@ -1,16 +1,16 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 
-/** How far the service's clock is ahead of this browser's: every deadline is counted by the former. */
+/** Offset of the service's clock from this browser's. Deadlines use the service's clock. */
 export interface ServerClock {
   readonly aheadMs: number
 }
 
 const SAME: ServerClock = { aheadMs: 0 }
 
-/** Gives the pieces below it the service's time. */
+/** Provides the service's clock to the components below. */
 export const ServerClockContext = createContext<ServerClock>(SAME)
 
-/** The service's time, renewed every `everyMs`. */
+/** The current time of the service, updated every `everyMs`. */
 export function useServerNow(everyMs = 1000): number {
   const { aheadMs } = useContext(ServerClockContext)
   const [now, setNow] = useState(() => Date.now() + aheadMs)

@@ -1,10 +1,10 @@
-/** The service answers the pages of its own origin and no other: there is no CORS, so there is no address to choose. */
+/** The service answers only its own origin (no CORS), so the base path is fixed. */
 export const API = '/api/v1'
 
-/** What every decision waits for is not waited for for ever. */
+/** Timeout of bounded requests. */
 const ANSWER_MS = 10_000
 
-/** The service said no (its status), or did not answer (0). */
+/** An error status of the service, or 0 if it did not respond. */
 export class ServiceError extends Error {
   readonly status: number
   constructor(status: number, message: string, cause?: unknown) {
@@ -13,24 +13,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** How the service is asked. */
+/** Options of a request. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Given up after ten seconds. */
+  /** Times out after ten seconds. */
   readonly isBounded?: boolean
   readonly as?: 'json' | 'text'
 }
 
-/** What the service answered, whatever it was; null where it said no in something else than JSON. */
+/** A response with any status. `said` is null for an error without JSON. */
 export interface Answer {
   readonly status: number
   readonly isOk: boolean
   readonly said: unknown
 }
 
-/** Asks the service, and gives back what it said. Throws a `ServiceError` of status 0 where nobody answers, or not whole. */
+/**
+ * Sends a request and returns the response, whatever its status. Throws a `ServiceError` with status 0 if there is no
+ * complete response.
+ */
 export async function exchange(path: string, { method, body, isBounded, as }: Question = {}): Promise<Answer> {
   const answer = await fetch(`${API}${path}`, {
     credentials: 'same-origin',
@@ -38,28 +41,30 @@ export async function exchange(path: string, { method, body, isBounded, as }: Qu
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     ...(isBounded === true ? { signal: AbortSignal.timeout(ANSWER_MS) } : {}),
   }).catch((cause: unknown) => {
-    throw new ServiceError(0, 'the service does not answer; is it running?', cause)
+    throw new ServiceError(0, 'the service is not responding; is it running?', cause)
   })
   return { status: answer.status, isOk: answer.ok, said: await saidIn(answer, as) }
 }
 
-/** A yes whose text broke off, or is somebody else's page, is no answer: taken as empty, it would empty what is shown. */
+/**
+ * A successful response that is cut off or not from the service is an error: read as empty, it would clear the page.
+ */
 async function saidIn(answer: Response, as: Question['as']): Promise<unknown> {
   if (!answer.ok) return answer.json().catch(() => null)
   return (as === 'text' ? answer.text() : answer.json()).catch((cause: unknown) => {
-    throw new ServiceError(0, 'the service’s answer broke off, or is none of its own; try again', cause)
+    throw new ServiceError(0, 'the response was incomplete or did not come from the service; try again', cause)
   })
 }
 
-/** Asks the service for something. Throws a `ServiceError` in the service's own words where it says no. */
+/** Sends a request and returns the body. Throws a `ServiceError` with the service's message on an error status. */
 export async function askService<T>(path: string, question?: Question): Promise<T> {
   const { status, isOk, said } = await exchange(path, question)
-  if (!isOk) throw new ServiceError(status, problemWords(said) ?? `the service answered ${status}`)
+  if (!isOk) throw new ServiceError(status, errorMessageIn(said) ?? `the service returned status ${status}`)
   return said as T
 }
 
-/** The one line of an error that the service sent, when it did. */
-export function problemWords(value: unknown): string | undefined {
+/** The error message in a response body, if there is one. */
+export function errorMessageIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
   const { error } = value
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined

@@ -1,23 +1,23 @@
 import { SILENT_MS } from '@countersign/core'
 
-/** A new stream begins with everything that is held, which may take its time; nothing is called live meanwhile. */
+/** Time allowed for the first event of a new stream, which carries all held calls. */
 export const OPENING_MS = 30_000
-/** A timer that comes later than this was held up, and so was what there is to hear. */
+/** A timer this late means that the page was busy, so events are late too. */
 const HELD_UP_MS = 500
 
-/** Notices that a stream has died without an error: a network that changed, a proxy that forgot, a machine that slept. */
-export interface SilenceWatch {
-  /** A new stream was opened. */
+/** Detects a stream that died without an error: after a network change, a proxy timeout or sleep. */
+export interface StreamWatchdog {
+  /** A new stream is being opened. */
   opening(): void
-  /** Something came: counting starts again. */
+  /** An event arrived: restarts the timeout. */
   heard(): void
-  /** Somebody wants to know now. */
+  /** Checks the timeout now. */
   look(): void
   stop(): void
 }
 
-/** Calls `isDead` when nothing was heard for too long; after a sleep, as soon as somebody looks again. */
-export function watchSilence(isDead: () => void): SilenceWatch {
+/** Calls `isDead` after too long without events, also right after the page wakes from sleep. */
+export function watchStream(isDead: () => void): StreamWatchdog {
   let last = 0
   let most = OPENING_MS
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -29,13 +29,13 @@ export function watchSilence(isDead: () => void): SilenceWatch {
     timer = setTimeout(over, ms)
   }
 
-  /** A page that was busy hears first what came meanwhile: once, and shortly. */
+  /** A busy page gets a short grace period to receive queued events. */
   function over(): void {
     if (Date.now() - last < most + HELD_UP_MS) isDead()
     else timer = setTimeout(isDead, HELD_UP_MS)
   }
 
-  // Timers rest while a machine sleeps or a page is frozen; the wall clock does not.
+  // Timers stop during sleep; the wall clock does not.
   function look(): void {
     if (Date.now() - last >= most) isDead()
   }

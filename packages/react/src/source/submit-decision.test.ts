@@ -8,7 +8,7 @@ const answers = (body: string, status = 200) =>
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a decision that is sent', () => {
-  it('is answered with a receipt, also when somebody else was first', async () => {
+  it('returns a receipt, even if somebody else was first', async () => {
     answers(JSON.stringify(receipt))
     expect(await deliver('a', {})).toEqual(receipt)
     answers(JSON.stringify({ ...receipt, accepted: false, by: 'Bea' }), 409)
@@ -17,8 +17,8 @@ describe('a decision that is sent', () => {
 
   it.each([
     ['it is still held', 422, { ...receipt, accepted: false, state: 'held', message: 'a wrong code' }, 'a wrong code'],
-    ['the service says no', 401, { error: { code: 'CS_SIGN_IN', message: 'sign in first' } }, 'sign in first'],
-  ])('did not count when %s, in the service’s words', async (_, status, body, words) => {
+    ['the service refuses it', 401, { error: { code: 'CS_SIGN_IN', message: 'sign in first' } }, 'sign in first'],
+  ])('fails with the message of the service when %s', async (_, status, body, words) => {
     answers(JSON.stringify(body), status)
     const told = await deliver('a', {}).catch((error: unknown) => error)
     expect(told).toEqual(new Error(words))
@@ -30,14 +30,14 @@ describe('a decision that is sent', () => {
     ['a proxy answers for the service', () => answers('<h1>504 Gateway Time-out</h1>', 504)],
     ['a proxy answers in JSON', () => answers('{"message":"upstream timed out"}', 504)],
     ['the answer is cut off', () => answers('{"accepted":tr')],
-  ])('is not known to have arrived, nor not to have, when %s', async (_, stub) => {
+  ])('is reported as lost when %s', async (_, stub) => {
     stub()
     const told = await deliver('a', {}).catch((error: unknown) => error)
     expect(told).toBeInstanceOf(LostDecision)
-    expect(String(told)).toContain('it is not known whether the decision arrived')
+    expect(String(told)).toContain('may or may not have arrived')
   })
 
-  it('is called back when nobody answers', async () => {
+  it('times out', async () => {
     let signal: AbortSignal | null | undefined
     vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
       signal = init.signal

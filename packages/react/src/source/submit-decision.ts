@@ -1,38 +1,39 @@
 import { type Decision, decisionMessage, type HeldCallView, type Receipt } from '@countersign/core'
-import { sha256 } from '../call/sha256.ts'
-import { openHeld } from '../call/verified-view.ts'
+import { sha256, verifyView } from '../call/verified-view.ts'
 import type { BrowserKey } from './browser-key.ts'
-import { exchange, problemWords } from './service-client.ts'
+import { errorMessageIn, exchange } from './service-client.ts'
 
 /**
- * Signs one decision with a passkey. `messageFor` gives the SHA-256 (hex) that an approver's passkey must answer as its
- * challenge; the signature is the JSON of the assertion.
+ * Signs one decision with a passkey. `messageFor` returns the challenge for an approver, a SHA-256 in hex. The
+ * signature is the assertion as JSON.
  */
 export type PasskeySigner = (
   messageFor: (approver: string) => string,
 ) => Promise<{ readonly approver: string; readonly signature: string }>
 
-/** A decision was sent and nobody answered: it may have arrived, and may still. Never told as “nothing was decided”. */
+/**
+ * The service did not respond to a decision, which may still have arrived. Never report this as “nothing was decided”.
+ */
 export class LostDecision extends Error {
   constructor() {
     super(
-      'The service did not answer: it is not known whether the decision arrived. The card shows it once the connection is back.',
+      'The service did not respond, so your decision may or may not have arrived. This card shows the result once the connection is back.',
     )
   }
 }
 
-interface HandedIn {
-  /** Null where this browser's key may not decide. */
+interface Submission {
+  /** Null if this browser's key is not enrolled. */
   readonly key: () => Promise<BrowserKey | null>
   readonly passkey: PasskeySigner | undefined
   readonly surface: string
   readonly at: number
 }
 
-/** Signs a decision and sends it; gives the receipt, or says why nothing was decided, or that it is not known. */
-export async function handIn(view: HeldCallView, decision: Decision, by: HandedIn): Promise<Receipt> {
-  const held = openHeld(view)
-  // INVARIANT: L5, only a view whose digests were computed again here is ever signed for.
+/** Signs and sends a decision. Rejects with the reason it failed, or with a `LostDecision`. */
+export async function submitDecision(view: HeldCallView, decision: Decision, by: Submission): Promise<Receipt> {
+  const held = verifyView(view)
+  // INVARIANT: L5, only a view that was verified here is ever signed.
   if (held.kind === 'mismatch') throw new Error(held.message)
   const { nonce, passkey } = held.opened.body
   const { surface, at } = by
@@ -47,20 +48,19 @@ export async function handIn(view: HeldCallView, decision: Decision, by: HandedI
   return deliver(view.id, signed)
 }
 
-/** Sends what is signed. Rejects with words of the service's own, or as lost: nothing else is known. */
+/** Sends a signed decision. Rejects with the service's message or with a `LostDecision`. */
 export async function deliver(held: string, signed: unknown): Promise<Receipt> {
-  // Bounded: then it is called back as far as it can be, and nothing is said for sure.
   const question = { method: 'POST', body: signed, isBounded: true } as const
   const { said } = await exchange(`/held/${encodeURIComponent(held)}/decision`, question).catch((cause: unknown) => {
     throw Object.assign(new LostDecision(), { cause })
   })
   if (isReceipt(said)) {
-    // It is still held: the decision did not count, and the message says why.
+    // The decision was refused and the call is still held; the message has the reason.
     if (!said.accepted && said.state === 'held') throw new Error(said.message)
     return said
   }
-  const words = problemWords(said)
-  // What is no answer of the service's own, a proxy's page for instance, tells nothing about the decision.
+  const words = errorMessageIn(said)
+  // A response that is not from the service, such as a proxy error, tells nothing about the decision.
   throw words === undefined ? new LostDecision() : new Error(words)
 }
 
@@ -74,7 +74,7 @@ async function byPasskey(
   isDemanded: boolean,
 ) {
   if (sign === undefined) {
-    const why = isDemanded ? 'policy demands a passkey for this call' : 'this browser’s key may not decide'
+    const why = isDemanded ? 'policy requires a passkey for this call' : 'this browser’s key is not enrolled'
     throw new Error(`${why}; decide it in the inbox`)
   }
   return sign((approver) => sha256(messageOf(approver)))

@@ -1,31 +1,31 @@
-/** The lock of the tab that leads, and the channel of them all. Tabs that speak otherwise need another name. */
+/** Name of the lock and the channel. Change the number with the message format. */
 const NAME = 'countersign-stream-1'
-/** A leader that says nothing for so long when asked is frozen or stuck: another takes its place. */
+/** A leader that does not reply within this time is replaced. */
 export const UNANSWERED_MS = 2_000
 
-/** Where things stand; or that, read anew from the service. */
+/** The leader's current state, or the state from a new stream. */
 export type Wanted = 'stand' | 'anew'
 
-/** What a tab does in its part. */
-export interface TabPart<Word> {
-  /** It leads from now on. */
+/** Callbacks of a tab. */
+export interface TabRole<Word> {
+  /** This tab became the leader. */
   lead(): void
-  /** It leads no longer, or is put away by the browser. */
+  /** This tab lost the lead or was frozen. */
   rest(): void
-  /** The leader says something, to all or to this tab alone. */
+  /** A message from the leader. */
   hear(word: Word, from: string): void
-  /** A tab asks this one, which leads. */
+  /** A request from another tab to this leader. */
   answer(asker: string, wanted: Wanted): void
 }
 
-/** The tabs of this browser that show one origin. One of them leads; when it goes the next does. */
+/** The tabs of one origin in this browser, exactly one of which leads. */
 export interface Tabs<Word> {
   readonly isLeading: boolean
-  /** Stands in line for the lead, and asks whoever has it. */
+  /** Queues for the lead, and requests state from the current leader. */
   ask(wanted: Wanted): void
-  /** Said by the leader; of anybody else nothing is heard. */
+  /** Sends a message to one tab or all; does nothing unless this tab leads. */
   tell(word: Word, to?: string): void
-  /** Neither leads nor stands in line, but still hears. */
+  /** Gives up the lead and the queue, but still receives messages. */
   leave(): void
   close(): void
 }
@@ -34,8 +34,8 @@ type Said<Word> =
   | { readonly from: string; readonly wanted: Wanted }
   | { readonly from: string; readonly word: Word; readonly to?: string }
 
-/** Joins them. A browser without locks or channels, and a page that is not served safely, has each tab lead itself. */
-export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
+/** Joins the tabs. Without Web Locks or BroadcastChannel, every tab leads itself. */
+export function electLeader<Word>(part: TabRole<Word>): Tabs<Word> {
   if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return aloneTab(part)
   const { locks } = navigator
   const me = crypto.randomUUID()
@@ -49,7 +49,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
     unanswered = undefined
   }
 
-  /** The browser gives a lock to one tab at a time, and on to the next when that tab is gone, however it went. */
+  /** The browser grants the lock to one tab at a time, and to the next when that tab goes away. */
   function take(how: 'in turn' | 'at once'): void {
     turn?.abort()
     const mine = new AbortController()
@@ -65,7 +65,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
     const isOver = (): void => {
       if (signal.aborted) return
       if (isGiven) isTaken()
-      else lead() // no lock can be had here
+      else lead() // locks do not work here
     }
     locks.request(NAME, how === 'at once' ? { steal: true } : { signal }, given).then(isOver, isOver)
   }
@@ -76,7 +76,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
     part.lead()
   }
 
-  /** This tab was stuck, and another has taken the lead. */
+  /** Another tab took the lead while this one was stuck. */
   function isTaken(): void {
     leave()
     part.rest()
@@ -97,7 +97,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
     unanswered ??= setTimeout(() => take('at once'), UNANSWERED_MS)
   }
 
-  // What is frozen, or kept to go back to, says nothing: it must not lead, nor come to.
+  // A frozen page, or one in the back/forward cache, must not lead.
   function putAway(): void {
     leave()
     part.rest()
@@ -138,7 +138,7 @@ export function joinTabs<Word>(part: TabPart<Word>): Tabs<Word> {
   }
 }
 
-function aloneTab<Word>(part: TabPart<Word>): Tabs<Word> {
+function aloneTab<Word>(part: TabRole<Word>): Tabs<Word> {
   let isLeading = false
   return {
     get isLeading() {

@@ -1,11 +1,10 @@
-import { byteWords, countedWords, type SafeText } from '@countersign/core'
+import { byteWords, countedWords, type SafeText, sliceSafe } from '@countersign/core'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from './fold.tsx'
 import { Region } from './region.tsx'
-import { Marked } from './safe-text.tsx'
-import { type TextRow, textRows } from './text-rows.ts'
+import { MarkedText } from './safe-text.tsx'
 
-/** Lines of untrusted text. A long one shows its beginning, its end and how much is between, until it is opened. */
+/** Lines of untrusted text. A long text shows its first and last rows until it is expanded. */
 export function CodeBlock({
   lines,
   label,
@@ -55,7 +54,7 @@ function Folded({
   )
 }
 
-/** Everything, drawn as it comes into the window; seen once its end was there. */
+/** All rows, rendered as they scroll into view. Counts as read once the end was visible. */
 function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
   const chunks = useMemo(() => chunksOf(rows), [rows])
   return (
@@ -69,7 +68,7 @@ function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
   )
 }
 
-/** A clock beside a long text draws again every second; what has not changed stays as it is. */
+/** Memoized: the countdown re-renders the card every second. */
 const Chunk = memo(function Chunk({
   rows,
   lazy = false,
@@ -83,7 +82,7 @@ const Chunk = memo(function Chunk({
         row.kind === 'text' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text have no other name
           <span key={at}>
-            <Marked text={row.text} />
+            <MarkedText text={row.text} />
             {'\n'}
           </span>
         ) : (
@@ -94,3 +93,49 @@ const Chunk = memo(function Chunk({
     </pre>
   )
 })
+
+/** A row of a long text, or the number of consecutive blank lines. */
+export type TextRow =
+  | { readonly kind: 'text'; readonly text: SafeText }
+  | { readonly kind: 'blank'; readonly count: number }
+
+const LONGEST_ROW = 1_000
+const FEW_BLANKS = 6
+
+/**
+ * Splits lines into rows of bounded length. SECURITY: A14 runs of blank lines are collapsed, since they could push the
+ * rest out of sight.
+ */
+export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
+  const rows: TextRow[] = []
+  let blanks = 0
+  const flush = (): void => {
+    if (blanks > FEW_BLANKS) rows.push({ kind: 'blank', count: blanks })
+    else for (let at = 0; at < blanks; at += 1) rows.push({ kind: 'text', text: sliceSafe('' as SafeText, 0) })
+    blanks = 0
+  }
+  for (const line of lines) {
+    if (line.trim() === '') {
+      blanks += 1
+      continue
+    }
+    flush()
+    for (let at = 0; at < line.length; ) {
+      const end = cutAt(line, at + LONGEST_ROW)
+      rows.push({ kind: 'text', text: sliceSafe(line, at, end) })
+      at = end
+    }
+  }
+  flush()
+  return rows
+}
+
+/** An index that splits neither a surrogate pair nor a mark. */
+function cutAt(line: SafeText, wanted: number): number {
+  if (wanted >= line.length) return line.length
+  const open = line.lastIndexOf('⟦', wanted)
+  const close = line.indexOf('⟧', open)
+  if (open >= 0 && open < wanted && close >= wanted && close - open < 12) return close + 1
+  const code = line.charCodeAt(wanted)
+  return code >= 0xdc00 && code <= 0xdfff ? wanted + 1 : wanted
+}

@@ -1,42 +1,42 @@
 import { countedWords } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { useMustSee } from './reading-progress.tsx'
+import { useRequiredReading } from './reading-progress.tsx'
 
-/** What has more rows is folded: its beginning, its end, and how much lies between. */
+/** Texts with more rows are folded to their first and last rows. */
 export const WHOLE = 80
 export const HEAD = 24
 export const TAIL = 8
 
-/** Stands in the place of what is folded, and counts as unseen as long as it stands there. SECURITY: A14 */
+/** Replaces the hidden rows. While it is shown, they count as unread. SECURITY: A14 */
 export function FoldButton({
   hidden,
   all,
   open,
 }: {
   readonly hidden: number
-  /** How much there is in all, in words. */
+  /** The total size, in words. */
   readonly all: string
   readonly open: () => void
 }): ReactNode {
-  useMustSee('fold')
+  useRequiredReading('fold')
   return (
     <button type="button" className="cs-fold" onClick={open}>
-      {countedWords(hidden, 'row')} hidden · {all} in all · <span className="cs-link">Show everything</span>
+      {countedWords(hidden, 'row')} hidden · {all} in total · <span className="cs-link">Show all</span>
     </button>
   )
 }
 
-/** The end of what was opened: all of it was seen once this stood in the window. */
+/** The end of an expanded text, which counts as read once this was visible. */
 export function FoldEnd({ rows }: { readonly rows: number }): ReactNode {
-  const end = useMustSee('fold')
+  const end = useRequiredReading('fold')
   return (
     <div ref={end} className="cs-code-end">
-      end of {countedWords(rows, 'row')}
+      End of {countedWords(rows, 'row')}
     </div>
   )
 }
 
-/** Rows in pieces that are drawn as they come into the window. */
+/** Splits rows into chunks that are rendered as they scroll into view. */
 export function chunksOf<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const chunks: (readonly T[])[] = []
   for (let at = 0; at < rows.length; at += CHUNK) chunks.push(rows.slice(at, at + CHUNK))

@@ -1,6 +1,6 @@
 import { minuteText, RISK_LEVELS, type RiskLevel } from '@countersign/core'
 
-/** The sign that stands beside each level's word: risk is never told by colour alone. */
+/** The symbol beside each level, so that risk is not conveyed by colour alone. */
 export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
   none: '·',
   low: '▪',
@@ -9,21 +9,21 @@ export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
   critical: '■■■',
 }
 
-/** A level as text may name it; what is no level is the worst. */
-export function levelOf(text: string): RiskLevel {
+/** Parses a risk level; an unknown one is critical. */
+export function toRiskLevel(text: string): RiskLevel {
   return RISK_LEVELS.find((level) => level === text) ?? 'critical'
 }
 
 const GOOD: ReadonlySet<string> = new Set(['approved', 'completed', 'started', 'decided', 'released'])
 
-/** The sign of what became of a call: whether it may have run, never by colour alone. */
-export function signOf(state: string): { readonly isGood: boolean; readonly sign: string } {
+/** The symbol for the state of a closed call: `isGood` if it may have run. */
+export function outcomeSign(state: string): { readonly isGood: boolean; readonly sign: string } {
   const isGood = GOOD.has(state)
   return { isGood, sign: isGood ? '✔' : state === 'expired' ? '◌' : '✖' }
 }
 
-/** A stretch of time, short: `4:07`, `1 h 12 m`, `3 d`. */
-export function spanWords(ms: number): string {
+/** A duration: `4:07`, `1 h 12 m`, `3 d`. */
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 3600) return minuteText(seconds)
   const hours = Math.floor(seconds / 3600)
@@ -31,16 +31,16 @@ export function spanWords(ms: number): string {
   return `${Math.floor(hours / 24)} d`
 }
 
-/** How long something took, in words: `under a second`, `12 s`, `4:07 min`. */
-export function tookWords(ms: number): string {
+/** An elapsed time: `under a second`, `12 s`, `4:07 min`. */
+export function formatElapsed(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000)
   if (seconds < 1) return 'under a second'
   if (seconds < 60) return `${seconds} s`
-  return seconds < 3600 ? `${spanWords(ms)} min` : spanWords(ms)
+  return seconds < 3600 ? `${formatDuration(ms)} min` : formatDuration(ms)
 }
 
-/** How long ago, in words: `just now`, `40 s ago`, `3 min ago`. */
-export function agoWords(ms: number): string {
+/** A time in the past: `just now`, `40 s ago`, `3 min ago`. */
+export function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 5) return 'just now'
   if (seconds < 60) return `${seconds} s ago`
@@ -57,12 +57,12 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 })
 const DAY = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
 
-/** Hours, minutes and seconds where the reader is. */
-export function clockWords(at: number): string {
+/** Local time: hours, minutes and seconds. */
+export function formatTime(at: number): string {
   return CLOCK.format(at)
 }
 
-/** Day and time where the reader is. */
-export function dateWords(at: number): string {
+/** Local date and time. */
+export function formatDateTime(at: number): string {
   return `${DAY.format(at)}, ${CLOCK.format(at)}`
 }

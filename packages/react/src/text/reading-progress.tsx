@@ -9,10 +9,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { MustSee } from '../call/confirmation-level.ts'
+import type { RequiredReading } from '../call/confirmation-level.ts'
 
-/** What there is to be seen before one may approve: a fold to its end, the end of what would run, and of the whole. */
-const THINGS = ['fold', 'picture', 'end'] as const
+/** What must scroll into view before an approval: the ends of folds, of the preview and of the card. */
+const THINGS = ['fold', 'preview', 'end'] as const
 type Thing = (typeof THINGS)[number]
 
 interface Reading {
@@ -58,38 +58,38 @@ function createReading(): Reading {
 
 const ReadingContext = createContext<Reading | null>(null)
 
-/** Keeps count of what of one request was seen. Give it the request's digest as `key`, so that a new one starts anew. */
+/** Tracks what was read of one request. Pass the request digest as `key`, so that a new request starts unread. */
 export function ReadingProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [reading] = useState(createReading)
   return <ReadingContext value={reading}>{children}</ReadingContext>
 }
 
-/** What stands in here a second time need not be read again: details that repeat the arguments. */
-export function ReadAlready({ children }: { readonly children: ReactNode }): ReactNode {
+/** Content that need not be read, such as details that repeat the arguments. */
+export function OptionalReading({ children }: { readonly children: ReactNode }): ReactNode {
   return <ReadingContext value={null}>{children}</ReadingContext>
 }
 
-/** What must still be seen before one may approve, in words; null when nothing. SECURITY: A14 */
-export function useUnread(must: MustSee): string | null {
+/** What must still be read before an approval, in words; null if nothing. SECURITY: A14 */
+export function useUnread(must: RequiredReading): string | null {
   const reading = useContext(ReadingContext)
   const subscribe = useCallback((listener: () => void) => reading?.subscribe(listener) ?? (() => {}), [reading])
   const current = (): string => reading?.unseen() ?? ''
   const unseen = useSyncExternalStore(subscribe, current, current)
-  const [folds = 0, pictures = 0, ends = 0] = unseen.split(' ').map(Number)
+  const [folds = 0, previews = 0, ends = 0] = unseen.split(' ').map(Number)
   if (must === 'nothing') return null
-  if (folds > 0) return 'Open what is folded and read it to its end first.'
-  return pictures > 0 || (must === 'everything' && ends > 0) ? 'Read to the end first.' : null
+  if (folds > 0) return 'Expand the hidden rows and read to the end first.'
+  return previews > 0 || (must === 'everything' && ends > 0) ? 'Read to the end first.' : null
 }
 
-/** A ref for the last element of something that must be seen: it counts once it stands in the window. SECURITY: A14 */
-export function useMustSee(thing: Thing, wanted = true): RefCallback<Element> {
+/** A ref for the last element of required content, which counts as read once it was visible. SECURITY: A14 */
+export function useRequiredReading(thing: Thing, wanted = true): RefCallback<Element> {
   const reading = useContext(ReadingContext)
   const id = useId()
   useEffect(() => (wanted ? reading?.add(id, thing) : undefined), [reading, id, thing, wanted])
   return useCallback(
     (element: Element | null) => {
       if (element === null || reading === null) return
-      // What lies behind the bar of buttons is in the window, and still nobody saw it.
+      // Content behind the sticky decision bar is in the viewport but not visible.
       const bar = document.querySelector('.cs-bar')?.getBoundingClientRect().height ?? 0
       const observer = new IntersectionObserver(
         (found) => {
@@ -104,14 +104,14 @@ export function useMustSee(thing: Thing, wanted = true): RefCallback<Element> {
   )
 }
 
-/** Stands at the end of what would run. */
-export function EndOfPicture(): ReactNode {
-  const ref = useMustSee('picture')
-  return <div ref={ref} className="cs-picture-end" aria-hidden="true" />
+/** Marks the end of the preview. */
+export function EndOfPreview(): ReactNode {
+  const ref = useRequiredReading('preview')
+  return <div ref={ref} className="cs-preview-end" aria-hidden="true" />
 }
 
-/** Stands at the end of what a request shows. */
-export function EndOfBody(): ReactNode {
-  const ref = useMustSee('end')
+/** Marks the end of the card. */
+export function EndOfCard(): ReactNode {
+  const ref = useRequiredReading('end')
   return <div ref={ref} className="cs-end" aria-hidden="true" />
 }

@@ -2,12 +2,12 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 const RegionsOf = createContext('')
 
-/** Says of which call the regions inside are, where a page shows several: no two regions may have one name. */
-export function RegionsIn({ of, children }: { readonly of: string; readonly children: ReactNode }): ReactNode {
+/** Adds a suffix to the labels of the regions inside. Landmark names must be unique on a page with several calls. */
+export function RegionGroup({ of, children }: { readonly of: string; readonly children: ReactNode }): ReactNode {
   return <RegionsOf value={of}>{children}</RegionsOf>
 }
 
-/** A named part of a card, for those who go from part to part by ear. The name must be safe text. */
+/** A labelled landmark for screen readers. The label must be safe text. */
 export function Region({
   label,
   className,

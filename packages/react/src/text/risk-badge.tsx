@@ -2,7 +2,7 @@ import type { RiskLevel } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { RISK_GLYPH } from './format.ts'
 
-/** How bad it could get: a word, a sign, a border and a colour, so that none of them is needed alone. */
+/** The risk level as text, symbol, border and colour. */
 export function RiskBadge({
   level,
   small = false,

@@ -4,13 +4,13 @@ import { Fragment, type ReactNode } from 'react'
 const SIGNS = /(⟦[A-Z0-9+]{1,9}⟧|⏎|⇥)/
 const HAS_SIGN = /[⟦⏎⇥]/
 
-/** Untrusted text as a person reads it: text nodes only, with what hides or moves text as a mark that looks like one. */
-export function Safe({ text }: { readonly text: string }): ReactNode {
-  return <Marked text={safeText(text)} />
+/** Untrusted text as text nodes, with invisible and direction-changing characters shown as marks. */
+export function SafeTextView({ text }: { readonly text: string }): ReactNode {
+  return <MarkedText text={safeText(text)} />
 }
 
-/** Safe text with its marks set apart from letters. */
-export function Marked({ text }: { readonly text: SafeText }): ReactNode {
+/** Safe text with its marks highlighted. */
+export function MarkedText({ text }: { readonly text: SafeText }): ReactNode {
   if (!HAS_SIGN.test(text)) return text
   return text.split(SIGNS).map((piece, at) => {
     if (at % 2 === 0) return piece

@@ -110,7 +110,7 @@ describe('a card', () => {
   })
 
   it('says what it cannot bind', () => {
-    const targets = [{ given: '$FILE', real: 'unbound', type: 'other', content: 'unbound' }]
+    const targets = [{ given: '$FILE', real: 'unbound', type: 'other', content: 'unbound' }] as const
     expect(card({ targets }).join('\n')).toMatch(/not bound {3}`\$FILE`: a change before the call runs/)
   })
 

@@ -41,7 +41,7 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
   const masked = useMemo(() => calls.map(maskView), [calls])
   const revealed = kept.current?.revealed ?? false
   const rows = useMemo(() => {
-    const shown = revealed ? calls : masked.map(({ opened }) => opened)
+    const shown = revealed ? calls : masked
     return shown.flatMap((opened, at) => [
       ...(at === 0 ? [] : ['']),
       paint(`${at + 1} of ${calls.length} · ${markOf(opened.view)}`, 'dim'),

@@ -19,7 +19,7 @@ type Shown = Pick<CardState, 'revealed' | 'details' | 'edited'>
 /** Everything the call is and would do. INVARIANT: L5, drawn from the opened view; only secrets are covered, until `v`. */
 export function cardText(opened: OpenedView, shown: Shown, look: CardLook): CardText {
   const masked = maskView(opened)
-  const seen = shown.revealed ? opened : masked.opened
+  const seen = shown.revealed ? opened : masked
   const edit = createRows(look.columns, look.paint)
   if (shown.edited !== null) editRows(opened.body.call.args, shown.edited, shown.revealed, edit)
   const card = drawCard(seen, { ...look, header: false })
@@ -36,7 +36,7 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
 /** The arguments as JSON, exactly as they would be used. */
 export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
-  const args = edited ?? (revealed ? opened : maskView(opened).opened).body.call.args
+  const args = edited ?? (revealed ? opened : maskView(opened)).body.call.args
   rows.text(safeText('arguments as JSON (Esc to go back)'), { styles: ['bold'] })
   rows.gap()
   rows.block(safeJson(args).map((text) => ({ text })))

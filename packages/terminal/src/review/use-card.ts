@@ -122,7 +122,7 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   /** SECURITY: what other programs can read from the clipboard is what stands on the screen, secrets covered alike. */
   function copy(): string {
     const isCovered = kept.current?.revealed !== true && base.secrets > 0
-    const copied = copyText(isCovered ? maskView(opened).opened : opened)
+    const copied = copyText(isCovered ? maskView(opened) : opened)
     if (copied.length > MOST_COPIED) return `too long to copy: over ${MOST_COPIED / 1024} KiB`
     world.copy?.(copied)
     return `copied${isCovered ? ' with secrets masked (press v to show them)' : ''}, if the terminal allows it`

@@ -1,20 +1,20 @@
-import type {
-  Explanation,
-  GivenGrant,
-  GrantScope,
-  JournalEntry,
-  Json,
-  JsonObject,
-  PastCall,
-  QuarantineView,
-  VerifiedJournal,
-  WaitingDefinition,
-  WouldMatch,
+import {
+  askService,
+  type Explanation,
+  type GivenGrant,
+  type GrantScope,
+  type JournalEntry,
+  type Json,
+  type JsonObject,
+  type PastCall,
+  type QuarantineView,
+  type VerifiedJournal,
+  type WaitingDefinition,
+  type WouldMatch,
 } from '@countersign/react'
-import { askService } from '@countersign/react'
 import type { HourRow } from '../charts/statistics.ts'
 
-/** Who looks, and who may decide. */
+/** The signed-in person, and the approvers. */
 export interface Me {
   readonly name?: string
   readonly tier?: string
@@ -29,7 +29,7 @@ export interface Me {
   readonly policyProblems?: readonly string[]
 }
 
-/** A tool that calls were made of. */
+/** A tool that agents have called. */
 export interface SeenTool {
   readonly tool: string
   readonly server: string | null
@@ -39,69 +39,69 @@ export interface SeenTool {
   readonly kind: string
   readonly lastAt: number
   readonly lastCall: string | null
-  /** The most closely held of its calls that are held now; it has the definition. */
+  /** Its held call with the strictest supervision, which has the full definition. */
   readonly heldCall: string | null
   readonly calls: number
   readonly approved: number
   readonly rejected: number
   readonly expired: number
-  /** What its last call was given: by the rule, or by a grant where the rule said confirm. */
+  /** The verdict of its last call, by a rule or a grant. */
   readonly supervision: string
-  /** The strictest that any of its last calls was given. */
+  /** The strictest verdict of its recent calls. */
   readonly strictest: string
   readonly rule: unknown
   readonly grant: string | null
   readonly risk: string
 }
 
-/** What policy says now of a call that was asked. */
-export interface SaidNow {
+/** The verdict of the current policy on an earlier call. */
+export interface CurrentVerdict {
   readonly supervision: string
   readonly rule: unknown
   readonly grant: string | null
   readonly risk: string
 }
 
-/** What a person runs in a terminal who cannot sign here; null where there is no such line. */
+/** The terminal command to accept a tool without a browser key, if there is one. */
 interface WithCommand {
   readonly command: string | null
 }
 
-/** A tool of an MCP server that waits for a person. */
-export type WaitingTool = WaitingDefinition & WithCommand
+/** An MCP tool in quarantine. */
+export type QuarantinedTool = WaitingDefinition & WithCommand
 
-/** What is in quarantine. */
+/** All tools in quarantine. */
 export interface Quarantined extends Omit<QuarantineView, 'waiting' | 'left'> {
-  readonly waiting: readonly WaitingTool[]
+  readonly waiting: readonly QuarantinedTool[]
   readonly left: readonly (QuarantineView['left'][number] & WithCommand)[]
 }
 
-/** Who accepted, and when. */
+/** Who accepted a tool, and when. */
 export interface Accepted {
   readonly by: string
   readonly at: number
 }
 
-/** A grant, and the call it was given for as the journal tells it. */
-export interface ToldGrant extends GivenGrant {
+/** A grant, and the call it was given for, from the journal. */
+export interface ListedGrant extends GivenGrant {
   readonly from: { readonly tool: string; readonly summary: string; readonly args: JsonObject | null } | null
 }
 
-/** A stretch of the journal. */
+/** A range of journal entries. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[]
   readonly size: number
 }
 
-/** One call of the past, and what the journal says of it. */
+/** A past call with its journal entries. */
 export interface PastDetails {
   readonly call: PastCall
-  /** The first and the last of them, where there are many. */
+  /** The first and last entries, if there are many. */
   readonly entries: readonly JournalEntry[]
   readonly more: number
 }
 
-/** How decisions went. */
+/** Statistics of decisions. */
 export interface Stats {
   readonly hours: readonly HourRow[]
   readonly times: readonly number[]
@@ -114,12 +114,12 @@ export interface Stats {
   }[]
 }
 
-/** Which past calls; what is empty is not asked for. */
+/** Filters for past calls; empty ones are ignored. */
 export type HistoryFilter = Readonly<
   Partial<Record<'call' | 'tool' | 'outcome' | 'agent' | 'risk' | 'approver' | 'since' | 'before' | 'limit', string>>
 >
 
-/** The deciding side of the service, route by route. Decisions themselves go through the source. */
+/** The routes of the service. Decisions go through the `ApprovalSource`. */
 export const service = {
   me: () => askService<Me>('/me', { isBounded: true }),
   signIn: (ticket: string) => send<unknown>('POST', '/sign-in', { ticket }),
@@ -136,10 +136,10 @@ export const service = {
   history: (query: HistoryFilter) => get<{ readonly calls: readonly PastCall[] }>(`/history${searchOf(query)}`),
   historyLines: (query: HistoryFilter) => askService<string>(`/history.jsonl${searchOf(query)}`, { as: 'text' }),
   pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
-  saysNow: async (id: string) =>
-    (await get<{ readonly now: SaidNow | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
+  currentVerdict: async (id: string) =>
+    (await get<{ readonly now: CurrentVerdict | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
   seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
-  grants: () => get<{ readonly grants: readonly ToldGrant[] }>('/grants'),
+  grants: () => get<{ readonly grants: readonly ListedGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
@@ -166,4 +166,21 @@ function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): P
 function searchOf(query: Readonly<Record<string, string>> | HistoryFilter): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+}
+
+/** Entries per page. */
+export const PAGE_LENGTH = 100
+
+/** Reads the last page of the journal, then only new entries. */
+export async function followJournal(
+  before: JournalPage | undefined,
+  read: (query: Readonly<Record<string, string>>) => Promise<JournalPage>,
+): Promise<JournalPage> {
+  const limit = String(PAGE_LENGTH)
+  const last = before?.entries.at(-1)?.seq
+  if (before === undefined || last === undefined) return read({ limit })
+  const next = await read({ from: String(last + 1), limit })
+  // The journal was truncated or grew by more than a page: start over.
+  if (next.size < last || next.size - last > next.entries.length) return read({ limit })
+  return { ...next, entries: [...before.entries, ...next.entries].slice(-PAGE_LENGTH) }
 }

@@ -1,15 +1,15 @@
-import { factsOf, type HeldCall, safeText } from '@countersign/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type HeldCall, heldFacts, safeText } from '@countersign/react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { showNotification, wantsNotifications } from '../preferences/notifications.ts'
 import { useDesk } from './context.ts'
-import { useNotices } from './use-desktop-notifications.ts'
 
-/** Calls that come within this time are said in one sentence. */
+/** Calls within this time are announced together. */
 const TOGETHER_MS = 100
 
-/** Says new held calls once: politely, a critical one at once; and to the desktop when nobody looks. */
+/** Announces new held calls to screen readers, and as desktop notifications while the page is hidden. */
 export function Announcements(): ReactNode {
   const { held, link } = useDesk()
-  const tell = useNotices()
+  const tell = useDesktopNotifications()
   const known = useRef<Set<string> | null>(null)
   const unsaid = useRef<HeldCall[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -27,8 +27,7 @@ export function Announcements(): ReactNode {
     for (const view of fresh) before.add(view.requestDigest)
     tell(fresh)
     unsaid.current.push(...fresh)
-    // Of calls that come in a burst once, and not from within the drawing of each: React gives up on a page that draws
-    // itself again and again.
+    // Batched outside of render: a state update for each call of a burst would exceed React's update limit.
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       const calls = unsaid.current.splice(0)
@@ -63,6 +62,52 @@ function newWords(calls: readonly HeldCall[]): string {
 }
 
 function toolOf(view: HeldCall): string {
-  const facts = factsOf(view)
-  return facts === null ? 'a call that cannot be trusted' : safeText(facts.tool)
+  const facts = heldFacts(view)
+  return facts === null ? 'invalid request' : safeText(facts.tool)
+}
+
+/** Minimum time between notifications. SECURITY: A19 */
+const BETWEEN_MS = 10_000
+/** Delay that gathers calls arriving together. */
+const GATHER_MS = 300
+
+/** Returns a function that notifies about new calls while the page is hidden: one notification for all unseen calls. */
+export function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
+  const { held, aheadMs } = useDesk()
+  const now = useRef({ held, aheadMs })
+  const unseen = useRef(new Set<string>())
+  const last = useRef(Number.NEGATIVE_INFINITY)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    now.current = { held, aheadMs }
+  })
+
+  const show = useCallback(() => {
+    timer.current = undefined
+    const calls = now.current.held.filter((call) => unseen.current.has(call.requestDigest))
+    if (calls.length === 0 || !wantsNotifications() || document.visibilityState === 'visible') return
+    last.current = performance.now()
+    void showNotification(calls, Date.now() + now.current.aheadMs).catch(() => undefined)
+  }, [])
+
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') unseen.current.clear()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+
+  return useCallback(
+    (fresh) => {
+      if (document.visibilityState === 'visible') return
+      for (const { requestDigest } of fresh) unseen.current.add(requestDigest)
+      timer.current ??= setTimeout(show, Math.max(GATHER_MS, last.current + BETWEEN_MS - performance.now()))
+    },
+    [show],
+  )
 }

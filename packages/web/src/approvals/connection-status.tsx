@@ -1,7 +1,7 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 import type { ReactNode } from 'react'
 
-const WORDS: Readonly<Record<Link, string>> = {
+const WORDS: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting',
   live: 'live',
   reconnecting: 'reconnecting',
@@ -9,13 +9,13 @@ const WORDS: Readonly<Record<Link, string>> = {
   'signed-out': 'signed out',
 }
 
-/** Whether what is shown is what is held now, in a sign and a word. */
-export function LinkWords({
+/** The connection state as symbol and text. */
+export function ConnectionStatus({
   link,
   place = 'link',
 }: {
-  readonly link: Link
-  /** In the header, or above the one call that a phone shows. */
+  readonly link: ConnectionState
+  /** In the header, or above the open call on a phone. */
   readonly place?: 'link' | 'pane-link'
 }): ReactNode {
   return (

@@ -1,4 +1,4 @@
-import { type BrowserKey, httpSource, openBrowserKey, type UsedApprovals } from '@countersign/react'
+import { type ApprovalsHandle, type BrowserKey, httpSource, openBrowserKey } from '@countersign/react'
 import { createContext, useContext } from 'react'
 import { service } from '../api/service.ts'
 import type { Signing } from '../signing/capability.ts'
@@ -6,7 +6,7 @@ import { signWithPasskey } from '../signing/passkey.ts'
 
 let opening: Promise<BrowserKey> | undefined
 
-/** This browser's key, opened once. */
+/** Opens this browser's key once. */
 export function browserKey(): Promise<BrowserKey> {
   opening ??= openBrowserKey()
   return opening
@@ -14,12 +14,12 @@ export function browserKey(): Promise<BrowserKey> {
 
 let isKnown = false
 
-/** The page has read that this browser's key is enrolled: no decision has to ask for that first. */
+/** Remembers that this browser's key is enrolled, so that decisions need not check it. */
 export function noteEnrolled(): void {
   isKnown = true
 }
 
-/** The key that decisions are signed with; null where it is not enrolled or cannot be, and a passkey signs instead. */
+/** The enrolled key that signs decisions; null if a passkey must sign instead. */
 export async function enrolledKey(): Promise<BrowserKey | null> {
   const key = await browserKey().catch(() => null)
   if (key === null || isKnown) return key
@@ -28,15 +28,15 @@ export async function enrolledKey(): Promise<BrowserKey | null> {
 }
 
 function unanswered(error: Error): never {
-  throw new Error(`${error.message} Nothing was signed, and nothing was decided.`, { cause: error })
+  throw new Error(`${error.message} Nothing was signed or decided.`, { cause: error })
 }
 
-/** The one stream of this page. */
+/** The source of this page. */
 export const source = httpSource({ key: enrolledKey, passkey: signWithPasskey, surface: 'web' })
 
-/** What every page knows: what is held, how to decide, and whether this browser may. */
-export interface DeskState extends UsedApprovals {
-  /** Why nothing may be decided now, in words; null when it may. */
+/** The state shared by all pages. */
+export interface DeskState extends ApprovalsHandle {
+  /** Why decisions are blocked; null if they are not. */
   readonly blocked: string | null
   /** What this browser could sign with. */
   readonly signing: Signing
@@ -46,6 +46,6 @@ export const DeskContext = createContext<DeskState | null>(null)
 
 export function useDesk(): DeskState {
   const desk = useContext(DeskContext)
-  if (desk === null) throw new Error('a page outside of the desk')
+  if (desk === null) throw new Error('`useDesk` needs a `DeskContext` around it')
   return desk
 }

@@ -4,14 +4,14 @@ import 'uplot/dist/uPlot.min.css'
 
 const HEIGHT = 220
 
-/** A line of a chart; its colour is the name of a CSS variable, so that it follows the theme. */
+/** A line of a chart. The colour is a CSS variable, so that it follows the theme. */
 export interface ChartSeries {
   readonly name: string
   readonly colour: string
   readonly values: readonly number[]
 }
 
-/** Stepped lines over time, drawn by uPlot on a canvas. The numbers stand in words beside it for those who cannot see it. */
+/** A step chart over time on a canvas. Pages add the numbers as text for screen readers. */
 export function Chart({
   label,
   times,
@@ -93,7 +93,7 @@ function optionsFor(element: HTMLElement, series: readonly ChartSeries[]): uPlot
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
-/** The hour, and the day under its first. */
+/** The hour, with the date at midnight. */
 function hourWords(seconds: number): string {
   const time = HOUR.format(seconds * 1000)
   return time === '00:00' ? `${time}\n${DAY.format(seconds * 1000)}` : time

@@ -3,8 +3,8 @@ import { decideCounts, hourRows, median } from './statistics.ts'
 
 const HOUR = 3_600_000
 
-describe('what charts draw', () => {
-  it('has every hour, also those in which nothing happened', () => {
+describe('chart data', () => {
+  it('has a row for every hour, including empty ones', () => {
     const known = [{ at: 9 * HOUR, approved: 2, rejected: 1, expired: 0 }]
     const rows = hourRows(known, 10 * HOUR + 5, 3)
     expect(rows.map(({ at, approved }) => [at / HOUR, approved])).toEqual([
@@ -14,11 +14,11 @@ describe('what charts draw', () => {
     ])
   })
 
-  it('counts each time once', () => {
+  it('counts each decision once', () => {
     expect(decideCounts([1, 1_999, 2_000, 299_999, 300_000, 9e9])).toEqual([2, 1, 0, 0, 0, 1, 2])
   })
 
-  it('knows the middle', () => {
+  it('computes the median', () => {
     expect([median([]), median([3]), median([9, 1, 5])]).toEqual([null, 3, 5])
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { ToldGrant } from '../api/service.ts'
-import { leftWords, scopeWords } from './grant-text.ts'
+import type { ListedGrant } from '../api/service.ts'
+import { grantLeftText, grantScopeText } from './grant-text.ts'
 
-function grant(scope: ToldGrant['scope'], more: Partial<ToldGrant> = {}): ToldGrant {
+function grant(scope: ListedGrant['scope'], more: Partial<ListedGrant> = {}): ListedGrant {
   const given = { id: 'g', session: 's', agent: ['a'], givenBy: 'Ana', givenAt: 0, uses: 0, call: 'c', from: null }
   return { ...given, scope, lifetime: { kind: 'session' }, ...more }
 }
 
-describe('what a grant covers', () => {
+describe('a grant in words', () => {
   const from = { tool: 'tracker/create_issue', summary: '', args: {} }
-  it.each<[ToldGrant, string]>([
+  it.each<[ListedGrant, string]>([
     [grant({ kind: 'exact', grantKey: 'k' }, { from }), '`tracker/create_issue` with exactly these arguments'],
     [grant({ kind: 'exact', grantKey: 'k' }), 'one tool with exactly the same arguments'],
-    [grant({ kind: 'tool', server: 'db', tool: 'query', definition: 'd' }), 'everything `db/query` does'],
+    [grant({ kind: 'tool', server: 'db', tool: 'query', definition: 'd' }), 'every call of `db/query`'],
     [grant({ kind: 'server', server: 'db' }), 'every tool of server `db`'],
     [
       grant({
@@ -33,15 +33,15 @@ describe('what a grant covers', () => {
       grant({ kind: 'pattern', when: { tool: ['a', 'b'], args: { n: { above: 3 } } } }),
       'calls with tool `a, b` and args n above `3`',
     ],
-  ])('%j is %j', (given, words) => {
-    expect(scopeWords(given)).toBe(words)
+  ])('describes %j as %j', (given, words) => {
+    expect(grantScopeText(given)).toBe(words)
   })
 
-  it('says how much is left', () => {
-    const one = (lifetime: ToldGrant['lifetime'], uses = 0) =>
-      leftWords(grant({ kind: 'server', server: 's' }, { lifetime, uses }), 1_000)
+  it('tells what is left of it', () => {
+    const one = (lifetime: ListedGrant['lifetime'], uses = 0) =>
+      grantLeftText(grant({ kind: 'server', server: 's' }, { lifetime, uses }), 1_000)
     expect(one({ kind: 'uses', uses: 5 }, 4)).toBe('1 use left')
     expect(one({ kind: 'until', at: 61_000 })).toBe('1:00 left')
-    expect(one({ kind: 'session' })).toBe('until its session ends')
+    expect(one({ kind: 'session' })).toBe('until the session ends')
   })
 })

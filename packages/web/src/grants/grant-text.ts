@@ -1,8 +1,8 @@
-import { fencedName, patternWords, spanWords } from '@countersign/react'
-import type { ToldGrant } from '../api/service.ts'
+import { fencedName, formatDuration, patternWords } from '@countersign/react'
+import type { ListedGrant } from '../api/service.ts'
 
-/** What a grant covers, in words; names stand between backticks. */
-export function scopeWords({ scope, from }: ToldGrant): string {
+/** The scope of a grant in words, with names in backticks. */
+export function grantScopeText({ scope, from }: ListedGrant): string {
   switch (scope.kind) {
     case 'exact':
       return from === null
@@ -11,22 +11,22 @@ export function scopeWords({ scope, from }: ToldGrant): string {
     case 'pattern':
       return patternWords(scope)
     case 'tool':
-      return `everything ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)} does`
+      return `every call of ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)}`
     case 'server':
       return `every tool of server ${fencedName(scope.server)}`
   }
 }
 
-/** How much of a grant is left. */
-export function leftWords({ lifetime, uses }: ToldGrant, now: number): string {
+/** The rest of a grant's lifetime. */
+export function grantLeftText({ lifetime, uses }: ListedGrant, now: number): string {
   switch (lifetime.kind) {
     case 'uses': {
       const left = Math.max(0, lifetime.uses - uses)
       return `${left} ${left === 1 ? 'use' : 'uses'} left`
     }
     case 'until':
-      return `${spanWords(lifetime.at - now)} left`
+      return `${formatDuration(lifetime.at - now)} left`
     case 'session':
-      return 'until its session ends'
+      return 'until the session ends'
   }
 }

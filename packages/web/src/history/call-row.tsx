@@ -1,17 +1,30 @@
-import { dateWords, levelOf, type PastCall, RiskBadge, Safe, Ticked, tookWords } from '@countersign/react'
+import {
+  CallEffect,
+  formatDateTime,
+  formatElapsed,
+  InlineCode,
+  type JournalEntry,
+  type Json,
+  JsonView,
+  type PastCall,
+  RiskBadge,
+  SafeTextView,
+  toRiskLevel,
+} from '@countersign/react'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { PastCallDetails } from './call-details.tsx'
-import { surfaceWords } from './surface-label.ts'
+import { service } from '../api/service.ts'
+import { placeOfRule, textOf, textsOf, valueAt } from './entry-value.ts'
 
-/** One call of the past in a row; opened, everything the journal has of it. */
-export function PastRow({
+/** A past call as a row that expands to its details. */
+export function CallRow({
   call,
   nameOf,
   isOpened,
 }: {
   readonly call: PastCall
   readonly nameOf: (approver: string) => string
-  /** Whether it is open from the start. */
+  /** Whether the row starts expanded. */
   readonly isOpened: boolean
 }): ReactNode {
   const [isOpen, setOpen] = useState(isOpened)
@@ -19,26 +32,158 @@ export function PastRow({
   return (
     <details className="past" open={isOpened} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="past-head">
-        <span className="past-when cs-dim">{dateWords(call.openedAt)}</span>
+        <span className="past-when cs-dim">{formatDateTime(call.openedAt)}</span>
         <span className={`past-outcome outcome-${call.outcome ?? 'open'}`}>{call.outcome ?? call.state}</span>
         <span className="past-what">
-          <Ticked text={call.summary} />
+          <InlineCode text={call.summary} />
           <span className="past-facts cs-dim">
-            <RiskBadge level={levelOf(call.risk)} small /> <Safe text={`${call.agent} · ${call.tool} · ${call.rule}`} />
+            <RiskBadge level={toRiskLevel(call.risk)} small />{' '}
+            <SafeTextView text={`${call.agent} · ${call.tool} · ${call.rule}`} />
             {decision !== null && (
-              <Safe
-                text={` · ${decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(decision.approver)} ${surfaceWords(decision.surface)} after ${tookWords(decision.at - call.openedAt)}`}
+              <SafeTextView
+                text={` · ${decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(decision.approver)} ${surfaceLabel(decision.surface)} after ${formatElapsed(decision.at - call.openedAt)}`}
               />
             )}
             {decision?.reason != null && (
               <q>
-                <Safe text={decision.reason} />
+                <SafeTextView text={decision.reason} />
               </q>
             )}
           </span>
         </span>
       </summary>
-      {isOpen && <PastCallDetails call={call} nameOf={nameOf} />}
+      {isOpen && <CallDetails call={call} nameOf={nameOf} />}
     </details>
   )
+}
+
+/** A past call in full, from the redacted journal. */
+export function CallDetails({
+  call,
+  nameOf,
+}: {
+  readonly call: PastCall
+  readonly nameOf: (approver: string) => string
+}): ReactNode {
+  const details = useQuery({ queryKey: ['past', call.id, call.state], queryFn: () => service.pastCall(call.id) })
+  if (details.error !== null) return <p className="past-details cs-bad">{details.error.message}</p>
+  if (details.data === undefined) return <p className="past-details cs-dim">…</p>
+  const { entries, more } = details.data
+  const judged = entries.findLast(({ kind }) => kind === 'judged')
+  const edited = entries.findLast(({ kind, edited: given }) => kind === 'decided' && given != null)?.['edited']
+  return (
+    <div className="past-details">
+      {judged === undefined ? (
+        <p className="cs-dim">The journal entries of this call are archived.</p>
+      ) : (
+        <>
+          <JsonView value={(judged['args'] ?? null) as Json} label="Arguments" />
+          {edited !== undefined && (
+            <>
+              <p>Edited by a person to:</p>
+              <JsonView value={edited as Json} label="Edited arguments" />
+            </>
+          )}
+        </>
+      )}
+      <dl className="cs-fields">
+        {judged !== undefined && <Judged judged={judged} call={call} />}
+        <Fact name="decision">
+          <SafeTextView text={decisionWords(call, nameOf)} />
+          {call.decision?.reason != null && (
+            <>
+              {' '}
+              <q>
+                <SafeTextView text={call.decision.reason} />
+              </q>
+            </>
+          )}
+        </Fact>
+        <Fact name="outcome">
+          <SafeTextView text={call.outcome ?? call.state} />
+          {call.closedAt !== null && <span className="cs-dim"> {formatDateTime(call.closedAt)}</span>}
+        </Fact>
+        <Fact name="steps">
+          {entries.map(({ seq, at, kind }) => (
+            <span key={seq} className="past-step">
+              <SafeTextView text={kind} /> <span className="cs-dim">{formatDateTime(at)}</span>
+            </span>
+          ))}
+          {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more in between</span>}
+        </Fact>
+        <Fact name="call ID">
+          <code>
+            <SafeTextView text={call.id} />
+          </code>
+        </Fact>
+      </dl>
+    </div>
+  )
+}
+
+function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call: PastCall }): ReactNode {
+  const findings = (Array.isArray(judged['findings']) ? judged['findings'] : []).map(
+    (one) => `${textOf(valueAt(one, 'checker'))} ${textOf(valueAt(one, 'status'))}: ${textOf(valueAt(one, 'message'))}`,
+  )
+  return (
+    <>
+      <Fact name="rule">
+        <b>
+          <SafeTextView text={call.rule} />
+        </b>{' '}
+        <code className="cs-dim">
+          <SafeTextView text={placeOfRule(judged['rule']) ?? ''} />
+        </code>{' '}
+        <SafeTextView text={`sets ${call.supervision}`} />
+        <Lines texts={textsOf(judged['because'])} of={judged} />
+      </Fact>
+      <Fact name="risk">
+        <RiskBadge level={toRiskLevel(call.risk)} small />
+        <Lines texts={textsOf(valueAt(judged, 'risk', 'reasons'))} of={judged} />
+      </Fact>
+      {findings.length > 0 && (
+        <Fact name="checks">
+          <Lines texts={findings} of={judged} />
+        </Fact>
+      )}
+      <Fact name="requested">
+        <SafeTextView text={`${call.tool} by ${call.agent}`} />{' '}
+        <span className="cs-dim">{formatDateTime(call.openedAt)}</span>
+        <span className="cs-dim">
+          <SafeTextView text={` in ${textOf(judged['cwd'])}`} />
+        </span>
+      </Fact>
+    </>
+  )
+}
+
+function decisionWords({ decision, openedAt }: PastCall, nameOf: (approver: string) => string): string {
+  if (decision === null) return 'none'
+  const what = decision.kind === 'approve' ? 'approved' : 'rejected'
+  const seconds = Math.max(0, (decision.at - openedAt) / 1000).toFixed(1)
+  return `${what} by ${nameOf(decision.approver)} ${surfaceLabel(decision.surface)}, ${formatDateTime(decision.at)}, after ${seconds} s`
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="cs-field">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Lines({ texts, of: judged }: { readonly texts: readonly string[]; readonly of: JournalEntry }): ReactNode {
+  const asked = JSON.stringify([judged['args'], judged['tool'], judged['agent']])
+  return texts.map((text, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
+    <span key={at} className="past-line">
+      <CallEffect text={text} request={asked} />
+    </span>
+  ))
+}
+
+/** The surface of a decision, in words. */
+export function surfaceLabel(surface: string): string {
+  return `in the ${surface === 'web' ? 'inbox' : surface}`
 }

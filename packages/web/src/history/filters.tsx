@@ -2,19 +2,18 @@ import { OUTCOMES, RISK_LEVELS, safeText } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HistoryFilter, service } from '../api/service.ts'
-import { approverNames } from './approver-names.ts'
 import { ExportButton } from './export-button.tsx'
 
-/** What the past can be narrowed by; each is a parameter of the page's address. */
+/** The filters, each a query parameter of the page. */
 export const FILTERS = ['tool', 'agent', 'risk', 'outcome', 'approver', 'days'] as const
 
 const SINCE = [
-  ['1', 'last day'],
-  ['7', 'last week'],
-  ['30', 'last month'],
+  ['1', 'Last 24 hours'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
 ] as const
 
-/** The filters of the history, with what there is to choose from, and the export that follows them. */
+/** The filter controls and the export button. */
 export function HistoryFilters({
   given,
   set,
@@ -31,7 +30,7 @@ export function HistoryFilters({
     name: (typeof FILTERS)[number],
     label: string,
     choices: readonly (readonly [string, string])[],
-    any = 'any',
+    any = 'Any',
   ): ReactNode => (
     <Choice
       label={label}
@@ -47,8 +46,8 @@ export function HistoryFilters({
       {choice('agent', 'Agent', same(seen.data?.agents))}
       {choice('risk', 'Risk', same(RISK_LEVELS))}
       {choice('outcome', 'Outcome', same(OUTCOMES))}
-      {choice('approver', 'Decided by', approverNames(seen.data?.approvers ?? [], nameOf), 'anyone')}
-      {choice('days', 'When', SINCE, 'any time')}
+      {choice('approver', 'Decided by', approverNames(seen.data?.approvers ?? [], nameOf), 'Anyone')}
+      {choice('days', 'Time', SINCE, 'Any time')}
       <ExportButton query={query} />
     </div>
   )
@@ -58,7 +57,7 @@ function same(all: readonly string[] = []): readonly (readonly [string, string])
   return all.map((one) => [one, one])
 }
 
-/** One list to choose from. What is chosen stands in it, whether it was seen or not. */
+/** A select that always includes the current value. */
 function Choice({
   label,
   value,
@@ -74,7 +73,7 @@ function Choice({
 }): ReactNode {
   const isListed = value === '' || choices.some(([one]) => one === value)
   const listed = [['', any] as const, ...(isListed ? [] : [[value, value] as const]), ...choices]
-  // SECURITY: A14 names are what agents and servers made up: the page itself holds them only as safe text.
+  // SECURITY: A14 names come from agents and servers, so options use safe text only.
   return (
     <label>
       <span>{label}</span>
@@ -91,4 +90,16 @@ function Choice({
       </select>
     </label>
   )
+}
+
+/** Names of approvers, with a short id where two share a name. */
+export function approverNames(
+  ids: readonly string[],
+  nameOf: (id: string) => string,
+): readonly (readonly [id: string, name: string])[] {
+  const named = ids.map((id) => [id, nameOf(id)] as const)
+  return named.map(([id, name]) => {
+    const isAlone = named.filter(([, other]) => other === name).length === 1
+    return [id, isAlone ? name : `${name} (${id.slice(0, 8)})`] as const
+  })
 }

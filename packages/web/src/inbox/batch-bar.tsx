@@ -3,17 +3,17 @@ import {
   type Decision,
   type DecisionActions,
   draftOfRequest,
+  ignoreKeyRepeat,
   keepDraft,
-  pressOnce,
   RejectForm,
   useArmed,
+  useBlocker,
   useLostFocus,
-  useStop,
 } from '@countersign/react'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
-import type { BatchActs } from './use-batch-decisions.ts'
+import type { BatchDecisions } from './use-batch-decisions.ts'
 
-/** Approves or rejects what is chosen of a batch, as its card would: not before it has stood, nor before it was seen. */
+/** Approves or rejects the selected calls of a batch, after arming and reading like a card. */
 export function BatchBar({
   about,
   chosen,
@@ -24,12 +24,12 @@ export function BatchBar({
   onStop,
   actions,
 }: {
-  /** Another batch arms anew. */
+  /** Identifies the batch; a new one re-arms the bar. */
   readonly about: string
   readonly chosen: number
   readonly blocked: string | null
   readonly unread: string | null
-  readonly progress: BatchActs['progress']
+  readonly progress: BatchDecisions['progress']
   readonly onDecide: (decision: Decision) => void
   readonly onStop: () => void
   readonly actions: Ref<DecisionActions>
@@ -37,7 +37,7 @@ export function BatchBar({
   const [isRejecting, setRejecting] = useState(false)
   const stage = progress !== null ? 'sent' : isRejecting ? 'reject' : 'choose'
   const armed = useArmed(`${about} ${stage}`)
-  const stop = useStop(blocked, unread)
+  const stop = useBlocker(blocked, unread)
   const safe = useRef<HTMLButtonElement>(null)
   useLostFocus(safe, stage)
   const canReject = armed && stage === 'choose' && blocked === null && chosen > 0
@@ -59,13 +59,13 @@ export function BatchBar({
   useImperativeHandle(actions, () => ({ approve, reject, edit() {}, back }))
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and a held key, wherever in the bar the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Escape and key repeat anywhere in the bar
     <div
       className="cs-bar"
       data-armed={armed}
       data-stage={stage}
       onKeyDown={(event) => {
-        pressOnce(event)
+        ignoreKeyRepeat(event)
         if (event.key === 'Escape' && back()) event.stopPropagation()
       }}
     >

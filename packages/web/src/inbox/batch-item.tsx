@@ -1,26 +1,26 @@
 import {
-  agoWords,
-  CoveredSecrets,
-  clockWords,
+  CallContext,
+  CallEffect,
   deadlineOf,
-  Effect,
-  EndOfBody,
+  EndOfCard,
+  formatAgo,
+  formatTime,
   type HeldCallView,
-  maskedBrief,
+  maskedArguments,
   maskView,
-  openHeld,
   PreviewView,
-  RegionsIn,
+  RegionGroup,
   RequestDetails,
-  Safe,
-  sameKnown,
+  RevealSecrets,
+  SafeTextView,
+  sharedContext,
   TimeLeft,
   useServerNow,
-  WhatIsKnown,
+  verifyView,
 } from '@countersign/react'
 import { type ReactNode, useMemo, useState } from 'react'
 
-/** One of several calls that are decided together: everything its card would say, closer set. */
+/** A call of a batch, with everything its card shows. */
 export function BatchItem({
   view,
   first,
@@ -30,58 +30,61 @@ export function BatchItem({
   toggle,
 }: {
   readonly view: HeldCallView
-  /** The first of them that is shown: what both say stands there. */
+  /** The first selected call; text identical to it is not repeated. */
   readonly first: HeldCallView | undefined
   /** `call 2 of 5`. */
   readonly place: string
   readonly isChosen: boolean
-  /** What became of the last try; null when there was none. */
+  /** Why the last attempt failed. */
   readonly problem: string | null
-  /** Null while a decision is on its way. */
+  /** Null while decisions are being sent. */
   readonly toggle: (() => void) | null
 }): ReactNode {
-  const held = openHeld(view)
+  const held = verifyView(view)
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => (held.kind === 'opened' ? maskView(held.opened) : null), [held])
-  const same = useMemo(() => (first === undefined || first.id === view.id ? [] : sameKnown(view, first)), [view, first])
+  const same = useMemo(
+    () => (first === undefined || first.id === view.id ? [] : sharedContext(view, first)),
+    [view, first],
+  )
   if (held.kind === 'mismatch' || masked === null) return null
-  const brief = maskedBrief(view)
-  const shown = isRevealed ? held.opened : masked.opened
+  const brief = maskedArguments(view)
+  const shown = isRevealed ? held.opened : masked
   return (
     <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
       <label className="cs-choice">
         <input type="checkbox" checked={isChosen} disabled={toggle === null} onChange={() => toggle?.()} />
         <b>
-          <Effect text={shown.view.effect} request={shown.view.request} />
+          <CallEffect text={shown.view.effect} request={shown.view.request} />
         </b>
         {brief !== '' && (
           <span className="batch-brief">
-            <Safe text={brief} />
+            <SafeTextView text={brief} />
           </span>
         )}
       </label>
       {problem !== null && (
         <p className="cs-note" role="alert">
-          <Safe text={problem} />
+          <SafeTextView text={problem} />
         </p>
       )}
       {isChosen ? (
-        <RegionsIn of={place}>
+        <RegionGroup of={place}>
           <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />
-          <CoveredSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
+          <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
           <PreviewView opened={shown} />
-          <WhatIsKnown opened={shown} same={same} />
+          <CallContext opened={shown} same={same} />
           <RequestDetails opened={shown} raw={view.request} />
-          <EndOfBody />
-        </RegionsIn>
+          <EndOfCard />
+        </RegionGroup>
       ) : (
-        <p className="cs-dim">Left out: it stays held.</p>
+        <p className="cs-dim">Not included. It stays held.</p>
       )}
     </div>
   )
 }
 
-/** Who asks, where, since when, and until when. */
+/** Agent, folder, age and deadline of a call. */
 function Asked({
   view,
   agent,
@@ -96,10 +99,11 @@ function Asked({
   return (
     <p className="batch-asked cs-dim">
       <span>
-        asked by <Safe text={agent.join(' › ')} /> {agoWords(now - view.openedAt)}, in <Safe text={cwd} />
+        asked by <SafeTextView text={agent.join(' › ')} /> {formatAgo(now - view.openedAt)}, in{' '}
+        <SafeTextView text={cwd} />
       </span>
       <span>
-        <TimeLeft expiresAt={expiresAt} now={now} /> left, refused at {clockWords(expiresAt)}
+        <TimeLeft expiresAt={expiresAt} now={now} /> left, expires at {formatTime(expiresAt)}
       </span>
     </p>
   )

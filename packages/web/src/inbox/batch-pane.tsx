@@ -1,14 +1,15 @@
 import {
+  CallEffect,
+  countedWords,
   type DecisionActions,
-  Effect,
   type HeldCallView,
-  isWhole,
-  levelOf,
+  isFull,
   maskedEffect,
   ReadingProvider,
   ReceiptCard,
   RiskBadge,
-  Safe,
+  SafeTextView,
+  toRiskLevel,
   useUnread,
 } from '@countersign/react'
 import { type ReactNode, type Ref, useState } from 'react'
@@ -17,29 +18,28 @@ import { useDesk } from '../approvals/context.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchItem } from './batch-item.tsx'
 import type { Batch } from './batches.ts'
+import { useFullBatch } from './batches.ts'
 import { ReadingNote } from './held-loading.tsx'
-import { useBatchActs } from './use-batch-decisions.ts'
-import { problemOf, useOver } from './use-finished-calls.ts'
-import { useWholeBatch } from './use-whole-batch.ts'
+import { problemOf, useBatchDecisions, useFinishedCalls } from './use-batch-decisions.ts'
 
 interface BatchPaneProps {
   readonly batch: Batch
-  /** Equal calls that are held once these are decided, and the way to them. */
+  /** The next batch, if there is one. */
   readonly next: { readonly count: number; readonly go: () => void } | null
   readonly actions: Ref<DecisionActions>
 }
 
-/** Equal calls, each shown whole, decided one by one with one press. */
+/** Similar calls, each shown in full, decided together with one press. */
 export function BatchPane(props: BatchPaneProps): ReactNode {
   const { batch } = props
-  const { views, unread, problem, again } = useWholeBatch(batch)
+  const { views, unread, problem, again } = useFullBatch(batch)
   if (views === null)
     return (
-      <article className="cs-card" aria-label="Equal calls, not read yet">
+      <article className="cs-card" aria-label="Similar calls, loading">
         <div className="cs-body" aria-busy={problem === null}>
           <BatchTitle batch={batch} count={batch.views.length} />
           <ReadingNote problem={problem} again={again}>
-            Reading {unread} of them. They can be decided once all are here.
+            Loading {countedWords(unread, 'call')}. You can decide once all are loaded.
           </ReadingNote>
         </div>
       </article>
@@ -59,13 +59,13 @@ function Pane({
 }: BatchPaneProps & { readonly views: readonly HeldCallView[] }): ReactNode {
   const { blocked } = useDesk()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const acts = useBatchActs()
-  const over = useOver(views, acts)
+  const acts = useBatchDecisions()
+  const over = useFinishedCalls(views, acts)
   const chosen = views.filter((view) => !left.has(view.id) && !over.has(view.id))
-  // One press for many: all of each must have been seen, whatever its risk. SECURITY: A14
+  // One press decides many calls, so all must be read in full at any risk. SECURITY: A14
   const unread = useUnread('everything')
   return (
-    <article className={`cs-card cs-edge-${levelOf(batch.risk)}`} aria-label="Equal calls">
+    <article className={`cs-card cs-edge-${toRiskLevel(batch.risk)}`} aria-label="Similar calls">
       <div className="cs-body">
         <BatchTitle batch={batch} count={views.length} />
         <Alone batch={batch} />
@@ -111,37 +111,37 @@ function BatchTitle({ batch, count }: { readonly batch: Batch; readonly count: n
   return (
     <>
       <header className="cs-card-head">
-        <RiskBadge level={levelOf(batch.risk)} />
+        <RiskBadge level={toRiskLevel(batch.risk)} />
         <span className="cs-tool">
-          <Safe text={batch.tool} />
+          <SafeTextView text={batch.tool} />
         </span>
         <span className="cs-asked cs-dim">
-          asked by <Safe text={batch.agent.join(' › ')} />
+          asked by <SafeTextView text={batch.agent.join(' › ')} />
         </span>
       </header>
-      <h2 className="cs-effect">{count} equal calls</h2>
+      <h2 className="cs-effect">{count} similar calls</h2>
       <p className="cs-dim">
-        Of one tool, agent, session, rule (<Safe text={batch.rule} />) and risk. Each is shown whole, signed on its own,
-        and recorded on its own.
-        {batch.more > 0 && ` ${batch.more} more wait for the next time.`}
+        Same tool, agent, session, rule (<SafeTextView text={batch.rule} />) and risk. Each call is shown in full, and
+        signed and recorded separately.
+        {batch.more > 0 && ` ${batch.more} more follow in the next batch.`}
       </p>
     </>
   )
 }
 
-/** Their like that are no part of it. */
+/** Similar calls that must be decided separately. */
 function Alone({ batch: { alone } }: { readonly batch: Batch }): ReactNode {
   if (alone.length === 0) return null
   return (
     <div className="cs-notes">
-      <p>Not among them, to be decided alone:</p>
+      <p>Not included, decide separately:</p>
       <ul>
         {alone.map(({ call, why }) => (
           <li key={call.id}>
             <Link href={`/held/${encodeURIComponent(call.id)}`}>
-              <Effect text={maskedEffect(call)} request={isWhole(call) ? call.request : null} />
+              <CallEffect text={maskedEffect(call)} request={isFull(call) ? call.request : null} />
             </Link>
-            : <Safe text={why} />
+            : <SafeTextView text={why} />
           </li>
         ))}
       </ul>

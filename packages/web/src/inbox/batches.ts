@@ -1,8 +1,19 @@
-import { batchPlaceOf, factsOf, type HeldCall, MAX_BATCH, sha256 } from '@countersign/react'
+import {
+  batchPlaceOfCall,
+  type HeldCall,
+  type HeldCallView,
+  type HeldSummary,
+  heldFacts,
+  isFull,
+  MAX_BATCH,
+  sha256,
+} from '@countersign/react'
+import { useEffect, useMemo, useState } from 'react'
+import { useDesk } from '../approvals/context.ts'
 
-/** Held calls that differ in their arguments only: they may be decided together, each with its own signature. */
+/** Held calls that differ only in their arguments and can be decided together. */
 export interface Batch {
-  /** Short enough for an address. */
+  /** Used in the URL. */
   readonly id: string
   readonly key: string
   readonly rule: string
@@ -10,19 +21,19 @@ export interface Batch {
   readonly tool: string
   /** Outermost first. */
   readonly agent: readonly string[]
-  /** As many as one act decides, soonest deadline first. */
+  /** The calls of one batch, earliest deadline first. */
   readonly views: readonly HeldCall[]
-  /** How many more there are, for the next act. */
+  /** The number of calls left for the next batch. */
   readonly more: number
-  /** Their like, with why each is decided alone. */
+  /** Similar calls that must be decided separately, with the reason. */
   readonly alone: readonly { readonly call: HeldCall; readonly why: string }[]
 }
 
-/** DESIGN §7: together only what is equal, up to medium, and nothing that a check complains of. */
+/** Groups calls with equal rule, risk and identity, up to medium risk and without check findings. */
 export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
   const groups = new Map<string, { readonly views: HeldCall[]; readonly alone: { call: HeldCall; why: string }[] }>()
   for (const call of held) {
-    const place = batchPlaceOf(call)
+    const place = batchPlaceOfCall(call)
     if (place === null) continue
     const group = groups.get(place.key) ?? { views: [], alone: [] }
     groups.set(place.key, group)
@@ -31,7 +42,7 @@ export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
   }
   return [...groups].flatMap(([key, { views, alone }]): readonly Batch[] => {
     const [first] = views
-    const facts = first === undefined ? null : factsOf(first)
+    const facts = first === undefined ? null : heldFacts(first)
     if (first === undefined || facts === null || views.length < 2) return []
     return [
       {
@@ -47,4 +58,51 @@ export function batchesOf(held: readonly HeldCall[]): readonly Batch[] {
       },
     ]
   })
+}
+
+/** A batch whose full views may still be loading. */
+export interface FullBatch {
+  /** Null until all are loaded. */
+  readonly views: readonly HeldCallView[] | null
+  readonly unread: number
+  readonly problem: string | null
+  readonly again: () => void
+}
+
+/**
+ * Loads the full views of a batch. The calls are fixed when the batch is opened, so that later ones are not approved
+ * unseen. INVARIANT: L5, calls whose signed bytes do not belong to the batch are dropped.
+ */
+export function useFullBatch(batch: Batch): FullBatch {
+  const { held, load } = useDesk()
+  const [ready, setReady] = useState<readonly HeldCallView[] | null>(null)
+  const [calls] = useState(batch.views)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [tries, setTries] = useState(0)
+  const known = useMemo(() => new Map(held.map((call) => [call.requestDigest, call])), [held])
+  const now = calls.map((call) => (isFull(call) ? call : known.get(call.requestDigest)))
+  const unread = now.filter((call) => call !== undefined && !isFull(call)).length
+  if (ready === null && unread === 0)
+    setReady(now.filter((call) => call !== undefined && isFull(call)).filter((view) => isMember(view, batch.key)))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, and again on retry
+  useEffect(() => {
+    let isLeft = false
+    async function readAll(short: readonly HeldSummary[]): Promise<void> {
+      setProblem(null)
+      for (const call of short) if (!isLeft) await load(call)
+    }
+    readAll(calls.flatMap((call) => (isFull(call) ? [] : [call]))).catch((error: unknown) => {
+      if (!isLeft) setProblem(error instanceof Error ? error.message : 'the call could not be loaded')
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [calls, load, tries])
+  return { views: ready, unread, problem, again: () => setTries(tries + 1) }
+}
+
+function isMember(view: HeldCallView, key: string): boolean {
+  const place = batchPlaceOfCall(view)
+  return place?.key === key && place.alone === null
 }

@@ -1,12 +1,28 @@
-import { deadlineOf, type HeldCall, TimeLeft, useServerNow } from '@countersign/react'
+import {
+  CallEffect,
+  deadlineOf,
+  formatAgo,
+  type HeldCall,
+  heldFacts,
+  isFull,
+  maskedArguments,
+  maskedEffect,
+  RiskBadge,
+  SafeTextView,
+  TimeLeft,
+  useServerNow,
+} from '@countersign/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { HeldRow } from './held-row.tsx'
-import { useStillOrder } from './stable-order.ts'
+import { Link } from 'wouter'
+import { useStableOrder } from './stable-order.ts'
 
 const ROW = 84
 
-/** The held calls, soonest deadline first; while somebody is at them, each stays in its place. Only those in sight are drawn. */
+/**
+ * The held calls, earliest deadline first. Virtualized; rows keep their places while the pointer or focus is in the
+ * list.
+ */
 export function HeldList({
   held,
   selected,
@@ -14,14 +30,14 @@ export function HeldList({
 }: {
   readonly held: readonly HeldCall[]
   readonly selected: string | null
-  /** Hears whether somebody is at them, so that nothing around moves them either. */
+  /** Called when rows become fixed or free, so that the surroundings do not move them either. */
   readonly onStill: (isStill: boolean) => void
 }): ReactNode {
   const now = useServerNow()
   const frame = useRef<HTMLElement>(null)
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
-  // A row that goes takes the focus with it, and nobody is told.
+  // Removing the focused row fires no blur event.
   useEffect(() => {
     if (isFocused && frame.current?.contains(document.activeElement) !== true) setFocused(false)
   })
@@ -30,7 +46,7 @@ export function HeldList({
     onStill(isStill)
     return () => onStill(false)
   }, [isStill, onStill])
-  const { shown, fresh, show } = useStillOrder(held, isStill, selected)
+  const { shown, fresh, show } = useStableOrder(held, isStill, selected)
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => frame.current,
@@ -39,7 +55,7 @@ export function HeldList({
     getItemKey: (at) => shown[at]?.id ?? at,
   })
   const place = shown.findIndex((view) => view.id === selected)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection scrolls the list
   useEffect(() => {
     if (place >= 0) rows.scrollToIndex(place, { align: 'auto' })
   }, [selected])
@@ -79,7 +95,7 @@ export function HeldList({
   )
 }
 
-/** Calls that wait for a place in the list, with the deadline that comes first. Below the list: above, it would move the rows. */
+/** Offers to show new calls. Placed below the list, where it does not move the rows. */
 function Fresh({
   calls,
   now,
@@ -95,8 +111,49 @@ function Fresh({
     <button type="button" className="rows-fresh" onClick={show}>
       <span>
         {calls.length === 1 ? '1 new call' : `${calls.length} new calls`},{' '}
-        <TimeLeft expiresAt={deadlineOf(soonest)} now={now} /> left · <b>show</b>
+        <TimeLeft expiresAt={deadlineOf(soonest)} now={now} /> left · <b>Show</b>
       </span>
     </button>
+  )
+}
+
+/** A held call as a row. */
+export function HeldRow({
+  view,
+  now,
+  isSelected,
+}: {
+  readonly view: HeldCall
+  readonly now: number
+  readonly isSelected: boolean
+}): ReactNode {
+  const facts = heldFacts(view)
+  const brief = maskedArguments(view)
+  return (
+    <Link
+      href={`/held/${encodeURIComponent(view.id)}`}
+      className={`row row-${view.risk.level}`}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span className={brief === '' ? 'row-effect' : 'row-effect row-effect-short'}>
+        <CallEffect text={maskedEffect(view)} request={isFull(view) ? view.request : null} />
+      </span>
+      {brief !== '' && (
+        <span className="row-brief">
+          <SafeTextView text={brief} />
+        </span>
+      )}
+      <span className="row-facts">
+        <RiskBadge level={view.risk.level} small />
+        {facts?.supervision === 'manual' && <span className="cs-tag">manual</span>}
+        <span className="row-who">
+          <SafeTextView text={facts === null ? 'invalid request' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`} />
+        </span>
+        <span className="row-age">{formatAgo(now - view.openedAt)}</span>
+        <span className="row-left">
+          <TimeLeft expiresAt={deadlineOf(view)} now={now} />
+        </span>
+      </span>
+    </Link>
   )
 }

@@ -1,7 +1,7 @@
-import { Effect, type HeldSummary, maskedEffect, RiskBadge, Safe } from '@countersign/react'
+import { CallEffect, type HeldSummary, maskedEffect, RiskBadge, SafeTextView } from '@countersign/react'
 import type { ReactNode } from 'react'
 
-/** A held call whose whole is still to come: there is nothing to decide by yet. INVARIANT: L5 */
+/** A held call while its full view is loading; it cannot be decided yet. INVARIANT: L5 */
 export function HeldLoading({
   call,
   problem,
@@ -12,26 +12,26 @@ export function HeldLoading({
   readonly again: () => void
 }): ReactNode {
   return (
-    <article className={`cs-card cs-edge-${call.risk.level}`} aria-label="Held call, not read yet">
+    <article className={`cs-card cs-edge-${call.risk.level}`} aria-label="Held call, loading">
       <div className="cs-body" aria-busy={problem === null}>
         <header className="cs-card-head">
           <RiskBadge level={call.risk.level} />
           <span className="cs-tool">
-            <Safe text={call.tool} />
+            <SafeTextView text={call.tool} />
           </span>
         </header>
         <h2 className="cs-effect">
-          <Effect text={maskedEffect(call)} request={null} />
+          <CallEffect text={maskedEffect(call)} request={null} />
         </h2>
         <ReadingNote problem={problem} again={again}>
-          Reading all of it ({Math.ceil(call.bytes / 1024).toLocaleString()} KiB). It can be decided once it is here.
+          Loading the full call ({Math.ceil(call.bytes / 1024).toLocaleString()} KiB). You can decide once it is loaded.
         </ReadingNote>
       </div>
     </article>
   )
 }
 
-/** Says that something is being read, or why it could not be, with another try. */
+/** Shows loading text, or the error with a retry button. */
 export function ReadingNote({
   problem,
   again,
@@ -47,9 +47,10 @@ export function ReadingNote({
         children
       ) : (
         <>
-          It could not be read: <Safe text={problem} />.{' '}
+          Could not load: <SafeTextView text={problem} />.{' '}
           <button type="button" className="cs-quiet" onClick={again}>
-            Read it again
+            {' '}
+            Retry
           </button>
         </>
       )}

@@ -1,10 +1,24 @@
-import { CallLine, type Closed, clockWords, type Receipt, Safe, signOf, Ticked } from '@countersign/react'
-import type { ReactNode } from 'react'
+import {
+  CallSummary,
+  type Closed,
+  formatTime,
+  InlineCode,
+  type Notice,
+  outcomeSign,
+  type Receipt,
+  ReceiptCard,
+  RiskBadge,
+  SafeTextView,
+  toRiskLevel,
+  UnsentDrafts,
+  useLostFocus,
+} from '@countersign/react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 
-const SHOWN = 12
+const SHOWN_RECEIPTS = 12
 
-/** What became of the calls that were held here: they turn into receipts, they do not vanish. */
+/** Recently closed calls. */
 export function Receipts({
   closed,
   selected,
@@ -15,24 +29,24 @@ export function Receipts({
   if (closed.length === 0) return null
   return (
     <section className="receipts" aria-label="Receipts">
-      <h2 className="list-heading">Just closed</h2>
+      <h2 className="list-heading">Recently closed</h2>
       <ul>
-        {closed.slice(0, SHOWN).map(({ view, receipt }) => (
+        {closed.slice(0, SHOWN_RECEIPTS).map(({ view, receipt }) => (
           <li key={view.id}>
             <Link
               href={`/held/${encodeURIComponent(view.id)}`}
               className="receipt-row"
               aria-current={view.id === selected ? 'true' : undefined}
             >
-              <span className={signOf(receipt.state).isGood ? 'cs-yes' : 'cs-no-word'}>
-                {signOf(receipt.state).sign} <Safe text={receipt.state} />
+              <span className={outcomeSign(receipt.state).isGood ? 'cs-yes' : 'cs-no-word'}>
+                {outcomeSign(receipt.state).sign} <SafeTextView text={receipt.state} />
               </span>
               <span className="cs-dim">
-                {receipt.by !== null && <Safe text={`${byWords(receipt)}, `} />}
-                {clockWords(receipt.at)}
+                {receipt.by !== null && <SafeTextView text={`${byWords(receipt)}, `} />}
+                {formatTime(receipt.at)}
               </span>
               <span className="receipt-effect">
-                {receipt.instead === undefined ? <CallLine call={view} /> : <Ticked text={receipt.instead} />}
+                {receipt.instead === undefined ? <CallSummary call={view} /> : <InlineCode text={receipt.instead} />}
               </span>
             </Link>
           </li>
@@ -42,7 +56,60 @@ export function Receipts({
   )
 }
 
-/** Who decided: beside what became of it after, also what they decided. */
+/** Who decided; for an outcome, also that they approved. */
 function byWords({ state, by }: Receipt): string {
   return state === 'approved' || state === 'rejected' ? `by ${by}` : `approved by ${by}`
+}
+
+/** The receipt of the open call. Takes over the focus of its card. */
+export function ReceiptPane({
+  closed: { view, receipt },
+  next,
+}: {
+  readonly closed: Closed
+  /** The next held call. */
+  readonly next: { readonly count: number; readonly id: string } | null
+}): ReactNode {
+  const pane = useRef<HTMLElement>(null)
+  useLostFocus(pane, view.id, true)
+  return (
+    <section ref={pane} tabIndex={-1} className="pane-receipt" aria-label="Receipt">
+      <ReceiptCard receipt={receipt} call={view} />
+      <UnsentDrafts held={view.id} />
+      {next !== null && (
+        <p className="cs-dim">
+          {next.count} still held. <Link href={`/held/${encodeURIComponent(next.id)}`}>Open the next call</Link>
+          <span className="keys-only">
+            , or press <kbd>J</kbd>
+          </span>
+          .
+        </p>
+      )}
+    </section>
+  )
+}
+
+const SHOWN_NOTICES = 5
+
+/** Calls that ran under notify supervision. */
+export function Notices({ notices }: { readonly notices: readonly Notice[] }): ReactNode {
+  if (notices.length === 0) return null
+  return (
+    <section className="receipts" aria-label="Notices">
+      <h2 className="list-heading">Ran without asking</h2>
+      <ul>
+        {notices.slice(0, SHOWN_NOTICES).map((notice) => (
+          <li key={notice.callId} className="receipt-row">
+            <RiskBadge level={toRiskLevel(notice.risk)} small />
+            <span className="cs-dim">
+              <SafeTextView text={notice.tool} /> {formatTime(notice.at)}
+            </span>
+            <span className="receipt-effect">
+              <InlineCode text={notice.effect} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

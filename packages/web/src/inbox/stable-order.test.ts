@@ -1,11 +1,11 @@
 import type { HeldCall } from '@countersign/react'
 import { expect, it } from 'vitest'
-import { stillOrder } from './stable-order.ts'
+import { stableOrder } from './stable-order.ts'
 
 const calls = (...ids: readonly string[]) => ids.map((id) => ({ id }) as HeldCall)
 
-it('keeps the places of the rows, takes out what is over, and tells what is new', () => {
-  const { shown, fresh } = stillOrder(['a', 'b', 'c'], calls('new', 'c', 'a'))
+it('keeps rows in place, drops closed calls and lists new ones separately', () => {
+  const { shown, fresh } = stableOrder(['a', 'b', 'c'], calls('new', 'c', 'a'))
   expect(shown.map(({ id }) => id)).toEqual(['a', 'c'])
   expect(fresh.map(({ id }) => id)).toEqual(['new'])
 })

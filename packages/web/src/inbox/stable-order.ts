@@ -1,30 +1,27 @@
 import type { HeldCall } from '@countersign/react'
 import { useMemo, useState } from 'react'
 
-/** A list whose rows keep their places. */
-export interface StillOrder {
+/** A list with fixed rows. */
+export interface StableOrder {
   readonly shown: readonly HeldCall[]
-  /** Held, and not in the list yet; soonest deadline first. */
+  /** New calls that are not in the list yet, earliest deadline first. */
   readonly fresh: readonly HeldCall[]
-  /** Takes them in. */
+  /** Adds the new calls to the list. */
   readonly show: () => void
 }
 
-/**
- * While somebody points at a row or has the focus in the list, no call that comes moves another away from under them.
- * What is over leaves; the one that is open is always among them.
- */
-export function useStillOrder(held: readonly HeldCall[], isStill: boolean, selected: string | null): StillOrder {
+/** Keeps rows in place while the pointer or focus is in the list. Closed calls leave; the open call is always shown. */
+export function useStableOrder(held: readonly HeldCall[], isStill: boolean, selected: string | null): StableOrder {
   const [kept, setKept] = useState<readonly string[]>(() => held.map(({ id }) => id))
-  const { shown, fresh } = useMemo(() => stillOrder(kept, held), [kept, held])
+  const { shown, fresh } = useMemo(() => stableOrder(kept, held), [kept, held])
   const isLoose = !isStill || shown.length === 0 || fresh.some(({ id }) => id === selected)
   const show = (): void => setKept(held.map(({ id }) => id))
   if (isLoose && (fresh.length > 0 || shown.some((view, at) => view !== held[at]))) show()
   return isLoose ? { shown: held, fresh: [], show } : { shown, fresh, show }
 }
 
-/** The calls that were there, in their old order and as they are now, and those that were not. */
-export function stillOrder(kept: readonly string[], held: readonly HeldCall[]): Pick<StillOrder, 'shown' | 'fresh'> {
+/** Splits held calls into known ones, in their old order, and new ones. */
+export function stableOrder(kept: readonly string[], held: readonly HeldCall[]): Pick<StableOrder, 'shown' | 'fresh'> {
   const now = new Map(held.map((view) => [view.id, view]))
   const known = new Set(kept)
   return {

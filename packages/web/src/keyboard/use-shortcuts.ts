@@ -1,19 +1,18 @@
 import { useEffect, useRef } from 'react'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { areKeysResting } from './paused-shortcuts.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { areShortcutsPaused } from './paused-shortcuts.tsx'
 
-/** What each key does; a key that is not named does nothing. */
+/** Actions by key. */
 export type Keys = Readonly<Record<string, () => void>>
 
-/** Where keys are somebody's own. A checkbox takes no letters: outside of a form, the keys go on working beside it. */
+/** Elements that handle keys themselves. Checkboxes outside forms do not. */
 const TYPED = 'input:not([type=checkbox]), form input, textarea, select, dialog, [role=dialog]'
 
 /**
- * Single keys of the page. They rest while a text is typed, a modifier is down, a key repeats, or a dialog is open; and
- * after the field that a text was typed into was taken away, until the person says so. Whoever turned them off has
- * Escape alone.
+ * Single-key shortcuts. Ignored while typing, with a modifier, on key repeat, in a dialog and while paused. If turned
+ * off, only Escape works.
  */
-export function useKeys(keys: Keys): void {
+export function useShortcuts(keys: Keys): void {
   const { keys: areWanted } = usePreferences()
   const current = useRef(keys)
   useEffect(() => {
@@ -22,7 +21,7 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (areKeysResting()) return
+      if (areShortcutsPaused()) return
       if (event.target instanceof Element && event.target.closest(TYPED)) return
       if (!areWanted && event.key !== 'Escape') return
       const act = current.current[event.key.toLowerCase()]

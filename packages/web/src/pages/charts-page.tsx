@@ -1,4 +1,4 @@
-import { dateWords, Safe, tookWords } from '@countersign/react'
+import { formatDateTime, formatElapsed, SafeTextView } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
@@ -8,7 +8,7 @@ import { DECIDE_BOUNDS, decideCounts, type HourRow, hourRows, median } from '../
 
 const HOUR_MS = 3_600_000
 
-/** How much is decided, how fast, and what is refused. */
+/** Charts of decisions per hour, decision times and refusals by tool. */
 export function ChartsPage(): ReactNode {
   const stats = useQuery({ queryKey: ['stats'], queryFn: service.stats, staleTime: 30_000 })
   return (
@@ -23,7 +23,7 @@ export function ChartsPage(): ReactNode {
 function Charts({ stats }: { readonly stats: Stats }): ReactNode {
   const hours = useMemo(() => hourRows(stats.hours, Date.now()), [stats])
   const counts = useMemo(() => decideCounts(stats.times), [stats])
-  // A step is as wide as its hour: the last one ends where the next would begin.
+  // Adds the end of the last hour, so that its step has a width.
   const times = useMemo(() => [...hours.map((row) => row.at), (hours.at(-1)?.at ?? 0) + HOUR_MS].map(seconds), [hours])
   const span = hours.length >= 48 ? 'two days' : `${hours.length} hours`
   const series = useMemo(() => seriesOf(hours), [hours])
@@ -48,11 +48,7 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
       </section>
       <section className="chart" aria-label="Time to decide">
         <h2 className="chart-title">Time to decide</h2>
-        <p className="cs-dim">
-          {middle === null
-            ? 'nothing decided yet'
-            : `half of all ${middle < 1000 ? 'in' : 'within'} ${tookWords(middle)}`}
-        </p>
+        <p className="cs-dim">{middle === null ? 'No decisions yet' : `Median: ${formatElapsed(middle)}`}</p>
         <ol className="bars">
           {counts.map((count, at) => (
             <li key={bucketWords(at)}>
@@ -71,11 +67,8 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
           <table>
             <thead>
               <tr>
-                <th scope="col">tool</th>
-                <th scope="col">held</th>
-                <th scope="col">rejected</th>
-                <th scope="col">expired</th>
-                <th scope="col">median</th>
+                <th scope="col">Tool</th> <th scope="col">Held</th> <th scope="col">Rejected</th>{' '}
+                <th scope="col">Expired</th> <th scope="col">Median</th>
               </tr>
             </thead>
             <tbody>
@@ -83,13 +76,13 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
                 <tr key={row.tool}>
                   <th scope="row">
                     <Link href={`/history?tool=${encodeURIComponent(row.tool)}`}>
-                      <Safe text={row.tool} />
+                      <SafeTextView text={row.tool} />
                     </Link>
                   </th>
                   <td>{row.held}</td>
                   <td>{share(row.rejected, row.held)}</td>
                   <td>{share(row.expired, row.held)}</td>
-                  <td>{row.medianMs === null ? '–' : tookWords(row.medianMs)}</td>
+                  <td>{row.medianMs === null ? '–' : formatElapsed(row.medianMs)}</td>
                 </tr>
               ))}
             </tbody>
@@ -100,14 +93,14 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
   )
 }
 
-/** The same in numbers, for those who cannot see the lines: hours in which something was decided. */
+/** The chart as text for screen readers: hours with decisions. */
 function HoursTable({ hours }: { readonly hours: readonly HourRow[] }): ReactNode {
   const busy = hours.filter((row) => row.approved + row.rejected + row.expired > 0)
   return (
     <ul className="cs-hidden" aria-label="Decisions by hour">
       {busy.map((row) => (
         <li key={row.at}>
-          {dateWords(row.at)}: {row.approved} approved, {row.rejected} rejected, {row.expired} expired
+          {formatDateTime(row.at)}: {row.approved} approved, {row.rejected} rejected, {row.expired} expired
         </li>
       ))}
     </ul>
@@ -134,7 +127,7 @@ function share(count: number, of: number): string {
 function bucketWords(at: number): string {
   const bound = DECIDE_BOUNDS[at]
   return bound === undefined
-    ? '5 min and more'
+    ? '5 min or more'
     : bound < 60_000
       ? `under ${bound / 1000} s`
       : `under ${bound / 60_000} min`

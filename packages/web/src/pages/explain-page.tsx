@@ -1,12 +1,13 @@
 import {
-  Effect,
+  CallEffect,
+  countedWords,
   type Explanation,
   type HeldCall,
-  isWhole,
-  openHeld,
+  isFull,
   RiskBadge,
   rulePlace,
-  Safe,
+  SafeTextView,
+  verifyView,
 } from '@countersign/react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -18,7 +19,7 @@ const EXAMPLE = `{
   "args": { "command": "git status && rm -rf build" }
 }`
 
-/** Paste a call, see what policy says of it and why. Nothing is held, nothing runs. */
+/** Explains the verdict on a pasted call. Nothing is held or run. */
 export function ExplainPage(): ReactNode {
   const [text, setText] = useState(EXAMPLE)
   const [wrong, setWrong] = useState<string | null>(null)
@@ -30,7 +31,7 @@ export function ExplainPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Explain</h1>
       <p className="cs-dim">
-        What policy says of a call, and what every rule that lost said. Nothing is held, nothing runs.
+        Test a call against the current policy and see how each rule applies. Nothing is held or run.
       </p>
       <form
         className="explain"
@@ -41,12 +42,12 @@ export function ExplainPage(): ReactNode {
             setWrong(null)
           } catch {
             explain.reset()
-            setWrong('not JSON')
+            setWrong('not valid JSON')
           }
         }}
       >
         <label>
-          <span>A call, as JSON</span>
+          <span>Call (JSON)</span>
           <textarea
             className="cs-input cs-mono"
             rows={7}
@@ -56,7 +57,7 @@ export function ExplainPage(): ReactNode {
           />
         </label>
         <label>
-          <span>In this folder, whose policy is asked too</span>
+          <span>Project folder (its policy applies too)</span>
           <input
             className="cs-input cs-mono"
             spellCheck={false}
@@ -81,9 +82,9 @@ export function ExplainPage(): ReactNode {
   )
 }
 
-/** Where the call that waits longest would run: most likely the folder that is asked about. */
+/** The working folder of the first held call, as a default. */
 function folderOf(view: HeldCall | undefined): string {
-  const held = view === undefined || !isWhole(view) ? undefined : openHeld(view)
+  const held = view === undefined || !isFull(view) ? undefined : verifyView(view)
   return held?.kind === 'opened' ? held.opened.body.call.cwd : ''
 }
 
@@ -92,39 +93,39 @@ function Trace({
   request,
 }: {
   readonly explanation: Explanation
-  /** The call as it was pasted. */
+  /** The pasted call. */
   readonly request: string
 }): ReactNode {
   const { verdict, risk, riskReasons, units, moreUnits } = explanation
   return (
-    <section className="trace" aria-label="What policy says">
+    <section className="trace" aria-label="Verdict">
       <p className="trace-verdict">
         <b>
-          <Safe text={verdict.supervision} />
+          <SafeTextView text={verdict.supervision} />
         </b>{' '}
-        <RiskBadge level={risk} /> by <Safe text={verdict.rule.id} />{' '}
+        <RiskBadge level={risk} /> by <SafeTextView text={verdict.rule.id} />{' '}
         <code className="cs-dim">
-          <Safe text={rulePlace(verdict.rule)} />
+          <SafeTextView text={rulePlace(verdict.rule)} />
         </code>
         {verdict.condition != null && (
           <>
             {' for '}
             <code>
-              <Safe text={verdict.condition} />
+              <SafeTextView text={verdict.condition} />
             </code>
           </>
         )}
       </p>
       {explanation.supervision !== verdict.supervision && (
         <p>
-          As it is now, the checks make it <b>{explanation.supervision}</b>.
+          The checks raise it to <b>{explanation.supervision}</b>.
         </p>
       )}
       <ul className="cs-reasons">
         {[...verdict.reasons, ...riskReasons].map((reason, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two reasons may say the same
           <li key={at}>
-            <Effect text={reason} request={request} />
+            <CallEffect text={reason} request={request} />
           </li>
         ))}
       </ul>
@@ -133,12 +134,12 @@ function Trace({
         <section key={at} className="unit">
           <h2 className="unit-head">
             <code>
-              <Safe text={unit.what} />
+              <SafeTextView text={unit.what} />
             </code>{' '}
             <RiskBadge level={unit.risk} small /> <span className="cs-tag">{unit.supervision}</span>
           </h2>
           <p className="cs-dim">
-            <Effect text={unit.reason} request={request} />
+            <CallEffect text={unit.reason} request={request} />
           </p>
           <ul className="rules">
             {unit.rules
@@ -148,14 +149,14 @@ function Trace({
                   <span className={`outcome outcome-${rule.outcome}`}>{rule.outcome}</span>
                   <span>
                     <b>
-                      <Safe text={rule.rule.id} />
+                      <SafeTextView text={rule.rule.id} />
                     </b>{' '}
-                    says {rule.says}{' '}
+                    sets {rule.says}{' '}
                     <span className="cs-dim">
-                      <Safe text={rule.why} />
+                      <SafeTextView text={rule.why} />
                     </span>{' '}
                     <code className="cs-dim">
-                      <Safe text={rulePlace(rule.rule)} />
+                      <SafeTextView text={rulePlace(rule.rule)} />
                     </code>
                   </span>
                 </li>
@@ -172,5 +173,5 @@ function Trace({
 }
 
 function NoMatch({ count }: { readonly count: number }): ReactNode {
-  return count === 0 ? null : <p className="cs-dim">{count} rules do not apply</p>
+  return count === 0 ? null : <p className="cs-dim">{countedWords(count, 'other rule')} did not match</p>
 }

@@ -1,12 +1,20 @@
-import { agoWords, dateWords, Safe, Ticked, useServerNow } from '@countersign/react'
+import {
+  countedWords,
+  formatAgo,
+  formatDateTime,
+  InlineCode,
+  type JsonObject,
+  maskJson,
+  SafeTextView,
+  useServerNow,
+} from '@countersign/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { service, type ToldGrant } from '../api/service.ts'
-import { ArgumentLine } from '../grants/argument-line.tsx'
-import { leftWords, scopeWords } from '../grants/grant-text.ts'
+import { type ListedGrant, service } from '../api/service.ts'
+import { grantLeftText, grantScopeText } from '../grants/grant-text.ts'
 
-/** What was granted, how much of it is left, and the way to take it back at once. */
+/** The active grants, each with a button to revoke it. */
 export function GrantsPage(): ReactNode {
   const now = useServerNow()
   const queries = useQueryClient()
@@ -22,7 +30,7 @@ export function GrantsPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Grants</h1>
       <p className="cs-dim">
-        A grant lets equal calls run without asking. Deny rules and manual supervision stand above it.
+        A grant lets matching calls run without asking. Deny rules and manual supervision still apply.
       </p>
       {grants.error !== null && <p className="cs-bad">{grants.error.message}</p>}
       {revoke.error !== null && (
@@ -30,12 +38,12 @@ export function GrantsPage(): ReactNode {
           {revoke.error.message}
         </p>
       )}
-      {grants.data !== undefined && living.length === 0 && <p>No grant is in force.</p>}
+      {grants.data !== undefined && living.length === 0 && <p>No active grants.</p>}
       <ul className="cards">
         {living.map((grant) => (
           <li key={grant.id} className="grant">
             <Granted grant={grant} now={now} />
-            <span className="grant-left">{leftWords(grant, now)}</span>
+            <span className="grant-left">{grantLeftText(grant, now)}</span>
             <button
               type="button"
               className="cs-button"
@@ -51,13 +59,13 @@ export function GrantsPage(): ReactNode {
   )
 }
 
-/** What was granted: the scope, the call it was given for, to whom, by whom, until when. */
-function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: number }): ReactNode {
+/** A grant: its scope, the call it was given for, agent, approver and expiry. */
+function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: number }): ReactNode {
   const { from, scope, lifetime, call } = grant
   return (
     <div>
       <p className="grant-scope">
-        <Ticked text={scopeWords(grant)} />
+        <InlineCode text={grantScopeText(grant)} />
       </p>
       {from !== null && (
         <p className="grant-from">
@@ -65,21 +73,42 @@ function Granted({ grant, now }: { readonly grant: ToldGrant; readonly now: numb
             <ArgumentLine args={from.args} />
           ) : (
             <>
-              <span className="cs-dim">given for: </span>
-              <Ticked text={from.summary} />
+              <span className="cs-dim">granted for: </span>
+              <InlineCode text={from.summary} />
             </>
           )}
         </p>
       )}
       {from === null && scope.kind === 'exact' && (
-        <p className="grant-from cs-dim">The journal no longer says which; revoke it if you do not know.</p>
+        <p className="grant-from cs-dim">
+          The call it was granted for is no longer in the journal. If in doubt, revoke it.
+        </p>
       )}
       <p className="cs-dim">
-        <Safe
-          text={`for ${grant.agent.join(' › ')}, given by ${grant.givenBy} ${agoWords(now - grant.givenAt)}, used ${grant.uses} ${grant.uses === 1 ? 'time' : 'times'}${lifetime.kind === 'until' ? `, until ${dateWords(lifetime.at)}` : ''}`}
+        <SafeTextView
+          text={`for ${grant.agent.join(' › ')}, granted by ${grant.givenBy} ${formatAgo(now - grant.givenAt)}, used ${countedWords(grant.uses, 'time')}${lifetime.kind === 'until' ? `, until ${formatDateTime(lifetime.at)}` : ''}`}
         />{' '}
-        {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>The call</Link>}
+        {call !== null && <Link href={`/history?call=${encodeURIComponent(call)}`}>View call</Link>}
       </p>
     </div>
+  )
+}
+
+const LONGEST = 240
+
+/** Masked arguments in a line or two, truncated. */
+export function ArgumentLine({ args }: { readonly args: JsonObject }): ReactNode {
+  const text = useMemo(() => {
+    const { value } = maskJson(args)
+    const all = Object.entries(value as JsonObject)
+      .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+      .join(' · ')
+    return all.length > LONGEST ? `${all.slice(0, LONGEST).toWellFormed()}…` : all
+  }, [args])
+  if (text === '') return null
+  return (
+    <code className="argument-line">
+      <SafeTextView text={text} />
+    </code>
   )
 }

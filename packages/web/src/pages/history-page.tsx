@@ -2,15 +2,15 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { type HistoryFilter, service } from '../api/service.ts'
-import { PastRow } from '../history/call-row.tsx'
+import { CallRow } from '../history/call-row.tsx'
 import { FILTERS, HistoryFilters } from '../history/filters.tsx'
 
 const DAY_MS = 86_400_000
 const PAGE = 100
-/** INVARIANT: L10, what one page draws; filters and the export reach the rest. */
+/** INVARIANT: L10, bounds the rows on the page; filters and the export reach the rest. */
 const MOST_PAGES = 20
 
-/** Calls of the past, newest first, with who decided what. */
+/** Past calls, newest first. */
 export function HistoryPage(): ReactNode {
   const [search, setSearch] = useSearchParams()
   const given = Object.fromEntries(FILTERS.map((name) => [name, search.get(name) ?? '']))
@@ -50,20 +50,21 @@ export function HistoryPage(): ReactNode {
       <HistoryFilters given={given} set={set} nameOf={nameOf} query={query} />
       {call !== '' && (
         <p className="cs-dim">
-          One call only.{' '}
+          Showing one call.{' '}
           <button type="button" className="cs-quiet" onClick={() => set('call', '')}>
-            Show all
+            {' '}
+            Show all calls
           </button>
         </p>
       )}
       {history.error !== null && <p className="cs-bad">{history.error.message}</p>}
       {history.data !== undefined && calls.length === 0 && (
-        <p className="cs-dim">{isFiltered ? 'No call fits.' : 'Nothing was asked yet.'}</p>
+        <p className="cs-dim">{isFiltered ? 'No matching calls.' : 'No calls yet.'}</p>
       )}
       <ul className="cards">
         {calls.map((one) => (
           <li key={one.id}>
-            <PastRow call={one} nameOf={nameOf} isOpened={one.id === call} />
+            <CallRow call={one} nameOf={nameOf} isOpened={one.id === call} />
           </li>
         ))}
       </ul>
@@ -77,7 +78,11 @@ export function HistoryPage(): ReactNode {
           Show more
         </button>
       )}
-      {isCut && <p className="cs-dim">These are the newest {calls.length} that fit. Narrow the filters, or export.</p>}
+      {isCut && (
+        <p className="cs-dim">
+          These are the newest {calls.length} matching calls. Narrow the filters or export to see the rest.
+        </p>
+      )}
     </div>
   )
 }

@@ -3,30 +3,27 @@ import {
   type HeldCall,
   type HeldCallView,
   HeldCard,
-  isWhole,
-  StrandedWords,
-  useWhole,
+  isFull,
+  UnsentDrafts,
+  useFullCall,
 } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { service } from '../api/service.ts'
-import { LinkWords } from '../approvals/connection-status.tsx'
+import { ConnectionStatus } from '../approvals/connection-status.tsx'
 import { useDesk } from '../approvals/context.ts'
 import { BatchPane } from '../inbox/batch-pane.tsx'
 import { batchesOf } from '../inbox/batches.ts'
-import { heldTitle, unknownWords } from '../inbox/held-heading.ts'
 import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
-import { LinesAbove } from '../inbox/list-header.tsx'
-import { Notices } from '../inbox/notices.tsx'
-import { ReceiptPane } from '../inbox/receipt-pane.tsx'
-import { Receipts } from '../inbox/receipts.tsx'
-import { KeysRestNote } from '../keyboard/paused-note.tsx'
-import { useKeys } from '../keyboard/use-shortcuts.ts'
-import { useOverlays } from '../shell/overlay.ts'
+import { disconnectedText, heldHeading, ListHeader } from '../inbox/list-header.tsx'
+import { Notices, ReceiptPane, Receipts } from '../inbox/receipts.tsx'
+import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
+import { useShortcuts } from '../keyboard/use-shortcuts.ts'
+import { useOverlays } from '../shell/navigation.ts'
 
-/** The held calls on the left, the one in question on the right; on a phone one of the two. */
+/** The list of held calls and the open call, side by side or, on a phone, one at a time. */
 export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?: string }): ReactNode {
   const { held, closed, notices, link } = useDesk()
   const [, go] = useLocation()
@@ -44,12 +41,12 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
   function move(step: 1 | -1): void {
     const at = order.findIndex((view) => view.id === selected)
     const isClosed = at >= held.length
-    // From a receipt, J goes on to what is still held.
+    // From a receipt, J goes to the first held call.
     const next = selected === null || at < 0 || isClosed ? held[0] : order[at + step]
     if (next !== undefined) go(`/held/${encodeURIComponent(next.id)}`)
   }
-  // SECURITY: A5 what is typed for a dialog that is still on its way decides nothing.
-  useKeys(
+  // SECURITY: A5 keys meant for an overlay that is still loading decide nothing.
+  useShortcuts(
     overlay !== null
       ? {}
       : {
@@ -69,34 +66,34 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
       <h1 className="cs-hidden">Inbox</h1>
       <div className="inbox-list">
         <h2 className="list-title">
-          {heldTitle(held.length, link)}
+          {heldHeading(held.length, link)}
           <button type="button" className="cs-quiet wide-only" onClick={() => open('help')}>
-            keys <span className="cs-key">?</span>
+            Shortcuts <span className="cs-key">?</span>
           </button>
         </h2>
-        <LinesAbove batches={batches} chosen={batch} isStill={isStill} />
+        <ListHeader batches={batches} chosen={batch} isStill={isStill} />
         {held.length > 0 && <HeldList held={held} selected={selected} onStill={setStill} />}
         <Receipts closed={closed} selected={selected} />
         <Notices notices={notices} />
         {link !== 'live' && (
           <p className="list-empty cs-dim" role="status">
-            {unknownWords(link)}
+            {disconnectedText(link)}
           </p>
         )}
         {held.length === 0 && closed.length === 0 && link === 'live' && (
-          <p className="list-empty cs-dim">When an agent asks for something that needs you, it appears here.</p>
+          <p className="list-empty cs-dim">Calls that need your approval appear here.</p>
         )}
       </div>
       <div className="inbox-pane">
         {isDetail && (
           <div className="pane-top">
             <Link href="/" className="back">
-              ← all held calls
+              ← All held calls
             </Link>
-            <LinkWords link={link} place="pane-link" />
+            <ConnectionStatus link={link} place="pane-link" />
           </div>
         )}
-        <KeysRestNote />
+        <PausedShortcutsNote />
         {shownBatch !== undefined ? (
           <BatchPane
             key={shownBatch.views.map((one) => one.requestDigest).join()}
@@ -125,10 +122,10 @@ function Detail({
       <div className="pane-empty">
         {held.length > 0 ? (
           <p>
-            Choose a call, or press <kbd>J</kbd>.
+            Select a call or press <kbd>J</kbd>.
           </p>
         ) : (
-          <p>{unknownWords(link) ?? 'All clear.'}</p>
+          <p>{disconnectedText(link) ?? 'All clear.'}</p>
         )}
       </div>
     )
@@ -146,13 +143,13 @@ function Detail({
   if (link !== 'live')
     return (
       <div className="pane-empty">
-        <p>{unknownWords(link)}</p>
+        <p>{disconnectedText(link)}</p>
       </div>
     )
   return (
     <div className="pane-empty">
       <p>
-        This call is not held any more. <Link href={`/history?call=${encodeURIComponent(id)}`}>See the history</Link>.
+        This call is no longer held. <Link href={`/history?call=${encodeURIComponent(id)}`}>View it in History</Link>.
       </p>
     </div>
   )
@@ -165,15 +162,15 @@ function Held({
   readonly call: HeldCall
   readonly actions: React.RefObject<DecisionActions | null>
 }): ReactNode {
-  const { view, problem, again } = useWhole(call, useDesk().load)
+  const { view, problem, again } = useFullCall(call, useDesk().load)
   if (view !== null)
     return (
       <>
-        <StrandedWords held={view.id} asked={view.requestDigest} />
+        <UnsentDrafts held={view.id} asked={view.requestDigest} />
         <Whole view={view} actions={actions} />
       </>
     )
-  return isWhole(call) ? null : <HeldLoading call={call} problem={problem} again={again} />
+  return isFull(call) ? null : <HeldLoading call={call} problem={problem} again={again} />
 }
 
 function Whole({

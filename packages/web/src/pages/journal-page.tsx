@@ -1,18 +1,17 @@
 import {
-  clockWords,
-  dateWords,
+  formatDateTime,
+  formatTime,
   type JournalEntry,
   type Json,
   JsonView,
-  Safe,
+  SafeTextView,
   type VerifiedJournal,
 } from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { followJournal, PAGE_LENGTH as LENGTH } from '../api/journal-tail.ts'
-import { type JournalPage as Page, service } from '../api/service.ts'
+import { followJournal, PAGE_LENGTH as LENGTH, type JournalPage as Page, service } from '../api/service.ts'
 
-/** Every step that was recorded, and how far the record is proven. */
+/** The journal entries and their verification. */
 export function JournalPage(): ReactNode {
   const [to, setTo] = useState<number | null>(null)
   const queries = useQueryClient()
@@ -62,7 +61,7 @@ function newer(last: number, size: number): number | null {
   return last + LENGTH >= size ? null : last + LENGTH
 }
 
-/** Verifies what came since the last time when the page is opened; all of it when a person asks. */
+/** Verifies new entries when the page opens, and all entries on request. */
 function Verification(): ReactNode {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: service.verifyJournal })
   useEffect(() => mutate('since'), [mutate])
@@ -84,8 +83,8 @@ function Verification(): ReactNode {
 
 function whenWords({ at, wholeAt }: VerifiedJournal): string {
   return at === wholeAt
-    ? `Every entry was read at ${clockWords(at)}.`
-    : `Every entry was read at ${clockWords(wholeAt)}, what came since at ${clockWords(at)}.`
+    ? `All entries verified at ${formatTime(at)}.`
+    : `All entries verified at ${formatTime(wholeAt)}, newer ones at ${formatTime(at)}.`
 }
 
 function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNode {
@@ -98,7 +97,7 @@ function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNod
         </p>
         {damage.map((one) => (
           <p key={one.message}>
-            <Safe text={one.message} />
+            <SafeTextView text={one.message} />
           </p>
         ))}
       </div>
@@ -106,7 +105,7 @@ function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNod
   return (
     <div className="verdict">
       <p>
-        <b>✔ Verified to entry {size.toLocaleString('en')}</b> {signedWords(signedTo, keptTo)}
+        <b>✔ Verified up to entry {size.toLocaleString('en')}</b> {signedWords(signedTo, keptTo)}
       </p>
       {root !== null && <code className="root">{root}</code>}
     </div>
@@ -114,9 +113,9 @@ function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNod
 }
 
 function signedWords(signedTo: number, keptTo: number): string {
-  if (signedTo === 0) return ' · no checkpoint is signed yet'
-  const kept = keptTo === 0 ? 'none is kept outside yet' : `kept outside to ${keptTo.toLocaleString('en')}`
-  return ` · signed to ${signedTo.toLocaleString('en')} · ${kept}`
+  if (signedTo === 0) return ' · no signed checkpoint yet'
+  const kept = keptTo === 0 ? 'no external copy yet' : `external copy up to ${keptTo.toLocaleString('en')}`
+  return ` · signed up to ${signedTo.toLocaleString('en')} · ${kept}`
 }
 
 function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
@@ -126,25 +125,25 @@ function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
     <details className="entry" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="entry-seq">{seq}</span>
-        <span className="cs-dim entry-when">{dateWords(at)}</span>
+        <span className="cs-dim entry-when">{formatDateTime(at)}</span>
         <b className="entry-kind">
-          <Safe text={kind} />
+          <SafeTextView text={kind} />
         </b>
         <span className="entry-about">
-          <Safe text={aboutOf(rest)} />
+          <SafeTextView text={aboutOf(rest)} />
         </span>
         {call !== null && (
           <code className="cs-dim">
-            <Safe text={call.slice(0, 12)} />
+            <SafeTextView text={call.slice(0, 12)} />
           </code>
         )}
       </summary>
-      {isOpen && <JsonView value={rest as Json} label="What the entry says" />}
+      {isOpen && <JsonView value={rest as Json} label="Journal entry" />}
     </details>
   )
 }
 
-/** The few words of an entry that tell it from the next. */
+/** The distinguishing values of an entry. */
 function aboutOf(rest: Readonly<Record<string, Json | undefined>>): string {
   const words = ['tool', 'supervision', 'outcome', 'code', 'approver', 'by'].map((name) => rest[name])
   return words.filter((word) => typeof word === 'string').join(' · ')

@@ -6,7 +6,7 @@ import { browserKey } from '../approvals/context.ts'
 import { hasSignedOut, tellSignedIn, waitForSignIn } from '../session/session.ts'
 import { SIGN_IN, spendTicket, ticketIn, useTicket } from '../session/sign-in-ticket.ts'
 
-/** Exchanges a one-time ticket for a cookie: the one that the tab was opened with, or one that is pasted. */
+/** Exchanges a one-time ticket, from the URL or pasted, for a cookie. */
 export function SignInPage(): ReactNode {
   const [path, go] = useLocation()
   const queries = useQueryClient()
@@ -41,10 +41,10 @@ export function SignInPage(): ReactNode {
               </p>
             )}
             {hasSignedOut() ? <SignedOut /> : <p>You are not signed in.</p>}
-            <p>{hasSignedOut() ? 'To sign in again, in' : 'In'} a terminal on the machine where the service runs:</p>
+            <p>To sign in{hasSignedOut() ? ' again' : ''}, run this on the machine where the service runs:</p>
             <pre className="command">countersign inbox</pre>
             <p className="cs-dim">
-              It prints an address that works once, for half a minute. Open it in this browser, or paste it here.
+              It prints a link that works once, for 30 seconds. Open the link in this browser or paste it here.
             </p>
             <TicketForm onTicket={mutate} />
           </>
@@ -54,7 +54,7 @@ export function SignInPage(): ReactNode {
   )
 }
 
-/** For where there is no address bar, as in an installed inbox. */
+/** For an installed inbox, which has no address bar. */
 function TicketForm({ onTicket }: { readonly onTicket: (ticket: string) => void }): ReactNode {
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -70,7 +70,7 @@ function TicketForm({ onTicket }: { readonly onTicket: (ticket: string) => void 
       }}
     >
       <label>
-        <span>Address</span>
+        <span>Link</span>
         <input
           className="cs-input cs-mono"
           autoComplete="off"
@@ -85,14 +85,14 @@ function TicketForm({ onTicket }: { readonly onTicket: (ticket: string) => void 
       </button>
       {isWrong && (
         <p className="cs-bad" role="alert">
-          There is no ticket in that: paste the whole address that the terminal printed.
+          That is not a sign-in link. Paste the whole link from the terminal.
         </p>
       )}
     </form>
   )
 }
 
-/** What signing out has left: the key, which is worth nothing without a sign-in. */
+/** Tells that the key stays enrolled after signing out. */
 function SignedOut(): ReactNode {
   const [id, setId] = useState<string | null>(null)
   useEffect(() => {
@@ -104,10 +104,10 @@ function SignedOut(): ReactNode {
   return (
     <div role="status">
       <p>
-        <b>You are signed out</b>, in every tab of this browser.
+        <b>You are signed out</b> in all tabs of this browser.
       </p>
       <p className="cs-dim">
-        Its key stays enrolled, and cannot be used without signing in. To take it away as well:{' '}
+        Its key stays enrolled but can’t be used until you sign in. To remove it, run{' '}
         <code>countersign approvers remove {id ?? '…'}</code>
       </p>
     </div>

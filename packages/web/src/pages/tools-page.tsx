@@ -1,15 +1,14 @@
-import { agoWords, levelOf, RiskBadge, Safe, useServerNow } from '@countersign/react'
+import { formatAgo, RiskBadge, SafeTextView, toRiskLevel, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type SeenTool, service } from '../api/service.ts'
 import { QuarantineSection } from '../quarantine/section.tsx'
-import { givenWords, useSaysNow } from '../tools/current-verdict.ts'
-import { ToolDetails } from '../tools/details.tsx'
+import { ToolDetails, useCurrentVerdict, verdictText } from '../tools/details.tsx'
 
-/** So many rows ask what policy says of them now; the others tell what it last said, until they are opened. */
+/** Rows that fetch the current verdict; the others show the last one until expanded. */
 const ASKED = 50
 
-/** Every tool that was seen, what policy says of it, and what to write so that it says something else. */
+/** All tools that were called, with their verdicts and policy changes. */
 export function ToolsPage(): ReactNode {
   const [wanted, setWanted] = useState('')
   const tools = useQuery({ queryKey: ['tools'], queryFn: service.tools })
@@ -19,7 +18,7 @@ export function ToolsPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Tools</h1>
       <QuarantineSection />
-      <p className="cs-dim">Every tool that an agent called. Policy is changed in its files, never from here.</p>
+      <p className="cs-dim">All tools that agents have called. Policy is changed in its files, not here.</p>
       {all.length > 0 && (
         <label className="find">
           <span>Find a tool</span>
@@ -34,7 +33,7 @@ export function ToolsPage(): ReactNode {
       )}
       {tools.error !== null && <p className="cs-bad">{tools.error.message}</p>}
       {tools.data !== undefined && found.length === 0 && (
-        <p>{all.length === 0 ? 'No tool was called yet.' : 'No tool is called that.'}</p>
+        <p>{all.length === 0 ? 'No tool calls yet.' : 'No matching tools.'}</p>
       )}
       <ul className="cards">
         {found.map((tool, at) => (
@@ -58,24 +57,24 @@ function Tool({
 }): ReactNode {
   const now = useServerNow(30_000)
   const [isOpen, setOpen] = useState(false)
-  const says = useSaysNow(tool, isAsked || isOpen)
+  const says = useCurrentVerdict(tool, isAsked || isOpen)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="tool-head">
         <code className="tool-name">
-          <Safe text={tool.tool} />
+          <SafeTextView text={tool.tool} />
         </code>
         <span className="cs-tag">
           {says.isLoading ? (
             '…'
           ) : (
-            <Safe text={says.data == null ? `last ${givenWords(tool)}` : givenWords(says.data)} />
+            <SafeTextView text={says.data == null ? `last ${verdictText(tool)}` : verdictText(says.data)} />
           )}
         </span>
-        <RiskBadge level={levelOf(tool.risk)} small />
+        <RiskBadge level={toRiskLevel(tool.risk)} small />
         <span className="cs-dim tool-facts">
-          <Safe
-            text={`${tool.kind} · ${tool.calls} ${tool.calls === 1 ? 'call' : 'calls'} · ${agoWords(now - tool.lastAt)}`}
+          <SafeTextView
+            text={`${tool.kind} · ${tool.calls} ${tool.calls === 1 ? 'call' : 'calls'} · ${formatAgo(now - tool.lastAt)}`}
           />
         </span>
       </summary>

@@ -1,6 +1,6 @@
 import type { HeldSummary } from '@countersign/react'
 import { describe, expect, it } from 'vitest'
-import { mergedWords } from './notifications.ts'
+import { notificationText } from './notifications.ts'
 
 const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => ({
   id: level,
@@ -19,19 +19,19 @@ const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => (
   bytes: 1,
 })
 
-describe('a notice', () => {
-  it('of one call names risk, tool, agent and the time left', () => {
-    expect(mergedWords([call('medium', 61_000)], 0)).toEqual({
+describe('a desktop notification', () => {
+  it('names risk, tool, agent and time left of a single call', () => {
+    expect(notificationText([call('medium', 61_000)], 0)).toEqual({
       title: 'MEDIUM deploy',
-      body: 'agent coder-1, 1:01 left',
+      body: 'Agent coder-1 · 1:01 left',
     })
   })
 
-  it('of several says how many, how grave and how soon, and names none', () => {
+  it('summarizes several calls without naming any', () => {
     const calls = [call('medium', 61_000), call('critical', 300_000), call('medium', 120_000)]
-    expect(mergedWords(calls, 0)).toEqual({
-      title: '3 calls are waiting',
-      body: 'up to CRITICAL, the first has 1:01 left',
+    expect(notificationText(calls, 0)).toEqual({
+      title: '3 held calls',
+      body: 'Highest risk: CRITICAL · first expires in 1:01',
     })
   })
 })

@@ -1,14 +1,14 @@
-import { deadlineOf, factsOf, type HeldCall, RISK_LEVELS, safeText, spanWords } from '@countersign/react'
+import { deadlineOf, formatDuration, type HeldCall, heldFacts, RISK_LEVELS, safeText } from '@countersign/react'
 import { navigate } from 'wouter/use-browser-location'
 
 const KEY = 'countersign-notify'
 
-/** Whether this browser may and should tell of new held calls. */
+/** Whether the person wants notifications and the browser permits them. */
 export function wantsNotifications(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'granted' && localStorage.getItem(KEY) === 'yes'
 }
 
-/** Asks the browser, and keeps the answer; false when it may not. */
+/** Turns notifications on or off, asking the browser for permission; returns the new state. */
 export async function switchNotifications(on: boolean): Promise<boolean> {
   if (!on || !('Notification' in globalThis)) {
     localStorage.removeItem(KEY)
@@ -19,35 +19,35 @@ export async function switchNotifications(on: boolean): Promise<boolean> {
   return true
 }
 
-/** What a notice says. SECURITY: it may stand on a locked screen, so never an argument: risk, tool, agent, time. */
-function noticeWords(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
-  const facts = factsOf(view)
+/** SECURITY: a notification may show on a locked screen, so it never contains arguments. */
+function singleCallText(view: HeldCall, now: number): { readonly title: string; readonly body: string } {
+  const facts = heldFacts(view)
   const tool = facts === null ? 'a call' : safeText(facts.tool.slice(0, 64))
-  const agent = facts === null ? '' : `agent ${safeText(facts.agent.join(' › ').slice(0, 48))}, `
+  const agent = facts === null ? '' : `Agent ${safeText(facts.agent.join(' › ').slice(0, 48))} · `
   return {
     title: `${view.risk.level.toUpperCase()} ${tool}`,
-    body: `${agent}${spanWords(deadlineOf(view) - now)} left`,
+    body: `${agent}${formatDuration(deadlineOf(view) - now)} left`,
   }
 }
 
-/** What one notice says of all that came since somebody looked: of several only how many, how grave and how soon. */
-export function mergedWords(
+/** The text for all unseen calls: details of a single one, a summary of several. */
+export function notificationText(
   calls: readonly HeldCall[],
   now: number,
 ): { readonly title: string; readonly body: string } {
   const [only] = calls
-  if (only !== undefined && calls.length === 1) return noticeWords(only, now)
+  if (only !== undefined && calls.length === 1) return singleCallText(only, now)
   const worst = RISK_LEVELS.findLast((level) => calls.some(({ risk }) => risk.level === level)) ?? 'none'
   const soonest = Math.min(...calls.map(deadlineOf))
   return {
-    title: `${calls.length} calls are waiting`,
-    body: `up to ${worst.toUpperCase()}, the first has ${spanWords(soonest - now)} left`,
+    title: `${calls.length} held calls`,
+    body: `Highest risk: ${worst.toUpperCase()} · first expires in ${formatDuration(soonest - now)}`,
   }
 }
 
-/** Shows the one notice of the inbox, in the place of the last. SECURITY: A19 however many calls come, it is one. */
-export async function showNotice(calls: readonly HeldCall[], now: number): Promise<void> {
-  const { title, body } = mergedWords(calls, now)
+/** Replaces the inbox's one notification. SECURITY: A19 there is never more than one. */
+export async function showNotification(calls: readonly HeldCall[], now: number): Promise<void> {
+  const { title, body } = notificationText(calls, now)
   const id = calls.length === 1 ? (calls[0]?.id ?? '') : ''
   const registration = await navigator.serviceWorker?.getRegistration()
   const options = { body, tag: 'countersign-held', renotify: true, icon: '/icon-192.png', data: id }

@@ -1,27 +1,24 @@
-import { BarButton, pressOnce, useArmed, useLostFocus, useStop, useUnread } from '@countersign/react'
+import { BarButton, ignoreKeyRepeat, useArmed, useBlocker, useLostFocus, useUnread } from '@countersign/react'
 import { type ReactNode, useRef, useState } from 'react'
 
-/**
- * Accepting is deciding: two presses, never before all of it was seen, and none that was meant for something else.
- * SECURITY: A5, A14
- */
+/** Accepts a definition with two presses, after all of it was read and the bar is armed. SECURITY: A5, A14 */
 export function AcceptBar({
   about,
   blocked,
   accept,
 }: {
-  /** What is accepted, and where it stands: another, or one that slid under the pointer, is another question. */
+  /** Identifies the definition and its position; a change of either disarms the bar. */
   readonly about: string
-  /** Why nothing may be accepted now, in words; null when it may. */
+  /** Why accepting is blocked; null if it is not. */
   readonly blocked: string | null
-  /** Rejects with the reason why nothing happened. */
+  /** Rejects with the reason if it fails. */
   readonly accept: () => Promise<void>
 }): ReactNode {
   const [stage, setStage] = useState<'choose' | 'again' | 'sent'>('choose')
   const [note, setNote] = useState<string | null>(null)
   const [asked, setAsked] = useState(about)
   const armed = useArmed(`${about} ${stage}`)
-  const stop = useStop(blocked, useUnread('everything'), note)
+  const stop = useBlocker(blocked, useUnread('everything'), note)
   const button = useRef<HTMLButtonElement>(null)
   useLostFocus(button, stage)
   if (stage === 'again' && stop.words !== null) setStage('choose')
@@ -44,16 +41,16 @@ export function AcceptBar({
     setStage('sent')
     accept().catch((error: unknown) => {
       setStage('choose')
-      setNote(error instanceof Error ? error.message : 'the answer did not arrive; look again')
+      setNote(error instanceof Error ? error.message : 'no response from the service; reload the page and check')
     })
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a held key, wherever in the bar the focus is
-    <div className="accept-bar" data-armed={armed} data-stage={stage} onKeyDown={pressOnce}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles key repeat anywhere in the bar
+    <div className="accept-bar" data-armed={armed} data-stage={stage} onKeyDown={ignoreKeyRepeat}>
       {stage === 'again' && (
         <p className="cs-again" role="status">
-          From then on its calls are judged by policy. Nothing has been accepted yet.
+          Once you accept it, policy decides its calls. Nothing is accepted yet.
         </p>
       )}
       {(stage === 'choose' || note !== null) && stop.note}
@@ -70,7 +67,7 @@ export function AcceptBar({
           disabled={!armed || stop.words !== null || stage === 'sent'}
           onPress={press}
         >
-          {stage === 'sent' ? 'Signing…' : stage === 'again' ? 'Yes, accept it' : 'Accept this definition'}
+          {stage === 'sent' ? 'Signing…' : stage === 'again' ? 'Accept and sign' : 'Accept this definition'}
         </BarButton>
       </div>
     </div>

@@ -1,12 +1,13 @@
+import { countedWords } from '@countersign/react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { useQuarantine } from './use-quarantine.ts'
+import { useQuarantine } from './quarantine.ts'
 
-/** One line in the inbox: somebody whose agent has no terminal learns here why its tool is refused. */
-export function QuarantineLine({
+/** Links to the tools in quarantine, for people whose agent has no terminal. */
+export function QuarantineLink({
   isStill,
 }: {
-  /** It neither comes nor goes now. */
+  /** Keeps the link from appearing or disappearing. */
   readonly isStill: boolean
 }): ReactNode {
   const { data } = useQuarantine()
@@ -19,8 +20,8 @@ export function QuarantineLine({
   return (
     <Link href="/tools" className="quarantine-link">
       {tools > 0 || broken.length === 0
-        ? `${tools} ${tools === 1 ? 'tool is' : 'tools are'} in quarantine`
-        : `Every tool of ${broken.length === 1 ? 'a server' : `${broken.length} servers`} is in quarantine`}{' '}
+        ? `${countedWords(tools, 'tool')} in quarantine`
+        : `All tools of ${broken.length === 1 ? 'a server' : `${broken.length} servers`} are in quarantine`}{' '}
       <span aria-hidden="true">→</span>
     </Link>
   )

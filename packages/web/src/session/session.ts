@@ -2,12 +2,12 @@ import { ServiceError } from '@countersign/react'
 import { service } from '../api/service.ts'
 import { SIGN_IN } from './sign-in-ticket.ts'
 
-/** The tabs of one browser share a sign-in, so that they hear of its end and of a new one. */
+/** Tells the other tabs, which share the sign-in, when it starts or ends. */
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('countersign-session') : undefined
 
 const OUT = '#signed-out'
 
-/** Ends the sign-in of this browser, in every tab. Throws when the service does not answer: then it still stands. */
+/** Signs out all tabs of this browser. Throws if the service does not respond; the person is then still signed in. */
 export async function signOut(): Promise<void> {
   try {
     await service.signOut()
@@ -18,14 +18,14 @@ export async function signOut(): Promise<void> {
   leave()
 }
 
-/** Tells the tabs that wait for a sign-in that there is one. */
+/** Tells tabs on the sign-in page to continue. */
 export function tellSignedIn(): void {
   tabs?.postMessage('in')
 }
 
 let isWaiting = false
 
-/** This tab shows how to sign in, at whatever address, until the returned function is called. */
+/** Marks this tab as waiting for a sign-in; returns the function that ends it. */
 export function waitForSignIn(): () => void {
   isWaiting = true
   return () => {
@@ -33,7 +33,7 @@ export function waitForSignIn(): () => void {
   }
 }
 
-/** Goes along with what another tab did. */
+/** Follows sign-ins and sign-outs of other tabs. */
 export function followSession(): void {
   tabs?.addEventListener('message', ({ data }) => {
     if (data === 'out') leave()
@@ -41,12 +41,12 @@ export function followSession(): void {
   })
 }
 
-/** Whether the person has just signed out. */
+/** Whether the person just signed out. */
 export function hasSignedOut(): boolean {
   return location.hash === OUT
 }
 
-/** A new document: what the last one showed leaves the memory with it. */
+/** Loads a new document, so that the content of the old one leaves memory. */
 function leave(): void {
   if (location.pathname !== SIGN_IN) location.replace(`${SIGN_IN}${OUT}`)
 }

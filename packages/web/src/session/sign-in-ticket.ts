@@ -1,33 +1,33 @@
 import { useSyncExternalStore } from 'react'
 
-/** The page that a tab with a ticket shows. */
+/** Path of the sign-in page. */
 export const SIGN_IN = '/sign-in'
 
-/** A ticket by itself, as it stands at the end of the address. */
+/** A bare ticket without its URL. */
 const BARE = /^[\w-]{16,128}$/
 
 let waiting: string | null = null
 const listeners = new Set<() => void>()
 
-/** Takes the ticket of the address, now and whenever another one is opened in this tab: that changes the fragment only. */
+/** Takes the ticket from the URL, now and on every change of the fragment. */
 export function followTickets(): void {
   take()
   addEventListener('hashchange', take)
 }
 
-/** The ticket that this tab was opened with and has not used yet. */
+/** The unused ticket this tab was opened with. */
 export function useTicket(): string | null {
   return useSyncExternalStore(subscribe, () => waiting)
 }
 
-/** Hands the ticket out, once. */
+/** Returns the ticket and forgets it. */
 export function spendTicket(): string | null {
   const ticket = waiting
   waiting = null
   return ticket
 }
 
-/** The ticket in what a person pasted: the whole address, or its end. Null where there is none. */
+/** Finds the ticket in a pasted link or fragment; null if there is none. */
 export function ticketIn(text: string): string | null {
   const given = text.trim()
   if (BARE.test(given)) return given
@@ -35,7 +35,7 @@ export function ticketIn(text: string): string | null {
   return new URLSearchParams(end).get('ticket')
 }
 
-/** SECURITY: A18 a ticket leaves the address bar and the history before anything else. */
+/** SECURITY: A18 the ticket leaves the address bar and the history before anything else happens. */
 function take(): void {
   const ticket = ticketIn(location.hash) ?? ticketIn(location.search)
   if (ticket === null) return

@@ -1,18 +1,18 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 import { Component, type ReactNode } from 'react'
 
 interface Props {
-  /** Another one is another page: what went wrong on the last is forgotten. */
+  /** A new path clears the error. */
   readonly path: string
-  readonly link: Link
+  readonly link: ConnectionState
   readonly children: ReactNode
 }
 
 /**
- * A page that could not be drawn or loaded says so. While the service is away that is why, and the page is loaded again
- * once it is back; else a service that was updated under an open page is the usual cause.
+ * Shows an error if a page fails to load or render. Reloads after a reconnect; otherwise the usual cause is an update
+ * of the service.
  */
-export class PageBoundary extends Component<Props, { readonly failed: string | null }> {
+export class ErrorBoundary extends Component<Props, { readonly failed: string | null }> {
   override state = { failed: null }
 
   static getDerivedStateFromError(error: unknown): { readonly failed: string } {
@@ -22,7 +22,7 @@ export class PageBoundary extends Component<Props, { readonly failed: string | n
   override componentDidUpdate(before: Props): void {
     if (this.state.failed === null) return
     if (before.path !== this.props.path) this.setState({ failed: null })
-    // The module that failed is remembered as such by the document. Never from `connecting`: that would go on for ever.
+    // Browsers cache failed modules, so only a reload helps. Not from `connecting`, which would loop.
     else if (isAway(before.link) && this.props.link === 'live') location.reload()
   }
 
@@ -31,18 +31,18 @@ export class PageBoundary extends Component<Props, { readonly failed: string | n
     return (
       <div className="pane-empty" role="alert">
         {isAway(this.props.link) ? (
-          <p>This page could not be loaded while the service does not answer. It is loaded once it does.</p>
+          <p>This page can’t load because the service is not responding. It loads as soon as the service is back.</p>
         ) : (
-          <p>This page could not be shown, and nothing was decided. The inbox may have been updated.</p>
+          <p>This page failed to load. Nothing was decided. The inbox may have been updated.</p>
         )}
         <button type="button" className="cs-button cs-primary" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </div>
     )
   }
 }
 
-function isAway(link: Link): boolean {
+function isAway(link: ConnectionState): boolean {
   return link === 'reconnecting' || link === 'offline'
 }

@@ -1,17 +1,26 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { Effect, type HeldCall, isWhole, maskedBrief, maskedEffect, RiskBadge, Safe } from '@countersign/react'
+import {
+  CallEffect,
+  type HeldCall,
+  heldFacts,
+  isFull,
+  maskedArguments,
+  maskedEffect,
+  RiskBadge,
+  SafeTextView,
+  safeText,
+} from '@countersign/react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../approvals/context.ts'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { type Command, type CommandGroup, commandsOf } from './commands.ts'
-import { useOverlays } from './overlay.ts'
+import { THEMES, type Theme, usePreferences } from '../preferences/preferences.ts'
+import { type Overlay, PAGES, useOverlays } from './navigation.ts'
 
-/** Lines drawn at once: what is further down is found by a letter or two. */
+/** Entries rendered at once; typing finds the rest. */
 const MOST_LINES = 60
 
-/** Goes anywhere by a few letters: a page, a held call, a setting. Nothing can be decided here. */
+/** The command palette: goes to pages, held calls and settings. It cannot decide calls. */
 export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactNode {
   const { held } = useDesk()
   const [, go] = useLocation()
@@ -61,11 +70,11 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
               <Autocomplete.Input
                 className="palette-input"
                 aria-label="Go to"
-                placeholder="A page, a held call, a setting"
+                placeholder="Search pages, held calls and settings"
               />
               <Dialog.Close className="cs-quiet">Close</Dialog.Close>
             </div>
-            <Autocomplete.Empty className="palette-empty">Nothing is called that.</Autocomplete.Empty>
+            <Autocomplete.Empty className="palette-empty">No results</Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: CommandGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
@@ -99,7 +108,7 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
   )
 }
 
-/** Where one has gone: the card that was opened, or the page. */
+/** The focus target after navigation: the open card or the page. */
 function placeToBe(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-cs-focus]') ?? document.getElementById('main')
 }
@@ -109,11 +118,84 @@ function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {
     <>
       <RiskBadge level={view.risk.level} small />
       <span className="palette-label">
-        <Effect text={maskedEffect(view)} request={isWhole(view) ? view.request : null} />{' '}
+        <CallEffect text={maskedEffect(view)} request={isFull(view) ? view.request : null} />{' '}
         <span className="palette-hint">
-          <Safe text={maskedBrief(view)} />
+          <SafeTextView text={maskedArguments(view)} />
         </span>
       </span>
     </>
   )
+}
+
+/** An entry of the palette. SECURITY: A5 no entry decides a call. */
+export interface Command {
+  readonly value: string
+  readonly label: string
+  readonly hint: string
+  readonly view?: HeldCall
+  readonly does:
+    | { readonly kind: 'go'; readonly to: string }
+    | { readonly kind: 'theme'; readonly theme: Theme }
+    | { readonly kind: 'notify'; readonly on: boolean }
+    | { readonly kind: 'keys'; readonly on: boolean }
+    | { readonly kind: 'open'; readonly overlay: Overlay }
+}
+
+/** A group of entries. */
+export interface CommandGroup {
+  readonly value: string
+  readonly items: readonly Command[]
+}
+
+/** All entries: pages, settings and held calls. */
+export function commandsOf(
+  held: readonly HeldCall[],
+  { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
+): readonly CommandGroup[] {
+  return [
+    {
+      value: 'Pages',
+      items: PAGES.map(([to, name, words]) => ({ value: to, label: name, hint: words, does: { kind: 'go', to } })),
+    },
+    {
+      value: 'This browser',
+      items: [
+        ...THEMES.filter(([one]) => one !== theme).map(
+          ([one, words]): Command => ({
+            value: `theme ${one}`,
+            label: words,
+            hint: '',
+            does: { kind: 'theme', theme: one },
+          }),
+        ),
+        {
+          value: 'notify',
+          label: notifies ? 'Turn off notifications' : 'Notify me of new held calls',
+          hint: '',
+          does: { kind: 'notify', on: !notifies },
+        },
+        { value: 'help', label: 'Keyboard shortcuts', hint: '?', does: { kind: 'open', overlay: 'help' } },
+        {
+          value: 'keys',
+          label: keys ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts',
+          hint: '',
+          does: { kind: 'keys', on: !keys },
+        },
+        { value: 'passkey', label: 'Add a passkey', hint: '', does: { kind: 'open', overlay: 'passkey' } },
+        { value: 'sign-out', label: 'Sign out', hint: '', does: { kind: 'open', overlay: 'sign-out' } },
+      ],
+    },
+    { value: 'Held calls', items: held.map(heldCommand) },
+  ]
+}
+
+function heldCommand(view: HeldCall): Command {
+  const facts = heldFacts(view)
+  return {
+    value: view.id,
+    label: safeText(`${maskedEffect(view)} ${maskedArguments(view)} ${view.risk.level}`),
+    hint: safeText(facts === null ? 'invalid request' : `${facts.agent.at(-1) ?? ''} · ${facts.tool}`),
+    view,
+    does: { kind: 'go', to: `/held/${encodeURIComponent(view.id)}` },
+  }
 }

@@ -1,35 +1,32 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { LinkWords } from '../approvals/connection-status.tsx'
+import { ConnectionStatus } from '../approvals/connection-status.tsx'
 import { useDesk } from '../approvals/context.ts'
-import { useKeys } from '../keyboard/use-shortcuts.ts'
-import type { Theme } from '../preferences/theme.ts'
-import { usePreferences } from '../preferences/use-preferences.ts'
-import { SignOutDialog } from '../session/sign-out-dialog.tsx'
-import { PasskeyDialog } from '../signing/passkey-dialog.tsx'
-import { HelpDialog } from './help-dialog.tsx'
-import { type Overlay, OverlayContext } from './overlay.ts'
-import { PAGES } from './routes.ts'
+import { useShortcuts } from '../keyboard/use-shortcuts.ts'
+import type { Theme } from '../preferences/preferences.ts'
+import { usePreferences } from '../preferences/preferences.ts'
+import { HelpDialog, PasskeyDialog, SignOutDialog } from './dialogs.tsx'
+import { type Overlay, OverlayContext, PAGES } from './navigation.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const PALETTE_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
-/** The frame around every page: where one is, whether it is live, how it looks, and what lies over it. */
+/** The frame around every page: navigation, connection state, preferences and overlays. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const [path] = useLocation()
   const { held, link } = useDesk()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const [hasPalette, setHasPalette] = useState(false)
   const overlays = useMemo(() => ({ current: overlay, open: setOverlay }), [overlay])
-  useEffect(() => void loadPalette().catch(() => {}), []) // so that it is there at the first press
+  useEffect(() => void loadPalette().catch(() => {}), []) // preloads it for the first press
   const close = (which: Overlay): void => setOverlay((open) => (open === which ? null : open))
   usePaletteKey(() => setOverlay((open) => (open === 'palette' ? null : 'palette')))
-  useKeys(overlay !== null ? {} : { '?': () => setOverlay('help') })
+  useShortcuts(overlay !== null ? {} : { '?': () => setOverlay('help') })
   if (overlay === 'palette' && !hasPalette) setHasPalette(true)
-  // On a phone the pages are a strip that scrolls: the one that is open stands in it.
+  // Scrolls the current page's link into view in the narrow navigation.
   const isAnyHeld = held.length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip, and so is a count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link moves with the path and the count
   useEffect(() => {
     document.querySelector('.page-link[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [path, isAnyHeld])
@@ -38,7 +35,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
     <OverlayContext value={overlays}>
       <div className={`cs-root shell${path.startsWith('/held') || path.startsWith('/batch') ? ' shell-detail' : ''}`}>
         <a className="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <header className="top">
           <span className="brand">
@@ -60,7 +57,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
               )
             })}
           </nav>
-          <LinkWords link={link} />
+          <ConnectionStatus link={link} />
           <Preferences open={setOverlay} />
         </header>
         <main id="main" className="main" tabIndex={-1}>
@@ -79,7 +76,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   )
 }
 
-/** ⌘K or Ctrl-K, wherever the cursor is. */
+/** ⌘K or Ctrl-K, even while typing. */
 function usePaletteKey(toggle: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -106,17 +103,19 @@ function Preferences({ open }: { readonly open: (overlay: Overlay) => void }): R
       </button>
       <span className="roomy-only">
         <button type="button" className="cs-quiet" onClick={() => setTheme(NEXT[theme])}>
-          theme: {theme === 'system' ? 'auto' : theme}
+          Theme: {theme === 'system' ? 'auto' : theme}
         </button>
         <button type="button" className="cs-quiet" aria-pressed={notifies} onClick={() => void setNotifies(!notifies)}>
-          {notifies ? 'notifying' : 'notify me'}
+          {notifies ? 'Notifications on' : 'Notify me'}
         </button>
         <button type="button" className="cs-quiet" onClick={() => open('passkey')}>
-          add a passkey
+          {' '}
+          Add a passkey
         </button>
       </span>
       <button type="button" className="cs-quiet wide-only" onClick={() => open('sign-out')}>
-        sign out
+        {' '}
+        Sign out
       </button>
     </span>
   )

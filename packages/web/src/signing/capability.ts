@@ -1,18 +1,18 @@
-import type { Link } from '@countersign/react'
+import type { ConnectionState } from '@countersign/react'
 
-/** What this browser could sign with. */
+/** The ways this browser can sign. */
 export interface Signing {
-  /** Whether its own key is enrolled; null while that is not known. */
+  /** The state of its own key; null while loading. */
   readonly key: 'enrolled' | 'not-enrolled' | 'impossible' | null
-  /** How many passkeys of this site may decide. */
+  /** Number of passkeys enrolled for this site. */
   readonly passkeys: number
-  /** Whether one of them was made, used or chosen here. */
+  /** Whether one of them was created, used or selected in this browser. */
   readonly isChosen: boolean
-  /** Whether a held call demands a passkey. */
+  /** Whether a held call requires a passkey. */
   readonly isDemanded: boolean
 }
 
-/** What to offer above the page: to enrol, to choose a passkey, or nothing. */
+/** The banner to show: enrol, add a passkey, choose a passkey, or none. */
 export function offerOf({ key, passkeys, isChosen, isDemanded }: Signing): 'enrol' | 'passkey' | 'choose' | null {
   if (key === null) return null
   if (key !== 'enrolled' && !(passkeys > 0 && isChosen)) return 'enrol'
@@ -20,31 +20,31 @@ export function offerOf({ key, passkeys, isChosen, isDemanded }: Signing): 'enro
   return passkeys > 1 && (isDemanded || key !== 'enrolled') ? 'choose' : null
 }
 
-/** Why nothing may be decided now, in words; null when it may. A passkey of this site is as good as the browser's key. */
-export function blockedWords(link: Link, { key, passkeys }: Signing): string | null {
+/** Why decisions are blocked; null if they are not. A passkey of this site is as good as the browser's key. */
+export function blockedReason(link: ConnectionState, { key, passkeys }: Signing): string | null {
   const away = awayWords(link)
   if (away !== null) return away
   if (passkeys > 0 || key === null || key === 'enrolled') return null
   return key === 'impossible'
-    ? 'This browser cannot sign by itself: add a passkey first.'
-    : 'This browser may look, but not decide: enrol its key or a passkey first.'
+    ? 'This browser can’t create a signing key. Add a passkey first.'
+    : 'This browser can view calls but not decide. Enrol it or add a passkey first.'
 }
 
-/** Why no tool may be accepted now, in words; null when it may. A passkey is no help there: whoever reads pins knows keys. */
-export function acceptBlockedWords(
-  link: Link,
+/** Why accepting tools is blocked; null if it is not. Pins are verified with keys only, so a passkey does not help. */
+export function acceptBlockedReason(
+  link: ConnectionState,
   { key, passkeys }: Pick<Signing, 'key' | 'passkeys'>,
   command: string | null,
 ): string | null {
   const away = awayWords(link)
   if (away !== null || key === 'enrolled') return away
-  if (key === null) return 'This browser’s key is not open yet.'
+  if (key === null) return 'This browser’s key is still loading.'
   const run = `run \`${command ?? 'countersign mcp accept'}\` in a terminal`
-  if (passkeys > 0 || key === 'impossible') return `A tool is not accepted with a passkey: ${run}.`
-  return `This browser may look, but not accept: enrol its key first, or ${run}.`
+  if (passkeys > 0 || key === 'impossible') return `A passkey can’t accept tools. To accept this one, ${run}.`
+  return `This browser can’t accept tools yet. Enrol it first, or ${run}.`
 }
 
-function awayWords(link: Link): string | null {
-  if (link === 'offline') return 'Offline: nothing can be decided until the service answers again.'
-  return link === 'live' ? null : 'Reconnecting: deciding waits until this page is live again.'
+function awayWords(link: ConnectionState): string | null {
+  if (link === 'offline') return 'Offline. You can decide again when the service responds.'
+  return link === 'live' ? null : 'Reconnecting. You can decide again when this page is live.'
 }

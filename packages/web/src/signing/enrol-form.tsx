@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { service } from '../api/service.ts'
 import { enrolPasskey } from './passkey.ts'
 
-/** Name and code, and what becomes one that may decide: this browser's key, where there is one to enrol, or a passkey. */
+/** The form that enrols this browser's key, if there is one to enrol, or a passkey. */
 export function EnrolForm({
   browserKey,
   onDone,
@@ -72,11 +72,11 @@ export function EnrolForm({
   )
 }
 
-/** Where the code comes from. */
-export function CodeWords(): ReactNode {
+/** Tells where the code comes from. */
+export function EnrolmentCodeHint(): ReactNode {
   return (
     <>
-      Run <code>countersign approvers add</code> in a terminal, and type the code it prints.
+      Run <code>countersign approvers add</code> in a terminal and enter the code it prints.
     </>
   )
 }

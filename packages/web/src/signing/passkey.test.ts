@@ -6,7 +6,7 @@ const [laptop, phone] = [
   { id: 'b', name: 'phone', credential: 'cb' },
 ]
 
-/** A browser that has some passkeys, and keeps what it was asked for. */
+/** A browser with these passkeys that records which ones it was asked for. */
 function browserWith(...has: readonly string[]) {
   const asked: string[] = []
   const ask: AskPasskey = async ({ id }) => {
@@ -18,26 +18,26 @@ function browserWith(...has: readonly string[]) {
 }
 
 describe('signing with a passkey of this site', () => {
-  it('goes on to the next while nothing is known of this browser', async () => {
+  it('tries each passkey in turn before one was chosen', async () => {
     const { asked, ask } = browserWith('b')
     expect(await signWithOne([laptop, phone], null, ask)).toEqual({ approver: 'b', signature: 'by b' })
     expect(asked).toEqual(['a', 'b'])
   })
 
-  it('asks for the chosen one only, so that turning it away is an answer', async () => {
+  it('asks only for the chosen passkey', async () => {
     const { asked, ask } = browserWith('b')
     expect(await signWithOne([laptop, phone], 'b', ask)).toEqual({ approver: 'b', signature: 'by b' })
-    await expect(signWithOne([laptop, phone], 'a', ask)).rejects.toThrow('choose it by its name')
+    await expect(signWithOne([laptop, phone], 'a', ask)).rejects.toThrow('select it by name')
     expect(asked).toEqual(['b', 'a'])
   })
 
-  it('forgets a choice that is no longer enrolled', async () => {
+  it('ignores a chosen passkey that is no longer enrolled', async () => {
     const { asked, ask } = browserWith('b')
     await signWithOne([laptop, phone], 'gone', ask)
     expect(asked).toEqual(['a', 'b'])
   })
 
-  it('says what to do where there is none, and lets another failure be seen', async () => {
+  it('explains what to do without a passkey, and passes on other errors', async () => {
     await expect(signWithOne([], null, browserWith().ask)).rejects.toThrow('add one first')
     await expect(signWithOne([laptop], null, browserWith().ask)).rejects.toThrow('nothing was decided')
     const broken: AskPasskey = () => Promise.reject(new Error('not a secure page'))

@@ -1,59 +1,59 @@
-import { agoWords, Safe, useServerNow } from '@countersign/react'
+import { countedWords, formatAgo, type Json, JsonView, SafeTextView, useServerNow } from '@countersign/react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { SeenTool } from '../api/service.ts'
-import { placeOfRule } from '../history/entry-rule.ts'
-import { useSaysNow } from './current-verdict.ts'
-import { ToolDefinition } from './definition.tsx'
-import { ToolChanges } from './policy-changes.tsx'
+import { type CurrentVerdict, type SeenTool, service } from '../api/service.ts'
+import { placeOfRule, textOf, valueAt } from '../history/entry-value.ts'
+import { PolicyChanges } from './policy-changes.tsx'
 import type { Holding } from './policy-override.ts'
 
-/** What is known of one tool: what policy says now and said last, how it went, its definition, how to change it. */
+/** Details of a tool: current and last verdict, statistics, definition and policy change. */
 export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
   const shownAt = useServerNow(30_000)
-  const now = useSaysNow(tool, true)
+  const now = useCurrentVerdict(tool, true)
   return (
     <div className="tool-details">
       {now.isPending && <p className="cs-dim">…</p>}
       {now.data != null && (
         <p className="tool-now">
-          Policy now says{' '}
+          {' '}
+          Current policy:{' '}
           <b>
-            <Safe text={now.data.supervision} />
+            <SafeTextView text={now.data.supervision} />
           </b>{' '}
-          to {tool.heldCall === null ? 'its last call' : 'a call of it that is held'}, by{' '}
-          <Safe text={byWords(now.data)} />.
+          for {tool.heldCall === null ? 'its last call' : 'its held call'}, by <SafeTextView text={byWords(now.data)} />
+          .
         </p>
       )}
       {!now.isPending && now.data == null && (
         <p className="tool-now">
-          What policy says now depends on the call, and the journal does not have all of its last one: last time it was{' '}
+          The current verdict is unknown because the journal has only part of the last call. Last time it was{' '}
           <b>
-            <Safe text={tool.supervision} />
+            <SafeTextView text={tool.supervision} />
           </b>
           .
         </p>
       )}
       <p>
-        Last said, {agoWords(shownAt - tool.lastAt)}:{' '}
+        Last verdict, {formatAgo(shownAt - tool.lastAt)}:{' '}
         <b>
-          <Safe text={tool.supervision} />
+          <SafeTextView text={tool.supervision} />
         </b>
-        , by <Safe text={byWords(tool)} />.{' '}
-        <Safe
-          text={`Of its held calls ${tool.approved} were approved, ${tool.rejected} rejected, ${tool.expired} expired.`}
+        , by <SafeTextView text={byWords(tool)} />.{' '}
+        <SafeTextView
+          text={`Held calls: ${tool.approved} approved, ${tool.rejected} rejected, ${tool.expired} expired.`}
         />{' '}
-        <Link href={`/history?tool=${encodeURIComponent(tool.tool)}`}>Its calls</Link>
+        <Link href={`/history?tool=${encodeURIComponent(tool.tool)}`}>View calls</Link>
       </p>
       <ToolDefinition tool={tool} />
       {!now.isPending && (
-        <ToolChanges tool={tool.tool} holds={holdingOf(tool, now.data ?? tool)} policyFile={policyFile} />
+        <PolicyChanges tool={tool.tool} holds={holdingOf(tool, now.data ?? tool)} policyFile={policyFile} />
       )}
     </div>
   )
 }
 
-/** What a change is measured by: a grant is over some day, and then what the rule says is there again. */
+/** The verdicts a change is compared with. Grants expire, so the rules' verdicts count. */
 function holdingOf(tool: SeenTool, now: Said): Holding {
   return { now: ruleOf(now), last: ruleOf(tool), strictest: tool.strictest }
 }
@@ -64,9 +64,9 @@ function ruleOf({ supervision, grant }: Said): string {
   return grant === null ? supervision : 'confirm'
 }
 
-/** Who said it: the rule, or the grant that stood for a person where the rule says confirm. */
+/** The rule or grant behind a verdict. */
 function byWords({ rule, grant }: { readonly rule: unknown; readonly grant: string | null }): string {
-  return grant === null ? ruleWords(rule) : `grant ${grant.slice(0, 8)}, where ${ruleWords(rule)} says confirm`
+  return grant === null ? ruleWords(rule) : `grant ${grant.slice(0, 8)} (${ruleWords(rule)} asks for confirm)`
 }
 
 function ruleWords(rule: unknown): string {
@@ -74,4 +74,67 @@ function ruleWords(rule: unknown): string {
   if (typeof rule !== 'object' || rule === null || !('id' in rule)) return 'no rule'
   const place = placeOfRule(rule)
   return `${String(rule.id)}${place === null ? '' : ` (${place})`}`
+}
+
+/** The definition of a tool. Only a held call has it in full; the journal keeps its hash. */
+export function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode {
+  const { heldCall, server, otherDefinitions, definition: hash } = tool
+  const definition = useQuery({
+    queryKey: ['definition', heldCall],
+    queryFn: () => (heldCall === null ? null : service.definition(heldCall).catch(() => null)),
+  })
+  const given = definition.data ?? null
+  const said = textOf(valueAt(given, 'description'))
+  return (
+    <section aria-label="Definition">
+      <p className="cs-dim">
+        {server === null ? 'Built into the agent' : <SafeTextView text={`From server ${server}`} />}
+        <SafeTextView text={hash === 'unbound' ? ', without a definition.' : `, definition ${hash.slice(0, 16)}.`} />
+        {given === null && hash !== 'unbound' && ' It is shown here while a call to the tool is held.'}
+      </p>
+      {otherDefinitions.length > 0 && (
+        <p className="cs-notes">
+          ! The definition has changed: {countedWords(otherDefinitions.length, 'other version')} seen under this name.
+        </p>
+      )}
+      {said !== '' && (
+        <p>
+          <span className="cs-dim">Description: </span>
+          <q>
+            <SafeTextView text={said} />
+          </q>
+        </p>
+      )}
+      {given !== null && (
+        <details className="cs-more">
+          <summary>Full definition</summary>
+          <JsonView value={given as Json} label="Tool definition" />
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** The current verdict on the tool's held or last call; null if it cannot be computed. */
+export function useCurrentVerdict(
+  { tool, heldCall, lastCall }: SeenTool,
+  isAsked: boolean,
+): UseQueryResult<CurrentVerdict | null> {
+  const call = heldCall ?? lastCall
+  return useQuery({
+    queryKey: ['says', tool, call],
+    queryFn: () => (call === null ? null : service.currentVerdict(call).catch(() => null)),
+    enabled: isAsked,
+  })
+}
+
+/** A verdict in words, naming a grant. */
+export function verdictText({
+  supervision,
+  grant,
+}: {
+  readonly supervision: string
+  readonly grant: string | null
+}): string {
+  return grant === null ? supervision : `${supervision} by a grant`
 }

@@ -1,9 +1,9 @@
-import { Safe } from '@countersign/react'
+import { SafeTextView } from '@countersign/react'
 import { Fragment, type ReactNode, useState } from 'react'
-import { effectWords, type Holding, nextOverride, OVERRIDES, type Override, toolChange } from './policy-override.ts'
+import { type Holding, nextOverride, OVERRIDES, type Override, overrideNotes, toolChange } from './policy-override.ts'
 
-/** The exact change of policy for one tool: a command that writes a file of its own, or the lines for each kind of file. */
-export function ToolChanges({
+/** The policy change for one tool, as a command or as lines to add by hand. */
+export function PolicyChanges({
   tool,
   holds,
   policyFile,
@@ -14,18 +14,17 @@ export function ToolChanges({
 }): ReactNode {
   const [wanted, setWanted] = useState<Override>(nextOverride(holds.now, holds.last))
   const change = toolChange(tool, wanted, policyFile)
-  const words = effectWords(wanted, holds)
+  const words = overrideNotes(wanted, holds)
   if (change === null)
     return (
       <p className="cs-notes">
-        ! Its name is more than plain letters, so no change is written here: what was made of it could mean something
-        else.
+        ! The name contains special characters that a shell or a policy file could misread, so no change is suggested.
       </p>
     )
   return (
     <>
       <label className="tool-wanted">
-        <span>To make it</span>
+        <span>Change to</span>
         <select className="cs-input" value={wanted} onChange={(event) => setWanted(event.target.value as Override)}>
           {OVERRIDES.map((one) => (
             <option key={one}>{one}</option>
@@ -35,32 +34,33 @@ export function ToolChanges({
       </label>
       {words.warning !== null && (
         <p className="cs-notes">
-          ! <Safe text={words.warning} />
+          ! <SafeTextView text={words.warning} />
         </p>
       )}
       {change.command !== null && (
         <>
-          <p>run this. It writes a file of its own, over nothing that is there, and reads it back:</p>
+          <p>Run this command. It writes a new policy file, never over an existing one, and checks it:</p>
           <Lines text={change.command} />
         </>
       )}
       <details className="cs-more" open={change.command === null}>
         <summary>
-          or edit <Safe text={policyFile} /> by hand
+          {' '}
+          Or edit <SafeTextView text={policyFile} /> by hand
         </summary>
-        <p>Where there is no such file yet, this is all of it:</p>
+        <p>If the file does not exist, create it with:</p>
         <Lines text={change.file} />
         <p>
-          Where it has no <code>tools:</code> yet, add this at its end:
+          If it has no <code>tools:</code> section, add this at the end:
         </p>
         <Lines text={change.section} />
         <p>
-          Where it has <code>tools:</code>, add this line directly below that one, or change the line of this tool if it
-          has one:
+          If it has a <code>tools:</code> section, add this line right below <code>tools:</code>, or change the line of
+          this tool:
         </p>
         <Lines text={change.line} />
         <p>
-          Then run <code>countersign policy lint</code>: while a policy cannot be read, every call is held.
+          Then run <code>countersign policy lint</code>. While a policy file is invalid, every call is held.
         </p>
       </details>
     </>
@@ -75,7 +75,7 @@ function Lines({ text }: { readonly text: string }): ReactNode {
         .split('\n')
         .map((line) => (
           <Fragment key={line}>
-            <Safe text={line} />
+            <SafeTextView text={line} />
             {'\n'}
           </Fragment>
         ))}

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { effectWords, nextOverride, OVERRIDES, toolChange } from './policy-override.ts'
+import { nextOverride, OVERRIDES, overrideNotes, toolChange } from './policy-override.ts'
 
 const POLICY = '/home/ana/.countersign/policy.yaml'
 
-describe('the change of policy for one tool', () => {
-  it('is its short form: a whole file, a section, and a line', () => {
+describe('a suggested policy change', () => {
+  it('comes as a whole file, a section and a line', () => {
     expect(toolChange('postgres/query', 'manual', POLICY)).toMatchObject({
       file: 'version: 1\ntools:\n  "postgres/query": manual\n',
       section: 'tools:\n  "postgres/query": manual\n',
@@ -21,37 +21,37 @@ describe('the change of policy for one tool', () => {
     ['confirm', 'manual'],
     ['manual', 'deny'],
     ['deny', 'manual'],
-    ['what nobody knows', 'manual'],
-  ])('is offered first as one that changes something: after %s comes %s', (now, next) => {
+    ['unheard of', 'manual'],
+  ])('starts one step stricter: %s suggests %s', (now, next) => {
     expect(nextOverride(now)).toBe(next)
   })
 
-  it('is offered first as stricter than what was said last, too', () => {
+  it('starts stricter than the last verdict as well', () => {
     expect([nextOverride('automatic', 'confirm'), nextOverride('confirm', 'automatic')]).toEqual(['manual', 'manual'])
   })
 
-  it('is never offered as one that loosens without saying so', () => {
+  it('warns whenever it is less strict', () => {
     for (const [nth, now] of OVERRIDES.entries())
       for (const [to, wanted] of OVERRIDES.entries()) {
-        const { plain, warning } = effectWords(wanted, { now, strictest: now })
+        const { plain, warning } = overrideNotes(wanted, { now, strictest: now })
         expect(warning !== null).toBe(to < nth)
         expect(plain !== null).toBe(to === nth)
       }
-    for (const now of ['automatic', 'notify', 'confirm', 'what nobody knows'])
-      expect(effectWords(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
+    for (const now of ['automatic', 'notify', 'confirm', 'unheard of'])
+      expect(overrideNotes(nextOverride(now), { now, strictest: now })).toEqual({ plain: null, warning: null })
   })
 
   it.each([
-    ['notify', 'confirm', /^This loosens it: it is confirm now\. .* without anybody being asked/],
-    ['confirm', 'manual', /^This loosens it: it is manual now\.$/],
-    ['manual', 'deny', /do not lift it/],
-  ] as const)('says of %s where %s holds what it means', (wanted, now, words) => {
-    expect(effectWords(wanted, { now, strictest: now }).warning).toMatch(words)
+    ['notify', 'confirm', /^This is less strict than the current confirm\. .* without asking\.$/],
+    ['confirm', 'manual', /^This is less strict than the current manual\.$/],
+    ['manual', 'deny', /has no effect/],
+  ] as const)('explains %s for a tool that is %s now', (wanted, now, words) => {
+    expect(overrideNotes(wanted, { now, strictest: now }).warning).toMatch(words)
   })
 
-  it('says that other calls of the tool were held more closely', () => {
-    expect(effectWords('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('were given manual')
-    expect(effectWords('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
+  it('warns that other calls of the tool got a stricter verdict', () => {
+    expect(overrideNotes('confirm', { now: 'automatic', strictest: 'manual' }).warning).toContain('got manual')
+    expect(overrideNotes('manual', { now: 'automatic', strictest: 'manual' }).warning).toBeNull()
   })
 
   it.each([
@@ -75,11 +75,11 @@ describe('the change of policy for one tool', () => {
     '\u001b[2J',
     'a'.repeat(300),
     'tag\u{e0041}',
-  ])('is not made for %j, a name that is more than plain', (name) => {
+  ])('is not made for the name %j', (name) => {
     expect(toolChange(name, 'deny', POLICY)).toBeNull()
   })
 
-  it('goes to the policy of this service, wherever its home is', () => {
+  it('goes into the policy folder of the service’s home', () => {
     expect(toolChange('x', 'deny', '/srv/gate/policy.yaml')?.command).toContain(' > /srv/gate/policy.d/tool-x-')
     expect(toolChange('x', 'deny', "/srv/an'a b/policy.yaml")?.command).toContain("'/srv/an'\\''a b/policy.d/tool-x-")
     for (const odd of ['policy.yaml', '/srv/\u202e/policy.yaml', '/srv/a\nb/policy.yaml'])
@@ -100,7 +100,7 @@ describe('the change of policy for one tool', () => {
       })
     }
 
-    it('writes each tool to a file of its own, and never over another', () => {
+    it('writes one file per tool and never overwrites', () => {
       expect(run('db.drop', 'deny')).toBe('version: 1\ntools:\n  "db.drop": deny\n')
       expect(run('db-drop', 'automatic')).toContain('"db-drop": automatic')
       expect(() => run('db.drop', 'automatic')).toThrow()

@@ -1,28 +1,28 @@
 import { sha256, shellQuote } from '@countersign/react'
 
-/** What a person may set for one tool. */
+/** The supervision levels a tool can be set to. */
 export const OVERRIDES = ['automatic', 'notify', 'confirm', 'manual', 'deny'] as const
 
 /** One of `OVERRIDES`. */
 export type Override = (typeof OVERRIDES)[number]
 
-/** What a person would have to type to change one tool. */
+/** A policy change for one tool. */
 export interface ToolChange {
-  /** A whole file, where there is none yet. */
+  /** A whole file, if there is none yet. */
   readonly file: string
-  /** What to add at the end of a file that has no `tools:`. */
+  /** Appended to a file without `tools:`. */
   readonly section: string
-  /** What to add below the `tools:` of a file that has them. */
+  /** Inserted below an existing `tools:`. */
   readonly line: string
-  /** Writes those lines as a file of their own, never over another, and has them read; null where no command is safe. */
+  /** Shell command that writes a new file, never overwriting one, and lints it; null if no command is safe. */
   readonly command: string | null
 }
 
-/** SECURITY: A14 no glob, quote, blank, escape or letter of another script: in policy and shell such a name is itself. */
+/** SECURITY: A14 no globs, quotes, spaces, escapes or non-ASCII letters, so the name is literal in YAML and shell. */
 const PLAIN = /^[\w.:@-]{1,128}(?:\/[\w.:@-]{1,128})?$/
 const PATH = /^\/[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\/[^/]+$/u
 
-/** The change of policy for one tool. Null for a name that is more than plain: nothing is made of what a server made up. */
+/** Builds the policy change for one tool; null if its name has special characters. */
 export function toolChange(tool: string, supervision: Override, policyFile: string): ToolChange | null {
   if (!PLAIN.test(tool)) return null
   const line = `  "${tool}": ${supervision}`
@@ -36,53 +36,53 @@ export function toolChange(tool: string, supervision: Override, policyFile: stri
   }
 }
 
-/** What to offer first: the next stricter than what was said of it now and last; for what is denied or not known, the strictest but one. */
+/** The preselected level: one stricter than the given verdicts; `manual` if denied or unknown. */
 export function nextOverride(...said: readonly string[]): Override {
   const at = Math.max(...said.map(rankOf))
   return (at === -1 ? undefined : OVERRIDES[at + 1]) ?? 'manual'
 }
 
-/** What holds for a tool before a change. */
+/** The verdicts of a tool before a change. */
 export interface Holding {
-  /** What policy says of its call now, or said last where that cannot be told. */
+  /** The current verdict, or the last one if unknown. */
   readonly now: string
-  /** What it said last. */
+  /** The last verdict. */
   readonly last: string
   /** The strictest that any of its last calls was given. */
   readonly strictest: string
 }
 
-/** What a change would do, in words: something to know beside the choice, and something to be warned of. */
-export interface EffectWords {
+/** Notes on a change. */
+export interface OverrideNotes {
   readonly plain: string | null
   readonly warning: string | null
 }
 
-/** SECURITY: A14 nobody is handed lines that loosen a tool without being told that they do. */
-export function effectWords(wanted: Override, { now, strictest }: Omit<Holding, 'last'>): EffectWords {
-  const plain = wanted === now ? 'which it is already, for that call: this would change nothing there.' : null
+/** SECURITY: A14 a change that is less strict always comes with a warning. */
+export function overrideNotes(wanted: Override, { now, strictest }: Omit<Holding, 'last'>): OverrideNotes {
+  const plain = wanted === now ? 'This is already the verdict for that call.' : null
   const [to, from] = [rankOf(wanted), rankOf(now)]
   if (now === 'deny' && to < from)
-    return { plain, warning: 'It is denied now. A deny is terminal: these lines do not lift it.' }
-  if (to < from) return { plain, warning: `This loosens it: it is ${now} now.${unaskedWords(wanted)}` }
+    return { plain, warning: 'The tool is denied now. A deny can’t be overridden, so this change has no effect.' }
+  if (to < from) return { plain, warning: `This is less strict than the current ${now}.${unaskedWords(wanted)}` }
   if (to < rankOf(strictest) && strictest !== 'deny')
     return {
       plain,
-      warning: `Other calls of it were given ${strictest}: for such this may be looser.${unaskedWords(wanted)}`,
+      warning: `Other calls of this tool got ${strictest}; this may be less strict for them.${unaskedWords(wanted)}`,
     }
   return { plain, warning: null }
 }
 
 function unaskedWords(wanted: Override): string {
   const runs = rankOf(wanted) < rankOf('confirm')
-  return runs ? ' Its calls then run without anybody being asked, up to medium risk.' : ''
+  return runs ? ' Calls up to medium risk will run without asking.' : ''
 }
 
 function rankOf(supervision: string): number {
   return (OVERRIDES as readonly string[]).indexOf(supervision)
 }
 
-/** Names that differ in nothing but signs have files of their own. */
+/** The hash keeps file names of similar tool names apart. */
 function commandFor(tool: string, lines: readonly string[], policyFile: string): string | null {
   if (!PATH.test(policyFile)) return null
   const folder = `${policyFile.slice(0, policyFile.lastIndexOf('/'))}/policy.d`

@@ -6,12 +6,12 @@ import type { Io } from '../../terminal/io.ts'
 import { command } from '../mcp.ts'
 
 it('reads a gated line with the very flags and commands that the command line has', async () => {
-  const { OUR_COMMANDS, SWITCHES, VALUE_FLAGS } = await loadWrapping()
+  const { SUBCOMMANDS, SWITCHES, VALUE_FLAGS } = await loadWrapping()
   const defined = addGlobalFlags(new Command('mcp'))
   command.define(defined, {} as Io)
   const flags = (takesValue: boolean) =>
     new Set(defined.options.filter((one) => one.required === takesValue).map((one) => one.long))
   expect(flags(true)).toEqual(VALUE_FLAGS)
   expect(flags(false)).toEqual(SWITCHES)
-  expect(new Set(defined.commands.map((one) => one.name()))).toEqual(OUR_COMMANDS)
+  expect(new Set(defined.commands.map((one) => one.name()))).toEqual(SUBCOMMANDS)
 })

@@ -2,7 +2,7 @@ import { CountersignError, parseDuration, safeText } from '@countersign/core'
 import type { HoldOptions } from '@countersign/mcp'
 import type { Command } from 'commander'
 
-/** The flags that say how a proxy treats its client, of `countersign mcp` and of `wrap`, which writes them down. */
+/** The flags of `countersign mcp` about its client; `wrap` writes them into configurations. */
 export interface ProxyFlags {
   readonly hold?: string
   readonly holdLimit?: string
@@ -10,8 +10,8 @@ export interface ProxyFlags {
   readonly elicit?: string
 }
 
-/** What they mean. */
-export interface ProxyManner {
+/** The parsed flags. */
+export interface ProxySettings {
   readonly hold: HoldOptions
   readonly denied: readonly string[]
   readonly elicit: 'off' | 'show'
@@ -19,17 +19,20 @@ export interface ProxyManner {
 
 export function addProxyFlags(command: Command): Command {
   return command
-    .option('--hold <mode>', '`block` (default) keeps the client waiting, `pending` answers in time and is asked again')
+    .option(
+      '--hold <mode>',
+      '`block` (default) keeps the client waiting; `pending` answers in time, and the client asks again',
+    )
     .option(
       '--hold-limit <duration>',
-      'keep the client waiting at most this long, such as 50s (default: by the client)',
+      'keep the client waiting at most this long, such as 50s (default: depends on the client)',
     )
-    .option('--deny-method <name>', 'a method, or a glob, that does not pass; may be given again', collect)
-    .option('--elicit <mode>', '`show` has the client show its person where a call is held; decides nothing')
+    .option('--deny-method <name>', 'refuse this method (name or glob); repeatable', collect)
+    .option('--elicit <mode>', '`show`: the client shows its user where a call is held (it decides nothing)')
 }
 
-/** Reads them. CS_USAGE for one that says nothing known. */
-export function readProxyFlags(flags: ProxyFlags): ProxyManner {
+/** Parses the flags. CS_USAGE for an unknown value. */
+export function readProxyFlags(flags: ProxyFlags): ProxySettings {
   return {
     hold: {
       mode: modeOf(flags.hold),
@@ -40,7 +43,7 @@ export function readProxyFlags(flags: ProxyFlags): ProxyManner {
   }
 }
 
-/** The flags as words of a command line: those that were given, once they are known to be right. */
+/** The given flags as words of a command line, after checking them. */
 export function proxyWords(flags: ProxyFlags): readonly string[] {
   readProxyFlags(flags)
   return [
@@ -51,24 +54,27 @@ export function proxyWords(flags: ProxyFlags): readonly string[] {
   ]
 }
 
-/** For options that may be given again. */
+/** For repeatable options. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value]
 }
 
 function modeOf(text = 'block'): 'block' | 'pending' {
   if (text === 'block' || text === 'pending') return text
-  throw new CountersignError('CS_USAGE', `\`--hold\` is block or pending; \`${safeText(text)}\` is neither`)
+  throw new CountersignError('CS_USAGE', `\`--hold\` must be block or pending; not \`${safeText(text)}\``)
 }
 
-/** INVARIANT: L3, no client decides for a person: there is no `decide` (ADR 0031). */
+/** INVARIANT: L3, no client decides for a person, so there is no `decide` mode (ADR 0031). */
 function elicitOf(text = 'off'): 'off' | 'show' {
   if (text === 'off' || text === 'show') return text
-  throw new CountersignError('CS_USAGE', `\`--elicit\` is off or show; \`${safeText(text)}\` is neither`)
+  throw new CountersignError('CS_USAGE', `\`--elicit\` must be off or show; not \`${safeText(text)}\``)
 }
 
 function limitOf(text: string): number {
   const ms = parseDuration(text)
   if (ms !== null) return ms
-  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no duration; write 50s, 5m or 2h`)
+  throw new CountersignError(
+    'CS_USAGE',
+    `\`--hold-limit\` must be a duration such as 50s, 5m or 2h; not \`${safeText(text)}\``,
+  )
 }

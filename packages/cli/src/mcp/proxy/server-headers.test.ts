@@ -59,7 +59,7 @@ describe('a server over HTTP on the command line', () => {
 
   it.each([
     [['--listen', '0', '--name', 'x', '--', 'server'], '--url'],
-    [['--url', 'http://127.0.0.1:9/', '--', 'server'], 'an address or a command'],
+    [['--url', 'http://127.0.0.1:9/', '--', 'server'], 'a URL or a command'],
     [['--header', 'a: b', '--', 'server'], '--header'],
     [['--allow-host', 'gate.example', '--', 'server'], '--listen'],
     [['--elicit', 'decide', '--', 'server'], 'off or show'],

@@ -4,9 +4,9 @@ import type { Io } from '../../terminal/io.ts'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/
 
-/** What goes to a server with every request: from the variable, and over it what `--header-env` and `--header` say. */
+/** The headers of every request: from the environment, overridden by `--header-env`, then by `--header`. */
 export function serverHeaders(
-  given: readonly string[],
+  fromOption: readonly string[],
   io: Io,
   fromEnv: readonly string[] = [],
 ): { readonly [name: string]: string } {
@@ -14,11 +14,11 @@ export function serverHeaders(
   const all = [
     ...Object.entries(readHeaders(io.env[HEADERS_VARIABLE])),
     ...fromEnv.map((text) => headerFrom(text, io)),
-    ...given.map((text) => headerOf(text, '`--header` takes `Name: value`')),
+    ...fromOption.map((text) => headerOf(text, '`--header` must be `Name: value`')),
   ]
   for (const [name, value] of all) {
     if (!NAME.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
-      throw new CountersignError('CS_USAGE', `\`${safeText(name)}\` cannot be a header; write \`Name: value\``)
+      throw new CountersignError('CS_USAGE', `\`${safeText(name)}\` cannot be a header; use \`Name: value\``)
     headers[name.toLowerCase()] = value
   }
   return headers
@@ -30,17 +30,17 @@ function headerOf(text: string, usage: string): readonly [string, string] {
   return [text.slice(0, cut).trim(), text.slice(cut + 1).trim()]
 }
 
-/** The last word is the name of a variable, and its value is sent in its place. INVARIANT: L3, without one nothing is sent. */
+/** Replaces the last word, the name of a variable, with its value. INVARIANT: L3, an unset variable is refused. */
 function headerFrom(text: string, io: Io): readonly [string, string] {
-  const usage = '`--header-env` takes `Name: VARIABLE` or `Name: Scheme VARIABLE`'
+  const usage = '`--header-env` must be `Name: VARIABLE` or `Name: Scheme VARIABLE`'
   const [name, value] = headerOf(text, usage)
   const [, scheme = '', variable = ''] = /^(?:(\S+) )?([A-Za-z_][A-Za-z0-9_]*)$/.exec(value) ?? []
   if (variable === '') throw new CountersignError('CS_USAGE', usage)
-  const held = io.env[variable]?.trim() ?? ''
-  if (held === '')
+  const secret = io.env[variable]?.trim() ?? ''
+  if (secret === '')
     throw new CountersignError(
       'CS_USAGE',
-      `the variable \`${variable}\` for the header \`${safeText(name)}\` is not set; set it where the client is started`,
+      `the variable \`${variable}\` for the header \`${safeText(name)}\` is not set; set it in the client’s environment`,
     )
-  return [name, scheme === '' ? held : `${scheme} ${held}`]
+  return [name, scheme === '' ? secret : `${scheme} ${secret}`]
 }

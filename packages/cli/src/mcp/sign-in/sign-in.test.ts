@@ -45,12 +45,10 @@ describe('countersign mcp sign-in', () => {
     expect(ran).toMatchObject({ code: 0, stdout: `${browsed.link}\n` })
     expect(browsed.status).toBe(200)
     const at = servers.issuer
-    expect(ran.stderr).toContain(
-      `${servers.server} has its people sign in at ${at}. What you agree to there is for ${at}:`,
-    )
-    expect(ran.stderr).toMatch(/waiting for you in the browser, 5:00 left \(Ctrl\+C ends it\)/)
-    expect(ran.stderr).toMatch(/signed in to \S+ by \S+, until \d{4}-.*, and renewed by itself/)
-    expect(ran.stderr).toContain('it may be used for: notes:read')
+    expect(ran.stderr).toContain(`Sign in to ${servers.server} at ${at}. Your consent there goes to ${at}:`)
+    expect(ran.stderr).toMatch(/waiting for you in the browser, 5:00 left \(Ctrl\+C to cancel\)/)
+    expect(ran.stderr).toMatch(/signed in to \S+ at \S+, until \d{4}-.* \(renewed automatically\)/)
+    expect(ran.stderr).toContain('scope: notes:read')
     const state = new URL(browsed.link).searchParams.get('state') ?? 'none'
     expect(browsed.argument).not.toContain(state)
     for (const secret of servers.secrets) expect(ran.stdout + ran.stderr).not.toContain(secret)
@@ -77,8 +75,8 @@ describe('countersign mcp sign-in', () => {
     const words = ['sign-in', evil.server, '--no-open', '--wait', '1s']
     for (const input of ['', '\n', 'yes\n', `${new URL(honest.issuer).host}\n`]) {
       const ran = await person().run(words, { input })
-      expect(ran.stderr).toContain(`  the page where you agree     ${honest.issuer}\n`)
-      expect(ran.stderr).toContain(`  where your agreement goes    ${evil.issuer}\n`)
+      expect(ran.stderr).toContain(`  consent page          ${honest.issuer}\n`)
+      expect(ran.stderr).toContain(`  token endpoint        ${evil.issuer}\n`)
       expect(ran.stderr).toMatch(/nobody said that these places belong together.*\[CS_MCP_SIGN_IN\]/)
       expect(ran.stdout).toBe('')
     }
@@ -86,7 +84,7 @@ describe('countersign mcp sign-in', () => {
     const typed = await person().run(words, { input: `${host}\n` })
     expect(typed.stdout).toContain(`${honest.issuer}/authorize?`)
     expect(typed.stderr).toContain(
-      `sign in at ${honest.issuer}, for ${evil.issuer}. What you agree to there is for ${evil.issuer}:`,
+      `at ${honest.issuer}, for ${evil.issuer}. Your consent there goes to ${evil.issuer}:`,
     )
     const named = await person().run([...words, '--allow-host', new URL(honest.issuer).host])
     expect(named.stdout).toContain(`${honest.issuer}/authorize?`)
@@ -96,7 +94,7 @@ describe('countersign mcp sign-in', () => {
     const servers = await startOAuthServers()
     const words = ['sign-in', servers.server, '--client-id', 'mine', '--no-open', '--wait', '1s']
     const asked = await person().run(words)
-    expect(asked.stderr).toContain('says where your client, and its secret if it has one, are to be used:')
+    expect(asked.stderr).toContain('names the hosts that will receive your client id, and its secret if it has one:')
     expect(asked.stderr).toContain('[CS_MCP_SIGN_IN]')
     const other = await person().run([...words, '--issuer', 'https://issuer.example'])
     expect(other.stderr).toMatch(/which is not the issuer you named \[CS_MCP_SIGN_IN\]/)
@@ -115,7 +113,7 @@ describe('countersign mcp sign-in', () => {
     const { run, home } = person()
     const ran = await run(['sign-in', servers.server, '--no-open', '--wait', '1s'])
     expect(ran.code).toBe(125)
-    expect(ran.stderr).toMatch(/not done in time, and nothing was kept; run it again \[CS_MCP_SIGN_IN\]/)
+    expect(ran.stderr).toMatch(/timed out, and nothing was stored; run it again \[CS_MCP_SIGN_IN\]/)
     expect(existsSync(join(home, 'mcp'))).toBe(false)
   })
 
@@ -153,7 +151,7 @@ describe('countersign mcp sign-in', () => {
     const { run } = person()
     const env = { COUNTERSIGN_MCP_URL: `${servers.server}?key=hidden` }
     const ran = await run(['sign-in', '--no-open', '--wait', '1s'], { env })
-    expect(ran.stderr).toContain('/mcp?… has its people sign in')
+    expect(ran.stderr).toContain('/mcp?… at ')
     expect(ran.stdout + ran.stderr).not.toContain('hidden')
   })
 })
@@ -168,7 +166,7 @@ describe('countersign mcp sign-out', () => {
       stderr: `signed out of ${servers.server}\n`,
     })
     expect(servers.live.size).toBe(0)
-    expect((await run(['sign-out', servers.server])).stderr).toBe(`nobody was signed in to ${servers.server}\n`)
+    expect((await run(['sign-out', servers.server])).stderr).toBe(`not signed in to ${servers.server}\n`)
   })
 
   it('says what is left to do where they cannot be taken back', async () => {

@@ -1,17 +1,34 @@
-import type { Command } from 'commander'
-import { addExamples } from '../../arguments/help-examples.ts'
-import type { Io } from '../../terminal/io.ts'
+import { userInfo } from 'node:os'
+import { safeText } from '@countersign/core'
+import { forgetTools } from '@countersign/mcp'
+import { refuseInside } from '../../home/nested-call-guard.ts'
+import { withJournal } from '../../journal/open-journal.ts'
+import { recordEntry } from '../../journal/record-entry.ts'
+import { EXIT } from '../../terminal/exit-codes.ts'
+import { type Io, printJson, say } from '../../terminal/io.ts'
+import { isTyped } from '../../terminal/typed-confirmation.ts'
 
-/** `countersign mcp forget`: takes tools out of what was accepted. */
-export function defineForget(command: Command, io: Io): void {
-  addExamples(command, [
-    ['countersign mcp forget github delete_repo', 'this tool is in quarantine when it is listed next'],
-    ['countersign mcp forget github', 'the next contact with the server is the first'],
-  ])
-  command
-    .argument('<server>', 'the name of the server in policies')
-    .argument('[tools...]', 'only these')
-    .action(async (server: string, tools: readonly string[]) =>
-      (await import('./forget-tools.ts')).forget(server, tools, io),
-    )
+/**
+ * Forgets single tools, which only tightens; or a whole server, whose next listing is then pinned without review. The latter
+ * needs a person on a terminal.
+ */
+export function forget(label: string, names: readonly string[], io: Io): Promise<void> {
+  refuseInside(io)
+  return withJournal(io, async (journal) => {
+    const { home, crypto } = journal
+    if (names.length === 0) {
+      const question = `The next tools that ${safeText(label)} lists will be pinned without review. To forget it, type its name: `
+      const otherwise = 'forgetting a whole server needs a terminal; run this in one'
+      if (!(await isTyped(label, question, io, otherwise))) {
+        io.exit(EXIT.failed.code)
+        return say(io, 'nothing was forgotten')
+      }
+    }
+    const by = userInfo().username
+    await recordEntry(journal, { kind: 'tool-forgotten', call: null, server: label, tools: names, by })
+    const had = forgetTools(home, label, names.length === 0 ? null : names, crypto)
+    if (io.json) return printJson(io, { server: label, forgotten: had })
+    const what = names.length === 0 ? 'every tool' : names.length === 1 ? '1 tool' : `${names.length} tools`
+    say(io, had ? `forgot ${what} of ${safeText(label)}` : 'nothing to forget')
+  })
 }

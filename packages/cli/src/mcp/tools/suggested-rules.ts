@@ -4,27 +4,27 @@ import type { Home } from '@countersign/node'
 import { type Io, say } from '../../terminal/io.ts'
 import { sayText } from '../../terminal/layout.ts'
 
-/** More names than these are counted, not spelled out: a file of policy has bounds. */
+/** Further names are only counted: a policy file has a size limit. */
 const MOST_NAMES = 500
-/** Columns of the rule's own text, the indent of its place not counted. */
+/** Width of the rule without its indent. */
 const COLUMNS = 92
 
 /**
- * The rule that lets what only reads run, by what the tools are called. What reads a secret is more than low, and asks.
- * SECURITY: A1 it names the servers one by one: a glob would let the reads of every later server run, too.
+ * The rule that lets reads run, judged by the tools' names. Reading a secret is rated above low, and still asks.
+ * SECURITY: A1 it names each server: a glob would also cover every server added later.
  */
 export function readsRule(labels: readonly string[]): readonly string[] {
   const more = labels.length - MOST_NAMES
   return [
     ...listLines('- server: ', labels.slice(0, MOST_NAMES)),
-    ...(more > 0 ? [`  # and ${more} more, which can have a rule of their own`] : []),
+    ...(more > 0 ? [`  # and ${more} more; give them a rule of their own`] : []),
     '  kind: read',
     '  supervision: automatic',
     '  up_to: low',
   ]
 }
 
-/** `key: ["a", "b"]`, broken between names where a line gets long. */
+/** `key: ["a", "b"]`, broken between names where a line is too long. */
 function listLines(key: string, names: readonly string[]): readonly string[] {
   const lines: string[] = []
   let line = `${key}[`
@@ -39,15 +39,15 @@ function listLines(key: string, names: readonly string[]): readonly string[] {
   return [...lines, line]
 }
 
-/** The rule under which the word of a trusted server lets its calls run: what it says only reads is rated none. */
+/** The rule that lets a trusted server's read-only tools run: their risk is none. */
 export function harmlessRule(label: string): readonly string[] {
   return [`- server: ${JSON.stringify(label)}`, '  risk: { at_most: low }', '  supervision: automatic']
 }
 
-/** Tells a person the rule that they most likely want. It is theirs to write: nothing of ours lets calls run unasked. */
+/** Prints the rule that most people want next. Only the person adds it: Countersign never lets calls run by itself. */
 export function tellRule(why: string, rule: readonly string[], home: Home, io: Io): void {
   const isNew = !existsSync(home.policy)
-  sayText(io, safeText(`${why}, ${isNew ? 'write' : 'add'} this ${isNew ? 'to' : 'under `rules:` in'} ${home.policy}:`))
+  sayText(io, safeText(`${why}, add this ${isNew ? 'to' : 'under `rules:` in'} ${home.policy}:`))
   say(io)
   for (const line of isNew ? ['version: 1', 'rules:'] : []) say(io, `  ${line}`)
   for (const line of rule) say(io, `    ${safeText(line)}`)

@@ -3,7 +3,7 @@ import { type DefinitionLine, diffDefinitions, type LabelView, type ServerView, 
 import type { Paint } from '@countersign/terminal/card'
 import { hangText, layRow } from '../../terminal/layout.ts'
 
-/** What is known under one label, as a table of tools for each server. */
+/** The servers of one label, each as a table of its tools. */
 export function labelLines({ label, broken, servers }: LabelView, columns: number): readonly string[] {
   if (broken !== null)
     return [safeText(label), ...hangText(safeText(`  every tool is in quarantine: ${broken}`), columns, 4)]
@@ -16,7 +16,7 @@ export function labelLines({ label, broken, servers }: LabelView, columns: numbe
   })
 }
 
-/** The row of a tool, or more where it is too long for one: why something waits is not cut. */
+/** One row per tool, or several when it is too long: a reason is never cut. */
 function toolRow(tool: ToolView, width: number, columns: number): readonly string[] {
   const [name, state] = [safeText(`  ${tool.name}`), safeText(stateOf(tool))]
   for (const first of [width, displayWidth(name)])
@@ -24,25 +24,25 @@ function toolRow(tool: ToolView, width: number, columns: number): readonly strin
   return [...hangText(name, columns, 4), ...hangText(safeText(`    ${stateOf(tool)}`), columns, 6)]
 }
 
-/** SECURITY: A20 under the tool and never cut: what hides is the last thing to leave out. */
+/** SECURITY: A20 hidden characters are listed under the tool, and the list is never cut. */
 function oddLines(tool: ToolView, columns: number): readonly string[] {
   return tool.odd.length === 0 ? [] : hangText(safeText(`    ${oddText(tool)}`), columns, 6)
 }
 
-/** One word for where a tool stands. */
+/** The state of a tool, for a person. */
 export function stateOf({ accepted, waiting }: ToolView): string {
-  if (waiting !== null) return `waits: ${waiting.why}`
-  if (accepted === null || accepted.word.kind === 'none') return 'in quarantine: its acceptance is not signed'
-  return accepted.word.kind === 'first' ? 'pinned at first contact' : `accepted by ${accepted.word.name}`
+  if (waiting !== null) return `in quarantine: ${waiting.why}`
+  if (accepted === null || accepted.origin.kind === 'none') return 'in quarantine: its acceptance is not signed'
+  return accepted.origin.kind === 'first' ? 'pinned at first contact' : `accepted by ${accepted.origin.name}`
 }
 
-/** The odd characters of a definition: how many, of which kind, and where. Untrusted text. */
+/** Suspicious characters of a definition: how many, of which kind, where. Untrusted text. */
 function oddText({ odd }: ToolView): string {
   const words = odd.slice(0, 5).map(({ where, what, count }) => `${count} ${what} in ${where}`)
   return `! ${words.join(', ')}${odd.length > 5 ? `, and ${odd.length - 5} more` : ''}`
 }
 
-/** Everything a person accepts: the server, then each tool with what changes in it. */
+/** What a person accepts: the server, then each tool with its changes. */
 export function acceptLines(
   { identity, firstAt }: ServerView,
   tools: readonly ToolView[],
@@ -62,12 +62,12 @@ export function acceptLines(
   return lines
 }
 
-/** SECURITY: A20 what no person has accepted was seen by nobody: of such a tool all is new to the person. */
+/** SECURITY: A20 a definition that no person accepted was never seen, so the whole tool is shown as new. */
 function beforeOf({ accepted, waiting }: ToolView): Json | null {
-  return waiting !== null && accepted?.word.kind === 'person' ? accepted.definition : null
+  return waiting !== null && accepted?.origin.kind === 'person' ? accepted.definition : null
 }
 
-/** Lines of a difference, made safe to show. */
+/** The lines of a diff, safe to show. */
 export function diffLines(lines: readonly DefinitionLine[], columns: number, paint: Paint): readonly string[] {
   return lines.flatMap(({ kind, text }) => {
     const sign = kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '

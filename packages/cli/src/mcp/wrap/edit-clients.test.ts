@@ -19,13 +19,19 @@ function withClient() {
     return file
   }
   const file = write('.cursor/mcp.json', TEXT)
-  const run = (line: string, input?: string) =>
+  // The tests run from a clone, so wrapping needs the explicit flag.
+  const run = (line: string, input?: string) => {
+    const words = line.split(' ')
+    const isClone = words[1] === 'wrap' && !words.includes('--launcher')
+    return plain([...words, ...(isClone ? ['--allow-unstable-path'] : [])].join(' '), input)
+  }
+  const plain = (line: string, input?: string) =>
     runInProcess([...line.split(' '), '--account-home', folder], {
       cwd,
       home,
       ...(input === undefined ? {} : { columns: 100, input }),
     })
-  return { folder, home, write, file, run, text: () => readFileSync(file, 'utf8') }
+  return { folder, home, write, file, run, plain, text: () => readFileSync(file, 'utf8') }
 }
 
 describe('countersign mcp wrap', () => {
@@ -44,6 +50,30 @@ describe('countersign mcp wrap', () => {
     expect((await run('mcp unwrap cursor --yes')).stderr).toContain('nothing to unwrap')
   })
 
+  it('refuses to write the path of a clone, says how to install, and still shows the change', async () => {
+    const { plain, text } = withClient()
+    const { stderr, code } = await plain('mcp wrap cursor --yes')
+    expect(stderr).toMatch(
+      /this Countersign runs from .*; install it with `npm install -g countersign`.*\[CS_CLIENT_CONFIG\]\n$/,
+    )
+    expect(code).toBe(125)
+    expect(text()).toBe(TEXT)
+    const shown = await plain('mcp wrap cursor --dry-run')
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toContain("so the path in a client's settings could stop working")
+    expect((await plain('mcp wrap cursor --yes --allow-unstable-path')).code).toBe(0)
+    expect((await plain('mcp unwrap cursor --yes')).stdout).toContain('restored byte for byte')
+    expect(text()).toBe(TEXT)
+  })
+
+  it('writes the bare name into project files from a clone, too', async () => {
+    const { plain, write, file } = withClient()
+    rmSync(file)
+    const project = write('project/.cursor/mcp.json', TEXT)
+    expect((await plain('mcp wrap cursor --yes')).code).toBe(0)
+    expect(readFileSync(project, 'utf8')).toContain('"command": "countersign"')
+  })
+
   it('shows the rule that most people want next, and it is one', async () => {
     const { run, home } = withClient()
     const { stderr } = await run('mcp wrap cursor --yes')
@@ -60,12 +90,12 @@ describe('countersign mcp wrap', () => {
     write('.gemini/settings.json', '{ "mcpServers": { "notes": { "command": "other" } } }')
     const { stdout } = await run('mcp wrap --all --yes')
     expect(stdout).toContain('notes: behind the gate as notes\n')
-    expect(stdout).toContain('notes: behind the gate as notes-2 (`notes` names another server)')
+    expect(stdout).toContain('notes: behind the gate as notes-2 (`notes` is another server)')
   })
 
   it('says that a server over HTTP may want a sign-in, and nothing of it where there is none', async () => {
     const { run, write, home } = withClient()
-    const once = `a server over HTTP that wants a sign-in needs \`countersign mcp sign-in <url> --home ${home}\` once`
+    const once = `if an HTTP server requires sign-in, run \`countersign mcp sign-in <url> --home ${home}\` once`
     expect((await run('mcp wrap cursor --yes')).stderr).not.toContain('sign-in')
     write('.gemini/settings.json', '{ "mcpServers": { "notes": { "httpUrl": "https://mcp.example/mcp" } } }')
     expect((await run('mcp wrap gemini --yes')).stderr).toContain(once)
@@ -144,8 +174,8 @@ describe('countersign mcp wrap', () => {
     const { stdout } = await run('mcp wrap claude-code --yes')
     expect(stdout).not.toContain('already')
     for (const name of Object.keys(servers)) expect(stdout).toContain(`${name}: behind the gate as ${name}`)
-    expect(stdout.match(/note: it looks like a gate, but it is not known to start this one/g)).toHaveLength(2)
-    expect(stdout).toContain('note: `countersign` is not on your path')
+    expect(stdout.match(/note: it looks like a gate, but it does not start this installation/g)).toHaveLength(2)
+    expect(stdout).toContain('note: `countersign` is not on your `PATH`')
     await run('mcp unwrap claude-code --yes')
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual(servers)
   })
@@ -166,7 +196,7 @@ describe('countersign mcp wrap', () => {
     const hand = '{ "mcpServers": { "a": { "command": "gate", "args": ["mcp", "--", "a"] } } }'
     writeFileSync(file, hand.replace('gate', 'countersign'))
     const { stdout, stderr } = await run('mcp unwrap cursor --yes')
-    expect(stdout).toContain('a: left: it looks like a gate, but not one that `wrap` made')
+    expect(stdout).toContain('a: unchanged: it looks like a gate, but `wrap` did not write it')
     expect(stderr).toContain('nothing to unwrap')
     expect(text()).toBe(hand.replace('gate', 'countersign'))
     writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: process.argv[1], args: ['mcp', '--', 'a'] } } }))
@@ -177,8 +207,8 @@ describe('countersign mcp wrap', () => {
 
   it('says what it knows when a client is unknown, absent or not named', async () => {
     const { run } = withClient()
-    expect((await run('mcp wrap cursed')).stderr).toContain('known are claude-desktop')
+    expect((await run('mcp wrap cursed')).stderr).toContain('known clients: claude-desktop')
     expect((await run('mcp wrap zed')).stderr).toContain('Zed has no configuration at')
-    expect((await run('mcp wrap')).stderr).toContain('name a client or give `--all`')
+    expect((await run('mcp wrap')).stderr).toContain('name a client or pass `--all`')
   })
 })

@@ -5,17 +5,16 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { Change, Committed } from '../../ports/store.ts'
-import type { RiskLevel } from '../../risk/report/level.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { Events } from './events.ts'
-import type { RefusedRoom } from './refusal-rate-limit.ts'
-import type { WaitingRoom } from './waiting-callers.ts'
+import type { RefusalRateLimit } from './refusal-rate-limit.ts'
+import type { WaitingCallers } from './waiting-callers.ts'
 
 /** What approval and execute need of the gate around them. */
 export interface GateContext {
   readonly ports: Ports
-  readonly room: WaitingRoom
+  readonly waiting: WaitingCallers
   readonly events: Events
   readonly bounds: {
     readonly heldInSession: number
@@ -23,37 +22,38 @@ export interface GateContext {
     readonly heldBytesInSession: number
     readonly heldBytes: number
   }
-  /** Which refusals get an entry. */
-  readonly refusals: RefusedRoom
+  /** Limits how many refusals get a journal entry. */
+  readonly refusals: RefusalRateLimit
   /** Calls held by this process, by id. */
-  readonly live: Map<string, Held>
-  /** Work that has begun: `close` waits for it. */
+  readonly live: Map<string, HeldCall>
+  /** Calls under way: `close` waits for them. */
   readonly inFlight: Set<Promise<unknown>>
   /** One transaction on store and journal. */
   commit(change: Change): Promise<Committed>
-  /** Steps one to four: freeze, rate, judge, check. `session` overrides the gate's own after a restart. */
+  /** Steps one to four. `session` overrides the gate's own after a restart. */
   judge(call: Call, session?: string | null): Promise<Judgement>
-  /** What policy would say if this grant existed: decides whether it is worth offering. */
+  /** The verdict if this grant existed; decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
-  /** Notes that somebody has come to whom policy matters, a caller or a decision. */
+  /** The verdict on a judged call at this moment: hours pass while a person thinks. */
+  judgeNow(judgement: Judgement): Verdict
+  /** Registers the arrival of a caller or a decision: only policy checks made after it count for it. */
   arrive(): Arrival
-  /** Brings the policy in step with its files. Who says when it came shares a look that was made just now, and after that. Undefined: nothing to wait for. */
+  /**
+   * Reads the policy files again if they changed. With `since`, a check made after that arrival and within the last 2 ms
+   * is reused. Undefined when there is nothing to wait for.
+   */
   refreshPolicy(since?: Arrival): Promise<void> | undefined
-  /** Looks at the files, for whoever has come by now. */
-  lookAtPolicy(): void
-  /** The hash of the policy in force, its limits, and how long it keeps copies. */
+  /** Checks the policy files now, so that whoever has arrived so far can reuse the check. */
+  checkPolicyFiles(): void
+  /** The hash of the policy in force, its limits, and how long it keeps backups. */
   policyNow(): {
     readonly hash: string
     readonly limits: readonly Limit[]
     readonly set: Pick<PolicySet, 'backups'>
   }
-  /** What policy says of a judged call at this moment: hours pass while a person thinks. */
-  judgeNow(judgement: Judgement): Verdict
-  /** A tool's own preview, when it was registered with one. */
-  previewOf(judgement: Judgement): Promise<Held['preview']>
 }
 
-/** INVARIANT: L10, how many calls may be open and what they may weigh. */
+/** INVARIANT: L10, how many calls may wait, and how large they may be together. */
 export function roomFor({ bounds }: GateContext) {
   return {
     maxHeldInSession: bounds.heldInSession,
@@ -64,6 +64,14 @@ export function roomFor({ bounds }: GateContext) {
 }
 
 /** INVARIANT: L7, from risk medium up an entry is on disk before the effect. */
-export function mustBeDurable(level: RiskLevel): boolean {
+export function mustBeDurable(level: string): boolean {
   return level !== 'none' && level !== 'low'
+}
+
+/**
+ * Whether the caller itself is gone. An abort for any other reason only means that nobody waits for a person any more:
+ * a call that is decided, or needs nobody, still runs.
+ */
+export function isCallerGone(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason === 'gone'
 }

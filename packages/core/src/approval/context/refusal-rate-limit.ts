@@ -10,11 +10,11 @@ const MOST_IDS = 10_000
  * left to tell when the gate closes is told then.
  * SECURITY: A31 anybody can name the id of another's call, and must not fill what the journal says of it.
  */
-export interface RefusedRoom {
+export interface RefusalRateLimit {
   /** How many had no entry since the last that had one; null: neither does this one. */
   take(callId: string): number | null
   /** Those that no later entry told of, with how many they are. */
-  untold(): readonly { readonly callId: string; readonly unwritten: number }[]
+  unrecorded(): readonly { readonly callId: string; readonly unwritten: number }[]
 }
 
 interface Tally {
@@ -23,7 +23,7 @@ interface Tally {
   unwritten: number
 }
 
-export function createRefusedRoom(clock: Pick<Clock, 'monotonic'>): RefusedRoom {
+export function createRefusalRateLimit(clock: Pick<Clock, 'monotonic'>): RefusalRateLimit {
   const tallies = new Map<string, Tally>()
   return {
     take(callId) {
@@ -45,6 +45,7 @@ export function createRefusedRoom(clock: Pick<Clock, 'monotonic'>): RefusedRoom 
       tally.unwritten = 0
       return unwritten
     },
-    untold: () => [...tallies].flatMap(([callId, { unwritten }]) => (unwritten === 0 ? [] : [{ callId, unwritten }])),
+    unrecorded: () =>
+      [...tallies].flatMap(([callId, { unwritten }]) => (unwritten === 0 ? [] : [{ callId, unwritten }])),
   }
 }

@@ -23,7 +23,7 @@ interface Waiter {
   readonly mode: 'ask' | 'submit'
 }
 
-export interface WaitingRoom {
+export interface WaitingCallers {
   /** Waits for one call until something happens to it. `deadline` is monotonic. */
   wait(id: string, mode: 'ask' | 'submit', deadline: number, signal: AbortSignal | undefined): Promise<Ending>
   /** Wakes the waiter of a call decided in this process. False when nobody waits here. */
@@ -46,7 +46,7 @@ const POLL_MS = 50
  * Where held calls wait. Inside the process waking is immediate; for decisions of other processes the store's change
  * counter is read every 50 ms, and only while something waits.
  */
-export function createWaitingRoom(store: Store, clock: Clock, onTick: () => void): WaitingRoom {
+export function createWaitingCallers(store: Store, clock: Clock, onTick: () => void): WaitingCallers {
   const waiters = new Map<string, Waiter>()
   let polling = false
   let closed = false

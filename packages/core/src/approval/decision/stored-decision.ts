@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from '../../call/base64.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
-import { fromBase64, toBase64 } from '../../journal/base64.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { redactText } from '../../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'

@@ -3,10 +3,10 @@ import type { StoredCall } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import type { Receipt, SignedDecision } from '../decision/decision.ts'
 import { readTrace, sealDecision } from '../decision/stored-decision.ts'
-import { type Shown, shownOf, verifyDecision } from '../decision/verify.ts'
+import { verifyDecision } from '../decision/verify.ts'
 import { closeRow } from '../record/close.ts'
 import { decidedEntry } from '../record/journal-entries.ts'
-import { type Held, viewOf } from '../request/held.ts'
+import { type HeldCall, viewOf } from '../request/held-call.ts'
 import { openSealed } from '../request/sealed-call.ts'
 import { openView } from '../request/verified-view.ts'
 import type { HeldCallView } from '../request/view.ts'
@@ -14,7 +14,7 @@ import type { HeldCallView } from '../request/view.ts'
 /** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
 export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
   const live = liveOf(row.id, context)
-  if (live !== undefined && live.request.digest === row.requestDigest) return [viewOf(live)]
+  if (live !== undefined && live.requestDigest === row.requestDigest) return [viewOf(live)]
   try {
     const { view } = openSealed(row, context.ports.crypto)
     return view === null ? [] : [openView(view, context.ports.crypto).view]
@@ -37,10 +37,9 @@ export async function decideHeld(
   const live = liveOf(id, context)
   const arrival = context.arrive()
   // Whoever waits here goes on at once and would look by itself; beside the look at the approvers it costs next to nothing.
-  if (live !== undefined) context.lookAtPolicy()
-  const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
+  if (live !== undefined) context.checkPolicyFiles()
+  const shown = live === undefined ? await findShown(id, now, context) : live
   if ('accepted' in shown) return shown
-  const { view } = shown
   const check = await verifyDecision(signed, shown, ports.approvers, ports.crypto)
   if (check.kind === 'invalid') {
     const entries = [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })]
@@ -54,13 +53,13 @@ export async function decideHeld(
       id,
       from: 'held',
       to: 'decided',
-      requestDigest: view.requestDigest,
+      requestDigest: shown.requestDigest,
       set: { decision: sealDecision({ signed: check.signed, at: now }, ports.crypto) },
     },
-    durable: mustBeDurable(view.risk.level),
+    durable: mustBeDurable(shown.body.risk),
   })
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
-  context.room.deliver(id, { ...check, at: now, arrival })
+  context.waiting.deliver(id, { ...check, at: now, arrival })
   const state = check.signed.decision.kind === 'approve' ? 'approved' : 'rejected'
   const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
   const isEdited = state === 'approved' && check.signed.decision.edited !== undefined
@@ -68,12 +67,16 @@ export async function decideHeld(
 }
 
 /** A call that this process holds is known here; whether its row still waits is found out by the commit. */
-function liveOf(id: string, { room, live }: GateContext): Held | undefined {
-  return room.holds(id) ? live.get(id) : undefined
+function liveOf(id: string, { waiting, live }: GateContext): HeldCall | undefined {
+  return waiting.holds(id) ? live.get(id) : undefined
 }
 
 /** What a decision on another's call is checked against, opened from its sealed row; or why there is nothing to decide. */
-async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
+async function findShown(
+  id: string,
+  now: number,
+  context: GateContext,
+): Promise<Parameters<typeof verifyDecision>[1] | Receipt> {
   const row = await context.ports.store.call(id)
   if (row?.state !== 'held') return late(id, row, now, context)
   // INVARIANT: L6, nobody is left to run it: whoever approved it now would be told what is not so.
@@ -87,13 +90,13 @@ async function findShown(id: string, now: number, context: GateContext): Promise
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
   const { body } = openView(view, context.ports.crypto)
   // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
-  if (!context.room.holds(id) && body.expiresAt <= now) return overdue(id, now)
-  return { view, body }
+  if (!context.waiting.holds(id) && body.expiresAt <= now) return overdue(id, now)
+  return { body, requestDigest: view.requestDigest, offers: view.offers }
 }
 
 /** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
 function isOverdue(row: StoredCall, now: number, context: GateContext): boolean {
-  return !context.room.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
+  return !context.waiting.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
 }
 
 function overdue(id: string, now: number): Receipt {

@@ -48,7 +48,7 @@ export async function* watchHeld(
   }
 
   function hasUnseen(): boolean {
-    for (const held of context.live.values()) if (!shown.has(held.request.digest)) return true
+    for (const held of context.live.values()) if (!shown.has(held.requestDigest)) return true
     return false
   }
 }

@@ -4,13 +4,13 @@ import { isUpheld, type OpenedGrant, openGrant } from './signed-grant.ts'
 import { createGrantLedger } from './usage-ledger.ts'
 
 /** Grants that may count now. Rows are read again only after something was written. */
-export interface LivingGrants {
+export interface ActiveGrants {
   of(session: string | null): Promise<readonly Grant[]>
   /** This process wrote a grant, used one, or revoked one. */
-  stale(): void
+  invalidate(): void
 }
 
-export function createLivingGrants(ports: Ports): LivingGrants {
+export function createActiveGrants(ports: Ports): ActiveGrants {
   const { clock, owners, store } = ports
   const ledger = createGrantLedger(store)
   /** When a grant for minutes ends, by the clock that cannot be set back. */
@@ -47,7 +47,7 @@ export function createLivingGrants(ports: Ports): LivingGrants {
   }
 
   return {
-    stale() {
+    invalidate() {
       seen = Number.NaN
       asked += 1
     },

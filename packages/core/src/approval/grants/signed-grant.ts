@@ -2,8 +2,8 @@ import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import { toolLabel } from '../../call/tool.ts'
+import { grantableOptions } from '../../command/programs/global-options.ts'
 import { wholeVerb } from '../../command/programs/subcommand.ts'
-import { GLOBAL_OPTIONS } from '../../command/programs/subcommand-table.ts'
 import type { Grant, GrantLifetime, GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 import { supervisionRank } from '../../policy/model/supervision.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
@@ -66,9 +66,10 @@ function commandOffers(
   if (only === undefined || parts.length > 1 || around === null) return []
   const { program } = only.command
   const verb = wholeVerb(only.command)
-  if (program === null || !GLOBAL_OPTIONS.has(program) || verb === null) return []
+  const options = program === null ? undefined : grantableOptions(program)
+  if (program === null || options === undefined || verb === null) return []
   // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
-  const leading = [...(GLOBAL_OPTIONS.get(program)?.valued ?? [])]
+  const leading = [...options.valued]
   const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
   const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [verb] }, ...elsewhere }
   const scope = { kind: 'pattern', when, around } as const

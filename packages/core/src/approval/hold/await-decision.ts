@@ -1,43 +1,40 @@
 import type { Call } from '../../call/call.ts'
-import type { JsonObject } from '../../call/json/json.ts'
 import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
-import { SUPERVISIONS, supervisionRank } from '../../policy/model/supervision.ts'
-import { RISK_LEVELS, riskRank } from '../../risk/report/level.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import type { Ending } from '../context/waiting-callers.ts'
 import { openDecision } from '../decision/stored-decision.ts'
-import { shownOf, type Verified, verifyDecision } from '../decision/verify.ts'
-import { type Passed, passed, passUnasked } from '../outcome/permission.ts'
+import { type Verified, verifyDecision } from '../decision/verify.ts'
+import { type ClearedCall, clearCall, permissionOf, policyTightened } from '../outcome/permission.ts'
 import { type Refusal, refusal } from '../outcome/refusal.ts'
 import { closeHeld } from '../record/close.ts'
-import type { Held } from '../request/held.ts'
-import type { Judgement } from '../request/judgement.ts'
-import type { RequestBody } from '../request/view.ts'
+import type { HeldCall } from '../request/held-call.ts'
+import { type Judgement, withArgs } from '../request/judgement.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
 
 /** What a second caller of one submitted call is told. */
-export const TAKEN = 'another caller already waits for this call'
+export const ALREADY_AWAITED = 'another caller already waits for this call'
 
-type Next = Passed | Refusal | { readonly kind: 'again'; readonly held: Held }
+/** Cleared, refused, or still held, perhaps under a new request. */
+type Next = ClearedCall | Refusal | { readonly kind: 'held'; readonly held: HeldCall }
 
-/** Follows one held call, through edits and policy changes, until it passes or is refused. `deadline` is monotonic. */
-export async function followHeld(
-  first: Held,
+/** Waits for the decision on a held call, through edits and policy changes. `deadline` is monotonic. */
+export async function awaitDecision(
+  first: HeldCall,
   mode: 'ask' | 'submit',
   deadline: number,
   signal: AbortSignal | undefined,
   context: GateContext,
-): Promise<Passed | Refusal> {
+): Promise<ClearedCall | Refusal> {
   let held = first
   try {
     for (;;) {
-      const ending = await context.room.wait(held.judgement.call.id, mode, deadline, signal)
+      const ending = await context.waiting.wait(held.judgement.call.id, mode, deadline, signal)
       const next =
         ending.kind === 'delivered'
           ? await afterDecision(held, ending.verified, context)
           : await afterWaiting(held, ending, context)
-      if (next.kind !== 'again') return next
+      if (next.kind !== 'held') return next
       held = next.held
     }
   } finally {
@@ -46,33 +43,30 @@ export async function followHeld(
 }
 
 async function afterWaiting(
-  held: Held,
+  held: HeldCall,
   ending: Exclude<Ending, { readonly kind: 'delivered' }>,
   context: GateContext,
 ): Promise<Next> {
+  const { id } = held.judgement.call
+  const withdrawn = (message: string): Refusal => refusal(id, 'withdrawn', 'CS_WITHDRAWN', message)
   switch (ending.kind) {
     case 'expired': {
-      // INVARIANT: L6, what was accepted before the deadline counts, though it is heard of after it.
-      const row = await context.ports.store.call(held.judgement.call.id)
+      // INVARIANT: L6, a decision accepted before the deadline counts, even if it is read after it.
+      const row = await context.ports.store.call(id)
       if (row?.state === 'decided') return afterWritten(held, row.decision, context)
-      return closeHeld(held, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline', context)
+      return closeHeld(held, refusal(id, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline'), context)
     }
     case 'withdrawn':
-      return closeHeld(held, 'withdrawn', 'CS_WITHDRAWN', 'the caller went away before a decision', context)
+      return closeHeld(held, withdrawn('the caller went away before a decision'), context)
     case 'left':
-      return refusal(
-        held.judgement.call.id,
-        'withdrawn',
-        'CS_WITHDRAWN',
-        'nobody waits any more; the call stays held until its deadline',
-      )
+      return withdrawn('nobody waits any more; the call stays held until its deadline')
     case 'taken':
-      return refusal(held.judgement.call.id, 'refused', 'CS_CALL_DUPLICATE', TAKEN)
+      return refusal(id, 'refused', 'CS_CALL_DUPLICATE', ALREADY_AWAITED)
     case 'gone':
-      return refusal(held.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was withdrawn elsewhere')
+      return withdrawn('the call was withdrawn elsewhere')
     case 'policy-changed': {
-      // INVARIANT: L6, who was first decides: a decision that is there is acted on before anything is judged again.
-      const row = await context.ports.store.call(held.judgement.call.id)
+      // INVARIANT: L6, the first one decides: act on an existing decision before judging the call again.
+      const row = await context.ports.store.call(id)
       if (row?.state === 'decided') return afterWritten(held, row.decision, context)
       return rejudge(held, held.judgement.given, null, context)
     }
@@ -81,105 +75,75 @@ async function afterWaiting(
   }
 }
 
-async function afterWritten(held: Held, text: string | null, context: GateContext): Promise<Next> {
+async function afterWritten(held: HeldCall, text: string | null, context: GateContext): Promise<Next> {
   const verified = await verifyWritten(held, text, context)
-  return verified === null ? { kind: 'again', held } : afterDecision(held, verified, context)
+  return verified === null ? { kind: 'held', held } : afterDecision(held, verified, context)
 }
 
 /** Acts on a verified decision about exactly this request. */
-export async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
-  const { decision } = verified.signed
-  const { judgement, request } = held
-  context.events.emit({
-    kind: 'decided',
-    callId: judgement.call.id,
-    signed: verified.signed,
-    by: verified.approver.name,
-  })
+export async function afterDecision(held: HeldCall, verified: Verified, context: GateContext): Promise<Next> {
+  const { signed, approver } = verified
+  const { decision } = signed
+  const { judgement, body, requestDigest } = held
+  const { id } = judgement.call
+  context.events.emit({ kind: 'decided', callId: id, signed, by: approver.name })
   if (decision.kind === 'reject') {
-    const message = `${verified.approver.name} rejected this call`
-    return closeHeld(held, 'rejected', 'CS_REJECTED', message, context, decision.reason ?? null)
+    const reason = decision.reason ?? null
+    const rejected = refusal(id, 'rejected', 'CS_REJECTED', `${approver.name} rejected this call`, { reason })
+    return closeHeld(held, rejected, context)
   }
   if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.given, decision.edited), verified, context)
-  const answer = passUnasked(judgement)
-  if (answer !== 'hold' && answer.kind === 'refusal') {
-    return closeHeld(held, 'denied', answer.code, answer.message, context)
-  }
-  if (needsMore(judgement, request.body)) return closeHeld(held, 'stale', 'CS_STALE', POLICY_MOVED, context)
-  return passed(judgement, held, verified, { state: 'decided', requestDigest: request.digest })
-}
-
-export const POLICY_MOVED = 'the policy asks for more than when the call was shown; ask again'
-
-/** Whether a judgement asks for more than the person was shown. */
-export function needsMore(now: Judgement, shown: Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>): boolean {
-  if (now.verdict.passkey === true && shown.passkey !== true) return true
-  if (now.supervision === shown.supervision && now.risk.level === shown.risk) return false
-  return (
-    supervisionRank(now.supervision) > rankOf(shown.supervision, SUPERVISIONS) ||
-    riskRank(now.risk.level) > rankOf(shown.risk, RISK_LEVELS)
-  )
-}
-
-/** What was shown comes back as text: one that is no level of ours is below them all. */
-function rankOf(shown: string, levels: readonly string[]): number {
-  return levels.indexOf(shown)
-}
-
-/** The same call with other arguments. What was said of the old ones is forgotten unless it can be said anew. */
-export function withArgs(given: Call, args: JsonObject): Call {
-  const { description: _, ...rest } = given
-  return { ...rest, args }
+  const permission = permissionOf(judgement, body)
+  if (permission === 'run') return clearCall(judgement, held, verified, { state: 'decided', requestDigest })
+  return closeHeld(held, permission === 'ask' ? policyTightened(id) : permission, context)
 }
 
 /**
- * Judges a held call again. Whoever edited the arguments has approved them, unless they need more than was shown:
- * then the new call is held in its turn. INVARIANT: no deadline is extended by this.
+ * Judges a held call again, because the policy changed or `editor` edited its arguments. An edit is an approval too,
+ * unless the edited call needs more than was shown: then it is held in its turn. INVARIANT: the deadline stays.
  */
-async function rejudge(held: Held, call: Call, editor: Verified | null, context: GateContext): Promise<Next> {
+async function rejudge(held: HeldCall, call: Call, editor: Verified | null, context: GateContext): Promise<Next> {
+  const { call: before } = held.judgement
   try {
-    const before = held.judgement
-    const judgement = await context.judge({ ...call, id: before.call.id }, before.call.session)
-    const answer = passUnasked(judgement)
-    if (answer !== 'hold' && answer.kind === 'refusal') {
-      return closeHeld(held, 'denied', answer.code, answer.message, context, null, editor && judgement)
-    }
-    const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
-    const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.request.digest } as const
-    const agreed = editor !== null && !needsMore(judgement, held.request.body) && isSameAsk(judgement, before)
-    if (answer !== 'hold' || agreed) return passed(judgement, fresh, editor, row)
-    // A decision that came meanwhile stands in the row: the old request is waited for once more, and it is acted on.
-    return { kind: 'again', held: (await reissueHeld(fresh, row, context, editor !== null)) ? fresh : held }
+    const judgement = await context.judge({ ...call, id: before.id }, before.session)
+    const unasked = permissionOf(judgement, null)
+    if (typeof unasked === 'object') return closeHeld(held, unasked, context, editor && judgement)
+    const fresh = await prepareHeld(judgement, held.body.expiresAt, context)
+    const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.requestDigest } as const
+    const isApproved =
+      editor !== null && permissionOf(judgement, held.body) === 'run' && isSameAsk(judgement, held.judgement)
+    if (unasked === 'run' || isApproved) return clearCall(judgement, fresh, editor, row)
+    // On a conflict a decision was made meanwhile: wait under the old request, which acts on it.
+    return { kind: 'held', held: (await reissueHeld(fresh, row, context, editor !== null)) ? fresh : held }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    return closeHeld(held, 'denied', error.code, error.message, context)
+    return closeHeld(held, refusal(before.id, 'denied', error.code, error.message), context)
   }
 }
 
-/** SECURITY: A6 whoever edited the arguments agreed to this tool, agent and folder, not to what the asker made of them since. */
+/** SECURITY: A6 an editor agreed to this tool, agent and folder, not to what the caller has made of them since. */
 function isSameAsk(now: Judgement, before: Judgement): boolean {
   const of = ({ call }: Judgement) => JSON.stringify([call.tool, call.agent, call.cwd, call.session])
   return of(now) === of(before)
 }
 
-/** SECURITY: A2 A3 what another process wrote is checked here, by the one that holds the call, before it counts. */
-export async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
+/** SECURITY: A2 A3 the process that holds the call verifies what another process wrote. Null: it does not count. */
+export async function verifyWritten(
+  held: HeldCall,
+  text: string | null,
+  context: GateContext,
+): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
   const taken = openDecision(text, ports.crypto)
-  const check = await verifyDecision(taken?.signed ?? null, shownOf(held), ports.approvers, ports.crypto)
+  const check = await verifyDecision(taken?.signed ?? null, held, ports.approvers, ports.crypto)
   if (check.kind === 'valid') return taken === null ? check : { ...check, at: taken.at }
+  const { code, message } = check
   await context.commit({
-    entries: [
-      stepEntry('decision-refused', callId, ports.clock.now(), {
-        code: check.code,
-        message: check.message,
-        state: 'held again',
-      }),
-    ],
+    entries: [stepEntry('decision-refused', callId, ports.clock.now(), { code, message, state: 'held again' })],
     move: { id: callId, from: 'decided', to: 'held', set: { decision: null } },
     durable: false,
   })
-  events.emit({ kind: 'decision-refused', callId, code: check.code, message: check.message })
+  events.emit({ kind: 'decision-refused', callId, code, message })
   return null
 }

@@ -1,7 +1,11 @@
 import { deepFreeze } from '../../call/json/deep-freeze.ts'
 import { stepEntry } from '../../journal/entry.ts'
-import { createPause } from '../../ports/cooperative-yield.ts'
+import { createTurns } from '../../ports/cooperative-yield.ts'
+import type { Ports } from '../../ports/ports.ts'
+import { within } from '../../ports/timeout.ts'
+import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
+import type { Preview } from '../../preview/model/preview.ts'
 import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
 import { offerGrants } from '../grants/signed-grant.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
@@ -9,7 +13,7 @@ import type { Refusal } from '../outcome/refusal.ts'
 import { editedColumns, rowOf } from '../record/call-row.ts'
 import { judgedEntry } from '../record/journal-entries.ts'
 import { refuseConflict } from '../record/store-conflict.ts'
-import { type Held, viewOf } from '../request/held.ts'
+import { type HeldCall, viewOf } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import { buildRequest } from '../request/request.ts'
 import { plainCall, sealCall } from '../request/sealed-call.ts'
@@ -17,31 +21,40 @@ import { snapshotTargets } from '../request/target-snapshot.ts'
 import type { HeldCallView } from '../request/view.ts'
 
 /** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
-export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
+export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<HeldCall> {
   const { ports } = context
-  const pause = createPause(ports.clock, judgement.call.session)
-  const targets = await pause.beside(snapshotTargets(judgement, ports.targets))
-  const preview = await context.previewOf(judgement)
-  const { size } = await pause.beside(ports.store.head())
-  const previewing = pause.next()
-  if (previewing !== undefined) await previewing
-  const held = {
+  const { call, risk, circumstances } = judgement
+  const turns = createTurns(ports.clock, call.session)
+  const targets = await turns.waitFor(snapshotTargets(judgement, ports.targets))
+  const preview = await previewOf(judgement, ports)
+  const { size: after } = await turns.waitFor(ports.store.head())
+  const held = await turns.step(() => ({
     judgement,
-    targets,
+    ...buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
     preview,
-    request: buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
-    effect: effectSentence(judgement.call, judgement.risk),
+    effect: effectSentence(call, risk),
     offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
-    openedAt: judgement.circumstances.now,
-    after: size,
-  }
-  const building = pause.next()
-  if (building !== undefined) await building
+    openedAt: circumstances.now,
+    after,
+  }))
+  await turns.yieldIfDue()
   return held
 }
 
-/** Puts a prepared call into the store as held, or says why there is no room for it. */
-export async function openHeld(held: Held, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
+const PREVIEW_TIMEOUT_MS = 5_000
+
+/** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
+async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promise<Preview> {
+  const own = given.preview
+  if (own === undefined) return buildPreview(call, risk, ports.targets)
+  const late = 'the tool’s own preview did not answer'
+  return customPreview(call, () =>
+    within(ports.clock, PREVIEW_TIMEOUT_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))),
+  )
+}
+
+/** Stores a prepared call as held. Returns a refusal when the store does not take it. */
+export async function openHeld(held: HeldCall, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
   const { call, risk } = held.judgement
   const view = shownView(held)
   const committed = await context.commit({
@@ -59,11 +72,11 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
 }
 
 /**
- * Writes a newly prepared request over the one that waits. INVARIANT: L6, only over that very request in that very
- * state: a decision made meanwhile is not wiped out, it is acted on.
+ * Replaces the request that waits with a newly prepared one. INVARIANT: L6, only if the row still has that request and
+ * state: a decision made meanwhile is acted on, not overwritten.
  */
 export async function reissueHeld(
-  held: Held,
+  held: HeldCall,
   over: ExpectedRow,
   context: GateContext,
   isEdited = false,
@@ -91,40 +104,40 @@ export async function reissueHeld(
   return true
 }
 
-/** Frozen before it is written: once a call is held, everybody is to hear of it at once. */
-function shownView(held: Held): HeldCallView {
+/** Frozen before it is written, so that listeners can be told as soon as the call is held. */
+function shownView(held: HeldCall): HeldCallView {
   return deepFreeze(viewOf(held))
 }
 
-function emitHeld({ judgement, request }: Held, view: HeldCallView, seq: number, { events }: GateContext): void {
+function emitHeld({ judgement, body }: HeldCall, view: HeldCallView, seq: number, { events }: GateContext): void {
   const { id, session } = judgement.call
-  events.emit({ kind: 'held', callId: id, view, session, expiresAt: request.body.expiresAt, seq })
+  events.emit({ kind: 'held', callId: id, view, session, expiresAt: body.expiresAt, seq })
 }
 
-function heldEntry(held: Held) {
-  const { body, digest } = held.request
+function heldEntry(held: HeldCall) {
+  const { body, requestDigest } = held
   return stepEntry('held', held.judgement.call.id, held.openedAt, {
-    request: digest,
+    request: requestDigest,
     supervision: body.supervision,
     preview: body.previewHash,
     expiresAt: body.expiresAt,
-    unbound: held.targets.filter((target) => target.content === 'unbound').length,
+    unbound: body.targets.filter((target) => target.content === 'unbound').length,
   })
 }
 
-function heldColumns(held: Held, view: HeldCallView, context: GateContext) {
-  const { judgement, request } = held
+function heldColumns(held: HeldCall, view: HeldCallView, context: GateContext) {
+  const { judgement, body, requestDigest, after } = held
   const { call, risk, verdict, supervision } = judgement
   const given = plainCall(judgement.given, call.args, call.id)
   return {
-    requestDigest: request.digest,
+    requestDigest,
     supervision,
     risk: risk.level,
     rule: verdict.rule.id,
-    expiresAt: request.body.expiresAt,
+    expiresAt: body.expiresAt,
     sealed: sealCall(
       call.id,
-      { given, session: call.session, view, expiresAt: request.body.expiresAt, after: held.after },
+      { given, session: call.session, view, expiresAt: body.expiresAt, after },
       context.ports.crypto,
     ),
   }

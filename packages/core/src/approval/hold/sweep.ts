@@ -1,10 +1,10 @@
-import type { StoredCall } from '../../ports/store.ts'
+import { OPEN_STATES, type StoredCall } from '../../ports/store.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import { openDecision } from '../decision/stored-decision.ts'
 import type { Outcome } from '../outcome/outcome.ts'
 import { closeRow } from '../record/close.ts'
 
-type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
+type Sweeper = Pick<GateContext, 'ports' | 'waiting' | 'events' | 'commit'>
 
 /**
  * Ends what a dead process or a passed deadline left behind, and never runs any of it.
@@ -12,7 +12,7 @@ type Sweeper = Pick<GateContext, 'ports' | 'room' | 'events' | 'commit'>
  */
 export async function sweepAbandoned(context: Sweeper): Promise<number> {
   const { store, clock } = context.ports
-  const rows = await store.calls({ state: ['held', 'ready', 'decided', 'started'], limit: 10_000, unsealed: true })
+  const rows = await store.calls({ state: OPEN_STATES, limit: 10_000, unsealed: true })
   const now = clock.now()
   let ended = 0
   for (const row of rows) {
@@ -28,6 +28,6 @@ function fateOf(row: StoredCall, now: number, context: Sweeper): Outcome | null 
   if (row.state === 'started') return abandoned ? 'unknown' : null
   // A living asker ends its own call, by a clock that cannot jump.
   if (row.mode === 'ask') return abandoned ? 'withdrawn' : null
-  if (context.room.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
+  if (context.waiting.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
   return openDecision(row.decision, crypto)?.signed.decision.kind === 'reject' ? 'rejected' : 'expired'
 }

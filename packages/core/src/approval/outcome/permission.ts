@@ -1,64 +1,89 @@
+import { SUPERVISIONS, supervisionRank } from '../../policy/model/supervision.ts'
+import type { WaitingState } from '../../ports/store.ts'
+import { RISK_LEVELS, riskRank } from '../../risk/report/level.ts'
 import type { Verified } from '../decision/verify.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
+import type { RequestBody } from '../request/view.ts'
 import { mintPermit, type Permit } from './permit.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
-/** A call that may run now: its permit, and all that execute rechecks and records. */
-export interface Passed {
-  readonly kind: 'passed'
-  readonly permit: Permit
-  readonly judgement: Judgement
-  /** null when nobody had to be asked. */
-  readonly held: Held | null
-  readonly verified: Verified | null
-  /** The row it must still be, to start: null when there is none yet. */
-  readonly row: ExpectedRow | null
-}
+/** What a person was shown, as far as a later judgement may not ask for more. */
+type Shown = Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>
 
-/** INVARIANT: L6, a call starts only from the very state and request that it was passed in. */
-export interface ExpectedRow {
-  readonly state: 'held' | 'ready' | 'decided'
-  readonly requestDigest: string | null
-}
-
-/** Mints the permit of a call that nothing stands against any more. */
-export function passed(
-  judgement: Judgement,
-  held: Held | null,
-  verified: Verified | null,
-  row: ExpectedRow | null,
-): Passed {
-  const permit = mintPermit(judgement.call, verified?.approver.name ?? null)
-  return { kind: 'passed', permit, judgement, held, verified, row }
-}
-
-/** Denies, lets through, or says that a person must be asked. */
-export function passUnasked(judgement: Judgement): Passed | Refusal | 'hold' {
+/**
+ * May this call run now? `shown` is what somebody approved, null where nobody did. The only function that acts on a
+ * verdict: it refuses the call, lets it run, or says that a person must be asked (again).
+ */
+export function permissionOf(judgement: Judgement, shown: Shown | null): 'run' | 'ask' | Refusal {
   const { call, verdict, safety, supervision } = judgement
   if (safety.blocked) {
     const failed = safety.findings.find((finding) => finding.status === 'fail' && !finding.overridable)
     const message = `safety check \`${failed?.checker ?? '?'}\` failed: ${failed?.message ?? 'no message'}`
     return refusal(call.id, 'denied', 'CS_CHECK_BLOCKED', message, { rule: verdict.rule })
   }
-  switch (supervision) {
-    case 'deny': // INVARIANT: L2, the end of it
-      return refusal(call.id, 'denied', 'CS_DENIED', denialText(judgement), { rule: verdict.rule })
-    case 'automatic':
-    case 'notify':
-      return passed(judgement, null, null, null)
-    case 'confirm':
-    case 'manual':
-      return 'hold'
+  // INVARIANT: L2, nothing below this line can lower a deny.
+  if (supervision === 'deny') {
+    const [reason] = verdict.reasons
+    const message = `policy rule \`${verdict.rule.id}\` denies this call${reason === undefined ? '' : ` (${reason})`}`
+    return refusal(call.id, 'denied', 'CS_DENIED', message, { rule: verdict.rule })
   }
+  if (shown !== null) return asksForMore(judgement, shown) ? 'ask' : 'run'
+  return supervision === 'automatic' || supervision === 'notify' ? 'run' : 'ask'
 }
 
-function denialText({ verdict }: Judgement): string {
-  const why = verdict.reasons[0]
-  return `policy rule \`${verdict.rule.id}\` denies this call${why === undefined ? '' : ` (${why})`}`
+/** The refusal of an approved call for which `permissionOf` now answers 'ask'. */
+export function policyTightened(callId: string): Refusal {
+  return refusal(callId, 'stale', 'CS_STALE', 'the policy asks for more than when the call was shown; ask again')
 }
 
-/** The call as a person made it, where somebody edited it. */
-export function editedIn({ judgement, verified }: Pick<Passed, 'judgement' | 'verified'>): Judgement | null {
+function asksForMore(now: Judgement, shown: Shown): boolean {
+  if (now.verdict.passkey === true && shown.passkey !== true) return true
+  if (now.supervision === shown.supervision && now.risk.level === shown.risk) return false
+  return (
+    supervisionRank(now.supervision) > rankIn(SUPERVISIONS, shown.supervision) ||
+    riskRank(now.risk.level) > rankIn(RISK_LEVELS, shown.risk)
+  )
+}
+
+/** A request is read back as text: an unknown level ranks below all known ones. */
+function rankIn(levels: readonly string[], level: string): number {
+  return levels.indexOf(level)
+}
+
+/** A call that may run now: its permit, and everything that `execute/` checks again and records. */
+export interface ClearedCall {
+  readonly kind: 'cleared'
+  readonly permit: Permit
+  readonly judgement: Judgement
+  /** null when nobody had to be asked. */
+  readonly held: HeldCall | null
+  readonly verified: Verified | null
+  /** The row the call must still have in order to start; null when it has none yet. */
+  readonly row: ExpectedRow | null
+}
+
+/** INVARIANT: L6, a call starts only from the state and the request in which it was cleared. */
+export interface ExpectedRow {
+  readonly state: WaitingState
+  readonly requestDigest: string | null
+}
+
+/** Mints the permit of a call that `permissionOf` lets run. */
+export function clearCall(
+  judgement: Judgement,
+  held: HeldCall | null,
+  verified: Verified | null,
+  row: ExpectedRow | null,
+): ClearedCall {
+  const permit = mintPermit(judgement.call, verified?.approver.name ?? null)
+  return { kind: 'cleared', permit, judgement, held, verified, row }
+}
+
+/** The judgement of the edited call, where the approver edited it; otherwise null. */
+export function editedJudgement({
+  judgement,
+  verified,
+}: Pick<ClearedCall, 'judgement' | 'verified'>): Judgement | null {
   return verified?.signed.decision.edited === undefined ? null : judgement
 }

@@ -1,23 +1,21 @@
 import type { Json } from '../../call/json/json.ts'
 import { asCountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
-import type { CallState, StoredCall } from '../../ports/store.ts'
-import type { GateContext } from '../context/gate-context.ts'
+import { type CallState, type StoredCall, WAITING_STATES } from '../../ports/store.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { openDecision, traceOf } from '../decision/stored-decision.ts'
 import type { Outcome } from '../outcome/outcome.ts'
 import { pastRefusal } from '../outcome/past-refusal.ts'
-import { editedIn, type Passed } from '../outcome/permission.ts'
+import { type ClearedCall, editedJudgement } from '../outcome/permission.ts'
 import { type Refusal, refusal } from '../outcome/refusal.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
-import { editedColumns } from './call-row.ts'
-
-/** States in which a call waits: for a person, or for its caller. */
-export const WAITING: readonly CallState[] = ['held', 'ready', 'decided']
+import { editedColumns, rowOf } from './call-row.ts'
+import { judgedEntry } from './journal-entries.ts'
 
 type Closer = Pick<GateContext, 'ports' | 'events' | 'commit'>
 
-/** The one way a call ends without having run. False when it was no longer in one of these states. */
+/** Closes the row of a call that did not run. False when the row was no longer in one of the states `from`. */
 export async function closeRow(
   row: Pick<StoredCall, 'id' | 'callDigest' | 'decision'>,
   outcome: Outcome,
@@ -44,54 +42,76 @@ export async function closeRow(
   return true
 }
 
-/** Ends a held call without running it, and tells the caller what a model should know. */
+/** Closes a held call that is not to run. `edited` is the call as a person edited it, where that call is refused. */
 export async function closeHeld(
-  held: Held,
-  outcome: Refusal['outcome'],
-  code: Refusal['code'],
-  message: string,
+  held: HeldCall,
+  refused: Refusal,
   context: GateContext,
-  reason: string | null = null,
-  /** What a person made of it, where that is what was refused. */
   edited: Judgement | null = null,
 ): Promise<Refusal> {
   const { call, verdict } = held.judgement
+  const { store, crypto } = context.ports
   context.live.delete(call.id)
-  const row = await context.ports.store.call(call.id)
-  const decision = row?.decision ?? null
-  const asked = { id: call.id, callDigest: call.digest, decision }
-  const closed = await closeRow(asked, outcome, WAITING, context, { code }, edited)
-  // Somebody else ended it first: the caller is told how it really ended.
-  const other = closed ? undefined : await context.ports.store.call(call.id)
-  const ended =
-    other === undefined
-      ? refusal(call.id, outcome, code, message, { reason, rule: verdict.rule })
-      : pastRefusal(other, context.ports.crypto)
+  const row = await store.call(call.id)
+  const asked = { id: call.id, callDigest: call.digest, decision: row?.decision ?? null }
+  const closed = await closeRow(asked, refused.outcome, WAITING_STATES, context, { code: refused.code }, edited)
+  // If somebody else closed it first, the caller is told how it really ended.
+  const other = closed ? undefined : await store.call(call.id)
+  const ended = other === undefined ? { ...refused, rule: verdict.rule } : pastRefusal(other, crypto)
   context.events.emit({ kind: 'refused', callId: call.id, refusal: ended })
   return ended
 }
 
-/** Ends a call that waited and could have run. INVARIANT: L5, its row says what would have run, also where that was edited. */
-export function closePassed(
-  passed: Passed,
-  held: Held,
-  { outcome, code, message }: Pick<Refusal, 'outcome' | 'code' | 'message'>,
-  context: GateContext,
-): Promise<Refusal> {
-  return closeHeld(held, outcome, code, message, context, null, editedIn(passed))
+/** Records a call that was refused before anyone was asked, so that history and journal have it too. */
+export async function recordDenied(judgement: Judgement, refused: Refusal, context: GateContext): Promise<Refusal> {
+  const { call, circumstances, risk } = judgement
+  const { now } = circumstances
+  const row = { ...rowOf(judgement, 'ask', context), state: 'closed', outcome: refused.outcome, closedAt: now } as const
+  const entries = [
+    judgedEntry(judgement, context.ports.crypto),
+    stepEntry(refused.outcome, call.id, now, { code: refused.code, digest: call.digest }),
+  ]
+  const durable = mustBeDurable(risk.level)
+  const open = { call: row, maxHeldInSession: Number.POSITIVE_INFINITY, maxHeld: Number.POSITIVE_INFINITY }
+  const committed = await context.commit({ entries, open, durable })
+  // The id was used before: the attempt is recorded all the same.
+  if (committed.kind === 'conflict') await context.commit({ entries, durable })
+  context.events.emit({ kind: 'ended', callId: call.id, outcome: refused.outcome })
+  context.events.emit({ kind: 'refused', callId: call.id, refusal: refused })
+  return refused
+}
+
+/** Refuses a call that was cleared to run. INVARIANT: L5, its row tells what would have run, also where that was edited. */
+export function refuseCleared(cleared: ClearedCall, refused: Refusal, context: GateContext): Promise<Refusal> {
+  const { judgement, held } = cleared
+  if (held === null) return recordDenied(judgement, refused, context)
+  return closeHeld(held, refused, context, editedJudgement(cleared))
+}
+
+/** Refuses a cleared call because `target` changed after it was judged or shown. */
+export async function refuseDrifted(cleared: ClearedCall, target: string, context: GateContext): Promise<Refusal> {
+  const { judgement, held } = cleared
+  const { clock, crypto } = context.ports
+  const { id } = judgement.call
+  const message = `\`${target}\` changed after the call was shown; look at it and ask again`
+  const refused = refusal(id, 'stale', 'CS_STALE', message)
+  if (held !== null) return refuseCleared(cleared, refused, context)
+  const entries = [judgedEntry(judgement, crypto), stepEntry('stale', id, clock.now())]
+  await context.commit({ entries, durable: false })
+  return refused
 }
 
 /**
- * Ends a held call of an asker that is about to be refused for what was thrown: nobody is left to run it, so nobody is to
- * decide on it. Gives back what was thrown.
+ * Closes a held call whose caller is about to be refused because of `thrown`: nobody is left to run it, so nobody should
+ * decide on it. Returns `thrown`.
  */
-export async function endThrown(thrown: unknown, { judgement }: Held, context: GateContext): Promise<unknown> {
+export async function closeThrown(thrown: unknown, { judgement }: HeldCall, context: GateContext): Promise<unknown> {
   const { id, digest } = judgement.call
   const { code } = asCountersignError(thrown, 'CS_INTERNAL', 'something inside the gate went wrong')
-  const end = async (): Promise<unknown> => {
+  const close = async (): Promise<unknown> => {
     const row = await context.ports.store.call(id)
-    return row && closeRow(row, 'refused', WAITING, context, { code, digest })
+    return row && closeRow(row, 'refused', WAITING_STATES, context, { code, digest })
   }
-  await end().catch(() => {}) // the store may be what failed; the call is refused either way
+  await close().catch(() => {}) // the store itself may have failed; the call is refused either way
   return thrown
 }

@@ -32,7 +32,7 @@ export function batchPlace({ view, body }: Pick<OpenedView, 'view' | 'body'>): B
     risk: [risk.level, risk.reversible, ...new Set(risk.reasons.map(({ level, rule }) => `${level} ${rule}`))],
     skipped: findings.filter(({ status }) => status === 'skip').map(({ checker }) => checker),
     preview: preview.kind === 'diff' ? `${preview.kind} ${preview.change}` : preview.kind,
-    unbound: isUnbound(body.targets),
+    unbound: body.targets.some(({ content }) => content === 'unbound'),
   }
   return { key: canonicalJson(key), alone: aloneBecause(findings) }
 }
@@ -41,11 +41,4 @@ export function batchPlace({ view, body }: Pick<OpenedView, 'view' | 'body'>): B
 function aloneBecause(findings: readonly Finding[]): string | null {
   const bad = findings.find(({ status }) => status === 'fail') ?? findings.find(({ status }) => status === 'warn')
   return bad === undefined ? null : `the check ${bad.checker} ${bad.status === 'fail' ? 'failed' : 'warns'}`
-}
-
-function isUnbound(targets: Json): boolean {
-  return (
-    Array.isArray(targets) &&
-    (targets as readonly { readonly content?: Json }[]).some(({ content }) => content === 'unbound')
-  )
 }

@@ -1,4 +1,5 @@
 import type { Call, FrozenCall } from '../../call/call.ts'
+import type { JsonObject } from '../../call/json/json.ts'
 import type { Circumstances } from '../../policy/model/circumstances.ts'
 import type { Supervision } from '../../policy/model/supervision.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
@@ -14,7 +15,7 @@ export interface NamedPath {
 
 /** What the first four steps found out about one call: everything approval needs. */
 export interface Judgement {
-  /** The call as handed in, without its arguments' original object: kept so that a restart can judge it again. */
+  /** The call as it was asked, with a copy of its arguments: it can be judged again, also after a restart. */
   readonly given: Call
   readonly call: FrozenCall
   readonly circumstances: Circumstances
@@ -22,8 +23,14 @@ export interface Judgement {
   readonly risk: RiskReport
   readonly verdict: Verdict
   readonly safety: SafetyReport
-  /** max(verdict, what the checkers raised). */
+  /** The stricter of the verdict's supervision and what the checkers raised it to. */
   readonly supervision: Supervision
-  /** Whether others had their turn after the policy was taken: what it says may have changed meanwhile. */
+  /** Other callers ran while this call was judged, so the policy may have changed since it was read. */
   readonly paused: boolean
+}
+
+/** The same call with other arguments. The description of the old arguments is dropped; `describe` can make a new one. */
+export function withArgs(call: Call, args: JsonObject): Call {
+  const { description: _, ...rest } = call
+  return { ...rest, args }
 }

@@ -7,7 +7,7 @@ import type { OpenedView } from './verified-view.ts'
 const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 
 function shownOf(opened: OpenedView): string {
-  const { view, body } = maskView(opened).opened
+  const { view, body } = maskView(opened)
   return JSON.stringify({ ...view, request: '', args: body.call.args, targets: body.targets })
 }
 
@@ -41,7 +41,7 @@ describe('a masked view', () => {
 
   it('lets no value that an agent calls a secret take words out of what the gate says', () => {
     const base = openedView({ args: { password: 'deletes', path: 'x' }, effect: 'deletes `x`' })
-    const { view } = maskView(base).opened
+    const { view } = maskView(base)
     expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
   })
 
@@ -51,7 +51,7 @@ describe('a masked view', () => {
     const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
     const masked = maskView(opened)
     expect(masked.secrets).toBe(0)
-    expect(masked.opened.view.effect).not.toContain('pa ss;word')
+    expect(masked.view.effect).not.toContain('pa ss;word')
     expect(maskView(openedView({ args: {}, effect: `Writes ${command}` })).secrets).toBe(1)
   })
 
@@ -64,7 +64,8 @@ describe('a masked view', () => {
 
   it('is the view itself where nothing is secret', () => {
     const opened = openedView({ args: { path: 'README.md' } })
-    expect(maskView(opened)).toEqual({ opened, secrets: 0 })
-    expect(maskView(opened).opened).toBe(opened)
+    expect(maskView(opened)).toEqual({ ...opened, secrets: 0 })
+    expect(maskView(opened).view).toBe(opened.view)
+    expect(maskView(opened).body).toBe(opened.body)
   })
 })

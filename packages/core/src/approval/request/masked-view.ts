@@ -2,20 +2,16 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import { coverSecrets, maskJson } from '../../secrets/mask.ts'
 import type { OpenedView } from './verified-view.ts'
-import type { HeldCallView } from './view.ts'
-
-/** A view to look at, with its secrets covered. Never signed: the bytes that are signed stay as they were. */
-export interface MaskedView {
-  readonly opened: OpenedView
-  /** How many secrets are covered: none means that there is nothing to reveal. */
-  readonly secrets: number
-}
+import type { HeldCallView, RequestBody } from './view.ts'
 
 /** A secret is known by the name it stands under; elsewhere it is found again only when it is no short word. */
 const SHORTEST = 6
 
-/** Covers the secrets of everything a surface shows of a call, also where its words repeat an argument. */
-export function maskView(opened: OpenedView): MaskedView {
+/**
+ * The view with its secrets masked, also where a text repeats an argument, and how many were found: with 0 there is
+ * nothing to reveal. For display only: what is signed are the unmasked bytes.
+ */
+export function maskView(opened: OpenedView): OpenedView & { readonly secrets: number } {
   const { view, body } = opened
   const args = maskJson(body.call.args)
   const preview = maskJson(view.preview as unknown as Json)
@@ -23,7 +19,7 @@ export function maskView(opened: OpenedView): MaskedView {
   const told = coverWords(words as unknown as Json) as unknown as Words
   const targets = maskJson(body.targets)
   const count = args.secrets + preview.secrets + targets.secrets
-  if (count === 0 && isEqual(told, words)) return { opened, secrets: 0 }
+  if (count === 0 && isEqual(told, words)) return { ...opened, secrets: 0 }
   const { effect, findings, reasons, risk, claims } = told
   const shown: HeldCallView = {
     ...view,
@@ -37,7 +33,9 @@ export function maskView(opened: OpenedView): MaskedView {
   const call = { ...body.call, args: args.value as JsonObject }
   const isAnyDrawn = count > 0 || !isEqual(drawnOf(told, view), drawnOf(words, view))
   return {
-    opened: { ...opened, view: shown, body: { ...body, call, targets: targets.value } },
+    ...opened,
+    view: shown,
+    body: { ...body, call, targets: targets.value as RequestBody['targets'] },
     secrets: Math.max(args.secrets, preview.secrets, isAnyDrawn ? 1 : 0),
   }
 }

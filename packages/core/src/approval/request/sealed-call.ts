@@ -4,10 +4,10 @@ import { CountersignError } from '../../errors.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import type { HeldCallView } from './view.ts'
-import { viewJson } from './view-json.ts'
+import { viewJson } from './view.ts'
 
 /** What a held row keeps sealed: the call to judge again after a restart, and the view that surfaces show. */
-export interface SealedCall {
+interface SealedCall {
   readonly given: Call
   readonly session: string | null
   /** null for a call that needs nobody: it was submitted, and waits only for its caller. */

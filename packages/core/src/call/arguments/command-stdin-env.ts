@@ -1,24 +1,16 @@
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import { isArray } from '../json/canonical.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { plainKey } from '../names/words.ts'
 import { shellQuote } from './command-words.ts'
 
-/** What a command reads, whatever it is. */
-const FED: ReadonlySet<string> = new Set(
-  'stdin input standardinput stdintext stdindata stdincontent inputtext inputdata stdinput'.split(' '),
-)
-/** What a command reads where it is one that takes code or words from its input; elsewhere it may be a note. */
-const MAYBE_FED: ReadonlySet<string> = new Set('text data content chars'.split(' '))
 const TAKES_INPUT =
   /(?:^|[\s/;|&(])(?:(?:ba|z|k|da|a|fi)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|lua|pwsh|psql|mysql|mariadb|sqlite3|mongosh|mongo|redis-cli|xargs|ssh|parallel|at|batch|crontab|tee|dd|nc|curl|kubectl|docker)(?=$|[\s;|&)])/
-const ENVIRONMENT: ReadonlySet<string> = new Set(
-  'env envs environment envvars environmentvariables envvariables extraenv additionalenv environ setenv'.split(' '),
-)
 const MAX_VARIABLES = 256
 
 /** Whether an argument is what a command reads rather than a command, when there is one beside it. */
 export function isFed(key: string): boolean {
-  return FED.has(plainKey(key)) || MAYBE_FED.has(plainKey(key))
+  return ARGUMENT_NAMES.standardInput.has(plainKey(key)) || ARGUMENT_NAMES.possibleStandardInput.has(plainKey(key))
 }
 
 /** The command as it runs with the input and the environment that stand beside it. */
@@ -30,7 +22,7 @@ function withInput(command: string, args: JsonObject): string {
   const takes = TAKES_INPUT.test(command)
   const texts = Object.entries(args).flatMap(([key, value]) => {
     const name = plainKey(key)
-    if (!FED.has(name) && !(MAYBE_FED.has(name) && takes)) return []
+    if (!ARGUMENT_NAMES.standardInput.has(name) && !(ARGUMENT_NAMES.possibleStandardInput.has(name) && takes)) return []
     const lines = typeof value === 'string' ? [value] : value !== null && typeof value === 'object' ? listOf(value) : []
     return lines.filter((line) => line !== '')
   })
@@ -81,7 +73,7 @@ function variablesOf(args: JsonObject): readonly (readonly [string, string])[] {
       found.push([plain, String(value ?? '')])
   }
   for (const [key, value] of Object.entries(args)) {
-    if (!ENVIRONMENT.has(plainKey(key))) continue
+    if (!ARGUMENT_NAMES.environment.has(plainKey(key))) continue
     if (typeof value === 'string') {
       for (const line of value.split(/[\n\0]/)) putLine(line, put)
     } else if (isList(value)) {

@@ -1,18 +1,8 @@
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import { isArray } from '../json/canonical.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { plainKey } from '../names/words.ts'
 
-/** Arguments that name the program itself, whose words stand beside it. */
-const PROGRAM_NAMES: ReadonlySet<string> = new Set(
-  'program executable binary exe entrypoint file programpath executablepath'.split(' '),
-)
-/** Arguments that hold the words behind a program. */
-const LIST_NAMES: ReadonlySet<string> = new Set(
-  `argv args arguments arg argslist arglist argumentlist cmdargs commandargs commandarguments programargs
-  programarguments processargs extraargs params parameters flags switches`.split(/\s+/),
-)
-/** These also stand for the whole command: `{ argv: ['rm', '-rf', '/'] }`. */
-const WHOLE_LISTS: ReadonlySet<string> = new Set(['argv', 'args', 'arguments'])
 const MAX_WORDS = 4096
 
 /** A word as a shell would read it back. */
@@ -33,7 +23,7 @@ export function withWords(command: string, args: JsonObject): string {
 export function wordsBeside(args: JsonObject): readonly string[] {
   const found: string[] = []
   for (const [key, value] of Object.entries(args)) {
-    if (!LIST_NAMES.has(plainKey(key))) continue
+    if (!ARGUMENT_NAMES.programArguments.has(plainKey(key))) continue
     const list = typeof value === 'string' ? listIn(value) : value
     if (typeof list === 'string') found.push(list)
     else if (list !== null && typeof list === 'object' && isArray(list)) found.push(...quoted(list))
@@ -79,7 +69,7 @@ export function spreadCommand(args: JsonObject, isBare: boolean): SpreadCommand 
     if (!isBare && wordsBeside(args).length === 0) return undefined
     if (typeof program === 'string') return { line: withWords(shellQuote(program), args), taken: NONE }
   }
-  const whole = Object.keys(args).find((name) => WHOLE_LISTS.has(plainKey(name)) && isList(args[name]))
+  const whole = Object.keys(args).find((name) => ARGUMENT_NAMES.wholeCommands.has(plainKey(name)) && isList(args[name]))
   const words = whole === undefined ? undefined : args[whole]
   if (!isBare || !isList(words) || typeof words[0] !== 'string' || !/^[\w./~]/.test(words[0])) return undefined
   const { path } = args
@@ -92,7 +82,7 @@ export function spreadCommand(args: JsonObject, isBare: boolean): SpreadCommand 
 const NONE: ReadonlySet<string> = new Set()
 
 function isProgram(name: string, value: Json | undefined, isBare: boolean): boolean {
-  if (!PROGRAM_NAMES.has(name) || (name === 'file' && !isBare)) return false
+  if (!ARGUMENT_NAMES.programs.has(name) || (name === 'file' && !isBare)) return false
   if (isList(value)) return name === 'entrypoint' && value.length > 0
   if (typeof value !== 'string' || value.trim() === '' || value.length > 4096) return false
   // A file that is run by another program, such as a test or a script.

@@ -1,21 +1,9 @@
+import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import { isArray } from '../json/canonical.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { nameWords } from '../names/words.ts'
 import { isPatch, patchSummary } from './patch-paths.ts'
 
-const PATH_WORDS: ReadonlySet<string> = new Set(
-  'path paths file files filepath filepaths filename filenames dir dirs directory directories folder folders dirname outfile outpath outdir savepath'.split(
-    ' ',
-  ),
-)
-/** Names that mean a path only when the value looks like one. */
-const MAYBE_WORDS: ReadonlySet<string> = new Set(
-  'source src destination dest dst target root cwd workdir from to old new location uri output input out'.split(' '),
-)
-/** Names whose values start with a slash without being files. */
-const ROUTE_WORDS: ReadonlySet<string> = new Set(
-  'url endpoint route href pathname api xpath jsonpath selector'.split(' '),
-)
 /** `save_as` and `download_as` name the file that is left behind. */
 const SAVED_AS = /^(?:save|saved|download|store|write|export|output) as$|^saveas$/
 const LOOKS_LIKE_PATH = /^(?:\/|~(?:\/|$)|\.{1,2}(?:\/|$)|file:\/\/|[A-Za-z]:\\)/
@@ -59,10 +47,10 @@ function isPathArgument(key: string, value: string, byShape: boolean): boolean {
   const isFileUrl = isUrl(value) && /^file:/i.test(value)
   if (!isFileUrl && isUrl(value)) return false
   const words = nameWords(key)
-  if (words.some((word) => ROUTE_WORDS.has(word)) && !isFileUrl) return false
+  if (words.some((word) => ARGUMENT_NAMES.routes.has(word)) && !isFileUrl) return false
   if (isPathWord(key)) return !value.includes('\n')
   if (value.includes('\n')) return false
-  const mayBe = MAYBE_WORDS.has(words.at(-1) ?? '') || SAVED_AS.test(words.join(' '))
+  const mayBe = ARGUMENT_NAMES.possiblePaths.has(words.at(-1) ?? '') || SAVED_AS.test(words.join(' '))
   if (LOOKS_LIKE_PATH.test(value)) return byShape || mayBe
   return mayBe && !/[\s@]/.test(value) && (value.includes('/') || /\.[A-Za-z0-9]{1,8}$/.test(value))
 }
@@ -73,7 +61,7 @@ function isUrl(value: string): boolean {
 
 function isPathWord(key: string): boolean {
   const last = nameWords(key).at(-1)
-  return last !== undefined && PATH_WORDS.has(last)
+  return last !== undefined && ARGUMENT_NAMES.paths.has(last)
 }
 
 /** `file:///a%20b` is `/a b`; what does not decode stays as written. */

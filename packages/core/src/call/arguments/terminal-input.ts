@@ -1,24 +1,9 @@
+import { ARGUMENT_NAMES, PROGRAM_TOOLS } from '../../knowledge/compiled/tools.ts'
 import { isArray } from '../json/canonical.ts'
 import type { JsonObject } from '../json/json.ts'
 import { byTool } from '../names/name-cache.ts'
 import { nameWords, plainKey } from '../names/words.ts'
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-
-const TERMINALS = set('terminal term tmux pty tty iterm iterm2 console zellij shell ssh repl xterm wezterm kitty')
-const TYPING = set('send write type input keys keystrokes paste feed enter stdin text')
-/** What may stand beside them where only the server says that it is a terminal. */
-const BESIDE = set('to in into the a command line session pane window raw and')
-const KEYS = set('keys keystrokes')
-/** Where these stand, a page or a screen is typed into. */
-const ELSEWHERE = set(
-  'browser page playwright puppeteer selenium chrome element computer desktop mobile android webdriver',
-)
-const LOOKING = set(
-  'read get list capture show view resize create open close kill clear watch wait log logs message messages notification output report file files',
-)
-const ON_A_PAGE = set('selector element locator xpath ref css by uid elementid coordinate')
-const TEXTS = set('keys text input data chars content keystrokes sequence string line lines stdin value message')
 /** Names of keys: pressing them alone gives a shell nothing to run. */
 const KEY_NAME =
   /^<?(?:enter|return|tab|space|escape|esc|backspace|bspace|delete|up|down|left|right|home|end|page_?up|page_?down|f\d{1,2}|[CMS]-\S{1,8}|(?:ctrl|control|alt|meta|shift|cmd)[+-]\S{1,12}|\^\S)>?$/i
@@ -31,21 +16,26 @@ export function typesInTerminal(name: string, server = ''): boolean {
 const types = byTool((name, server): boolean => {
   const words = nameWords(name)
   const around = [...words, ...nameWords(server)]
-  if (around.some((word) => ELSEWHERE.has(word)) || words.some((word) => LOOKING.has(word))) return false
-  if (!words.some((word) => TYPING.has(word))) return false
-  if (words.some((word) => TERMINALS.has(word))) return true
-  const isItsServer = around.some((word) => TERMINALS.has(word))
-  if (isItsServer && words.every((word) => TYPING.has(word) || BESIDE.has(word))) return true
-  return words.includes('send') && words.some((word) => KEYS.has(word))
+  if (
+    around.some((word) => PROGRAM_TOOLS.otherScreens.has(word)) ||
+    words.some((word) => PROGRAM_TOOLS.terminalReaders.has(word))
+  )
+    return false
+  if (!words.some((word) => PROGRAM_TOOLS.typing.has(word))) return false
+  if (words.some((word) => PROGRAM_TOOLS.terminals.has(word))) return true
+  const isItsServer = around.some((word) => PROGRAM_TOOLS.terminals.has(word))
+  if (isItsServer && words.every((word) => PROGRAM_TOOLS.typing.has(word) || PROGRAM_TOOLS.typingFillers.has(word)))
+    return true
+  return words.includes('send') && words.some((word) => PROGRAM_TOOLS.keystrokes.has(word))
 })
 
 /** The text that is typed, without the names of keys; undefined when there is none or it goes into a page. */
 export function typedText(args: JsonObject): string | undefined {
   const keys = Object.keys(args)
-  if (keys.some((key) => ON_A_PAGE.has(plainKey(key)))) return undefined
+  if (keys.some((key) => ARGUMENT_NAMES.pageElements.has(plainKey(key)))) return undefined
   const typed = keys.flatMap((key) => {
     const value = args[key]
-    if (!TEXTS.has(plainKey(key)) || value === undefined || value === null) return []
+    if (!ARGUMENT_NAMES.typedTexts.has(plainKey(key)) || value === undefined || value === null) return []
     if (typeof value === 'string') return [withoutKeys(value)]
     if (typeof value !== 'object' || !isArray(value)) return []
     // SECURITY: A13 typed one behind the other, pieces make one line.

@@ -1,4 +1,5 @@
 import { CountersignError } from '../../errors.ts'
+import { findHostTool, type HostTool } from '../../knowledge/tools.ts'
 import { findCommand } from '../arguments/command.ts'
 import { findPatch, findPaths, globRoot } from '../arguments/paths.ts'
 import type { Description } from '../call.ts'
@@ -6,9 +7,8 @@ import { type Descriptor, KINDS, type Kind } from '../descriptor.ts'
 import type { JsonObject } from '../json/json.ts'
 import { strongerKind } from '../names/verbs.ts'
 import { guessDescriptor, urlFields } from './guess.ts'
-import { findKnownTool, type KnownTool } from './known-tools.ts'
 
-/** The part of a tool's identity that a description may rest on. */
+/** The parts of a tool's identity that a description depends on. */
 export interface DescribedTool {
   readonly name: string
   readonly server?: string | null
@@ -16,8 +16,8 @@ export interface DescribedTool {
 }
 
 /**
- * Says what a call does. The tool's own registration comes first, then the table of known tools, then a careful guess;
- * what a registration leaves open is filled from the other two. A server's tool is never known by its name.
+ * Describes what a call does. The tool's own registration comes first, then the table of host tools, then a careful guess;
+ * gaps in a registration are filled from the other two. A server's tool is never looked up in the table.
  */
 export function describeCall(tool: DescribedTool, args: JsonObject, declared?: Description): Descriptor {
   const known = knownTool(tool)
@@ -34,8 +34,8 @@ export function describeCall(tool: DescribedTool, args: JsonObject, declared?: D
 }
 
 /**
- * Whether somebody who is not believed says that a tool does more than is known of it. The kind itself stays: another
- * one would slip past the rules that name this one.
+ * Whether an untrusted claim gives a tool a stronger kind than we know of. The kind itself doesn't change: another one
+ * could escape the rules for this one.
  */
 export function admitsMore(claim: unknown, { kind, source }: Descriptor): boolean {
   if (claim === undefined) return false
@@ -44,20 +44,20 @@ export function admitsMore(claim: unknown, { kind, source }: Descriptor): boolea
   return source !== 'nobody' && strongerKind(kind, claimed) !== kind
 }
 
-/** Arguments that do not change what the call does, so a grant for exact arguments leaves them out. Shells only. */
+/** Arguments that don't change what the call does: a grant for exact arguments ignores them. Shells only. */
 export function volatileArguments(tool: DescribedTool, kind: Kind): readonly string[] {
   return kind === 'execute' ? (knownTool(tool)?.volatile ?? []) : []
 }
 
-function knownTool(tool: DescribedTool): KnownTool | undefined {
+function knownTool(tool: DescribedTool): HostTool | undefined {
   // SECURITY: A20, a hostile server may call its tool `read_file`.
   if (tool.source === 'mcp' || (tool.server ?? null) !== null) return undefined
-  return findKnownTool(tool.name)
+  return findHostTool(tool.name)
 }
 
 const NO_NAMES: readonly string[] = []
 
-function describeKnown(known: KnownTool, args: JsonObject): Descriptor {
+function describeKnown(known: HostTool, args: JsonObject): Descriptor {
   const patch = known.patch === true ? findPatch(args) : undefined
   const paths = new Set(findPaths(args, { also: known.paths ?? NO_NAMES, byShape: false }))
   for (const path of patch?.summary.paths ?? []) paths.add(path)
@@ -76,7 +76,7 @@ function describeKnown(known: KnownTool, args: JsonObject): Descriptor {
   }
 }
 
-function knownKind(known: KnownTool, args: JsonObject): Kind {
+function knownKind(known: HostTool, args: JsonObject): Kind {
   const { kindBy } = known
   if (kindBy !== undefined) {
     const value = args[kindBy.argument]
@@ -89,17 +89,17 @@ function knownKind(known: KnownTool, args: JsonObject): Kind {
   return known.kind
 }
 
-function commandFields(known: KnownTool, args: JsonObject): Pick<Descriptor, 'command' | 'argv'> {
+function commandFields(known: HostTool, args: JsonObject): Pick<Descriptor, 'command' | 'argv'> {
   if (known.command === undefined) return {}
-  const isFound = known.found !== undefined && known.found in args && Array.isArray(args['command'])
-  const found = findCommand(args, known.command, { exact: known.argv === true, runs: !isFound, bare: true })
+  const isFound = known.program !== undefined && known.program in args && Array.isArray(args['command'])
+  const found = findCommand(args, known.command, { exact: known.exactWords === true, runs: !isFound, bare: true })
   if (found === undefined) return {}
   return found.argv === undefined ? { command: found.command } : { command: found.command, argv: found.argv }
 }
 
-/** Where a command runs when an argument says so; the folder stands among the paths too. */
-function workingFolder(known: KnownTool, args: JsonObject): string | undefined {
-  for (const name of known.cwd ?? []) {
+/** The folder a command runs in, if an argument sets it. The folder is one of the call's paths too. */
+function workingFolder(known: HostTool, args: JsonObject): string | undefined {
+  for (const name of known.workingDirectory ?? []) {
     const value = args[name]
     if (typeof value === 'string' && value !== '') return value
   }

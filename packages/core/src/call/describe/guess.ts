@@ -1,3 +1,5 @@
+import { SQL } from '../../knowledge/compiled/queries.ts'
+import { ARGUMENT_NAMES, NAME_WORDS } from '../../knowledge/compiled/tools.ts'
 import { isPageCode } from '../arguments/browser-script.ts'
 import { findCommand } from '../arguments/command.ts'
 import { wordsBeside } from '../arguments/command-words.ts'
@@ -7,37 +9,17 @@ import { typedText, typesInTerminal } from '../arguments/terminal-input.ts'
 import type { Descriptor, Kind } from '../descriptor.ts'
 import { isArray } from '../json/canonical.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { leavesItOpen } from '../names/dispatch-verbs.ts'
 import { byName, byTool } from '../names/name-cache.ts'
-import { NOUNS, PROBES, RECORDS } from '../names/verb-table.ts'
-import { kindOfName, readName, strongerKind } from '../names/verbs.ts'
+import { isDispatcher, kindOfName, readName, strongerKind } from '../names/verbs.ts'
 import { nameWords, plainKey } from '../names/words.ts'
 import { isBareShell, isShellTool, programOfTool, runsOtherLanguage } from './cli-tools.ts'
 
-const COMMAND_NAMES: ReadonlySet<string> = new Set(
-  'command cmd commandline shellcommand bash commands script exec clicommand bashcommand commandtorun commandstring'.split(
-    ' ',
-  ),
-)
-const ACTION_NAMES: ReadonlySet<string> = new Set(
-  'action method httpmethod operation op verb subcommand actiontype actionname operationname operationtype'.split(' '),
-)
-/** These choose an action only when their value is a verb we know. */
-const MAYBE_ACTIONS: ReadonlySet<string> = new Set('mode command cmd type task service'.split(' '))
-const SQL_NAMES: ReadonlySet<string> = new Set('sql sqlquery rawsql sqlstatement'.split(' '))
 const QUERY_NAMES = /query|^q$|statement/
 /** Prose as a rule; SQL only where the tool is about a database. */
 const TEXT_NAMES = /text|body|input/
-/** Words of a tool that is about a database: there a verb of SQL is enough. */
-const DATABASE_WORDS: ReadonlySet<string> = new Set(
-  'sql postgres postgresql mysql mariadb sqlite db database supabase neon bigquery snowflake duckdb mssql clickhouse redshift oracle cockroach planetscale rows row table tables records record warehouse cassandra scylla cql influx influxdb questdb timescale trino presto athena databricks d1 turso libsql motherduck'.split(
-    ' ',
-  ),
-)
 const isDatabase = byTool((name, server): boolean =>
-  [...nameWords(name), ...nameWords(server)].some((word) => DATABASE_WORDS.has(word)),
+  [...nameWords(name), ...nameWords(server)].some((word) => SQL.servers.has(word)),
 )
-const URL_WORDS: ReadonlySet<string> = new Set('url urls href uri webhook'.split(' '))
 const URL_SHAPE = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
 
 /**
@@ -56,7 +38,7 @@ export function guessDescriptor(name: string, args: JsonObject, server = ''): De
   const action = actionKind(name, objects)
   const named = kindOfName(name, server)
   // Where the name leaves open what is done, the argument decides.
-  const chosen = action !== undefined && action !== 'unknown' && leavesItOpen(name) ? action : named
+  const chosen = action !== undefined && action !== 'unknown' && isDispatcher(name) ? action : named
   const start = chosen === 'read' && action === 'unknown' ? undefined : chosen
   let kind: Kind = start ?? 'other'
   for (const raise of [
@@ -118,7 +100,7 @@ function toldWords(program: string | undefined, object: JsonObject, isTop: boole
 /** Not what only chooses an action (`{ command: 'view' }`), and no program in another language. */
 function isCommandArgument(tool: string, server: string, key: string, object: JsonObject): boolean {
   const name = plainKey(key)
-  if (!COMMAND_NAMES.has(name)) return false
+  if (!ARGUMENT_NAMES.commands.has(name)) return false
   const value = object[key]
   if (name === 'script') {
     if (typeof value === 'string' && isPageCode(value)) return false
@@ -127,17 +109,11 @@ function isCommandArgument(tool: string, server: string, key: string, object: Js
   return !(typeof value === 'string' && isActionWord(tool, value, object))
 }
 
-/** What stands beside a verb that is to be done to it: `{ command: 'restart', service: 'api' }`. */
-const DONE_TO: ReadonlySet<string> = new Set(
-  'service env environment stack target resource workspace cluster instance deployment app component release'.split(
-    ' ',
-  ),
-)
-
 /** One verb given to a tool that is no shell, or that says what the verb is done to. */
 function isActionWord(tool: string, value: string, object: JsonObject): boolean {
   if (!/^[a-z]+(?:[_-][a-z]+)*$/i.test(value) || programOfTool(tool) !== undefined) return false
-  if (isShellTool(tool) && !Object.keys(object).some((key) => DONE_TO.has(plainKey(key)))) return false
+  if (isShellTool(tool) && !Object.keys(object).some((key) => ARGUMENT_NAMES.actionTargets.has(plainKey(key))))
+    return false
   return kindOfName(value) !== undefined
 }
 
@@ -145,7 +121,7 @@ function isActionWord(tool: string, value: string, object: JsonObject): boolean 
 function sqlField(objects: readonly JsonObject[], isDatabase: boolean, searches: boolean): Pick<Descriptor, 'sql'> {
   const texts = new Set<string>()
   for (const [key, value] of entriesOf(objects)) {
-    const isNamed = SQL_NAMES.has(plainKey(key))
+    const isNamed = ARGUMENT_NAMES.sql.has(plainKey(key))
     // What a search is given is looked for, not run.
     if (searches && !isDatabase && !isNamed) continue
     if (!isNamed && !QUERY_NAMES.test(plainKey(key)) && !(isDatabase && TEXT_NAMES.test(plainKey(key)))) continue
@@ -165,7 +141,7 @@ const isSearch = byName((tool): boolean => {
 export function urlFields(objects: readonly JsonObject[]): Pick<Descriptor, 'url' | 'urls'> {
   const urls = new Set<string>()
   for (const [key, value] of entriesOf(objects)) {
-    const isNamed = nameWords(key).some((word) => URL_WORDS.has(word))
+    const isNamed = nameWords(key).some((word) => ARGUMENT_NAMES.urls.has(word))
     for (const text of strings(value)) {
       if (/^file:/i.test(text)) continue
       if (URL_SHAPE.test(text) || (isNamed && text !== '')) urls.add(text)
@@ -198,8 +174,9 @@ export function actionWords(
     for (const [key, value] of Object.entries(object)) {
       const name = plainKey(key)
       if (typeof value !== 'string') continue
-      if (ACTION_NAMES.has(name)) found.push({ value, sure: true })
-      else if (MAYBE_ACTIONS.has(name) && isChoice(tool, name, value, object)) found.push({ value, sure: false })
+      if (ARGUMENT_NAMES.actions.has(name)) found.push({ value, sure: true })
+      else if (ARGUMENT_NAMES.possibleActions.has(name) && isChoice(tool, name, value, object))
+        found.push({ value, sure: false })
     }
   }
   return found
@@ -210,14 +187,14 @@ const asksAboutActions = byName((tool): boolean => {
   const { words, acts } = readName(tool)
   const [first] = acts
   if (first === undefined || acts.length > 1 || words.length < 2) return false
-  return PROBES.has(first.word) || (first.kind === 'read' && RECORDS.has(words.at(-1) ?? ''))
+  return NAME_WORDS.probes.has(first.word) || (first.kind === 'read' && NAME_WORDS.records.has(words.at(-1) ?? ''))
 })
 
 /** `{ mode: 'overwrite' }` chooses what is done; `{ type: 'message' }` names a thing. */
 function isChoice(tool: string, name: string, value: string, object: JsonObject): boolean {
   if (!/^[\w-]{1,64}$/.test(value)) return false
   if (name === 'command' || name === 'cmd') return isActionWord(tool, value, object)
-  return name === 'mode' || !NOUNS.has(value.toLowerCase())
+  return name === 'mode' || !NAME_WORDS.nouns.has(value.toLowerCase())
 }
 
 /** `{ delete: true }` is a request to delete. */

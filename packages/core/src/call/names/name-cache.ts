@@ -1,27 +1,27 @@
-const MOST_NAMES = 2000
-const MOST_SERVERS = 64
-/** What is longer is no name that comes again. */
-const LONGEST = 64
+const MAX_NAMES = 2000
+const MAX_SERVERS = 64
+/** Longer names are unlikely to come again. */
+const MAX_LENGTH = 64
 
 /**
- * Remembers what a pure function says of a name: the same few tools and arguments come with every call. The bounds keep
- * a flood of odd names from growing it. INVARIANT: L10.
+ * Caches the result of a pure function by name: the same few tools and arguments come with every call. INVARIANT: L10,
+ * the cache is bounded, so that a flood of odd names doesn't grow it.
  */
-export function byName<T>(say: (name: string) => T, most = MOST_NAMES): (name: string) => T {
-  const known = new Map<string, T>()
+export function byName<T>(compute: (name: string) => T, maxNames = MAX_NAMES): (name: string) => T {
+  const cache = new Map<string, T>()
   return (name) => {
-    const found = known.get(name)
-    if (found !== undefined || known.has(name)) return found as T
-    const said = say(name)
-    if (name.length > LONGEST) return said
-    if (known.size >= most) known.clear()
-    known.set(name, said)
-    return said
+    const found = cache.get(name)
+    if (found !== undefined || cache.has(name)) return found as T
+    const result = compute(name)
+    if (name.length > MAX_LENGTH) return result
+    if (cache.size >= maxNames) cache.clear()
+    cache.set(name, result)
+    return result
   }
 }
 
-/** The same of a tool's name and its server's. */
-export function byTool<T>(say: (name: string, server: string) => T): (name: string, server: string) => T {
-  const ofServer = byName((server: string) => byName((name) => say(name, server)), MOST_SERVERS)
+/** The same by a tool's name and its server's. */
+export function byTool<T>(compute: (name: string, server: string) => T): (name: string, server: string) => T {
+  const ofServer = byName((server: string) => byName((name) => compute(name, server)), MAX_SERVERS)
   return (name, server) => ofServer(server)(name)
 }

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHex } from './decoded-text.ts'
+import { decodeBase64 } from '../../call/base64.ts'
 
 /** What a filter makes of a text with these options; null when that is not plain. */
 type Filter = (args: readonly string[], text: string) => string | null
@@ -74,4 +74,11 @@ function expanded(set: string | undefined): string | null {
     if (last !== first) at += 2
   }
   return text
+}
+
+/** The characters of hexadecimal digits; null for anything else. */
+function decodeHex(text: string): string | null {
+  const digits = text.replace(/\s+/g, '')
+  if (digits.length % 2 === 1 || !/^[0-9a-fA-F]*$/.test(digits)) return null
+  return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
 }

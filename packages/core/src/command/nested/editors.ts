@@ -1,11 +1,12 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import type { Inner } from './nested-command.ts'
 
-const EDITORS: ReadonlySet<string> = new Set(['vim', 'vi', 'nvim', 'ex', 'view', 'gvim', 'vimdiff'])
+const EDITORS = shellNames('vim')
 const SHELL_OUT = /^[:\s]*(?:silent!?\s+|sil!?\s+)?(?:\d+|%|\.)?(?:r\s*)?!(.+)$/s
 const SYSTEM_CALL = /system(?:list)?\(\s*(['"])(.*?)\1\s*\)/s
 
-/** Shell commands that an editor is told to run when it starts: `vim -c ':!cmd'`. */
+/** Shell commands that an editor runs when it starts: `vim -c ':!cmd'`. */
 export function editorCommands(name: string, words: readonly ShellWord[]): readonly Inner[] {
   if (!EDITORS.has(name)) return []
   const inner: Inner[] = []

@@ -1,3 +1,4 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import { type ShellWord, unknownWord } from '../expansion/words.ts'
 import { type Inner, joinedCode, withPlaceholder } from './nested-command.ts'
 
@@ -38,7 +39,7 @@ export function foundCommands(program: 'find' | 'fd', args: readonly ShellWord[]
   return inner
 }
 
-/** What all files that `find` gives fit: one start, one name, and nothing that could widen it. */
+/** A pattern for all files that `find` lists: one start, one name, and no test that could widen it. */
 function filterOf(before: readonly ShellWord[]): string | null {
   const values = before.map(({ value }) => value)
   if (values.some((value) => value === null || /^(?:!|-not|-o|-or|,|\(|-H|-L|-follow|-exec.*|-ok.*)$/.test(value)))
@@ -54,16 +55,10 @@ function endsWithPlus(args: readonly ShellWord[], at: number): boolean {
   return args[at]?.value === '+' && args[at - 1]?.value === '{}'
 }
 
-const PARALLEL_VALUES = new Set(
-  (
-    '-j --jobs -P --max-procs -a --arg-file -I -n --max-args -N -L -l --delay --timeout --retries --joblog ' +
-    '--results -S --sshlogin --colsep -C --tmpdir --workdir --wd -d --delimiter -E --tagstring --load --nice ' +
-    '--memfree --halt -s --block --recstart --recend'
-  ).split(' '),
-)
+const PARALLEL_VALUE_OPTIONS = shellNames('parallel_value_options')
 
-/** So many inputs of `parallel` are followed one by one. */
-const MAX_GIVEN = 8
+/** How many inputs of `parallel` are read one by one. */
+const MAX_INPUTS = 8
 /** A word that needs no quotes in code. */
 const isPlain = ({ value }: ShellWord) => value !== null && /^[\w./*?~@%+:-]{1,200}$/.test(value)
 
@@ -75,18 +70,24 @@ export function parallelCommands(args: readonly ShellWord[]): readonly Inner[] {
   while (at < args.length) {
     const value = args[at]?.value
     if (value === null || value === undefined || !value.startsWith('-')) break
-    at += PARALLEL_VALUES.has(value) ? 2 : 1
+    at += PARALLEL_VALUE_OPTIONS.has(value) ? 2 : 1
   }
   const lists = args.findIndex((word, index) => index >= at && /^:::?:?\+?$/.test(word.value ?? ''))
   const words = args.slice(at, lists === -1 ? undefined : lists)
   if (words.length > 0) {
-    // What is filled in is quoted by parallel itself: it is an unknown word, not unknown code.
+    // `parallel` quotes its inputs: they are unknown words, not unknown code.
     const code = words.map(({ template }) => template.replace(PLACEHOLDER, '$$_')).join(' ')
     const filled = words.some(({ template }) => template.search(PLACEHOLDER) !== -1)
     const known = words.every(({ value }) => value !== null)
-    const given = lists === -1 ? [] : args.slice(lists + 1)
-    if (known && args[lists]?.value === ':::' && given.length > 0 && given.length <= MAX_GIVEN && given.every(isPlain))
-      return given.map((word) => {
+    const inputs = lists === -1 ? [] : args.slice(lists + 1)
+    if (
+      known &&
+      args[lists]?.value === ':::' &&
+      inputs.length > 0 &&
+      inputs.length <= MAX_INPUTS &&
+      inputs.every(isPlain)
+    )
+      return inputs.map((word) => {
         const text = words.map(({ template }) => template.replaceAll('{}', word.value ?? '')).join(' ')
         const whole = words.some(({ template }) => template.includes('{}')) ? text : `${text} ${word.value}`
         return { kind: 'code', label: 'parallel', text: whole.replace(PLACEHOLDER, '$$_'), known }

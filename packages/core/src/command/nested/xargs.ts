@@ -1,16 +1,16 @@
+import { shellKnowledge } from '../../knowledge/shell.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import { literalWord, type ShellWord, unknownWord } from '../expansion/words.ts'
 import { type Options, stepOverOptions } from '../programs/option-parser.ts'
 import { type Inner, withPlaceholder } from './nested-command.ts'
-import { XARGS } from './wrapper-table.ts'
 
 const REPLACES: ReadonlySet<string> = new Set(['-I', '-J', '--replace', '-i'])
-/** Lines of known input that are followed one by one. */
+/** How many lines of known input are read one by one. */
 const MAX_LINES = 8
 
-/** What `xargs` runs: what it reads is put where the placeholder stands, or added at the end. */
-export function fedWords(args: readonly ShellWord[], input: Input): readonly Inner[] {
-  const options = stepOverOptions(args, 0, XARGS)
+/** What `xargs` runs: its input replaces the placeholder, or is appended. */
+export function xargsCommands(args: readonly ShellWord[], input: Input): readonly Inner[] {
+  const options = stepOverOptions(args, 0, shellKnowledge().wrappers['xargs'] ?? {})
   const words = args.slice(options.next)
   if (words.length === 0) return []
   const run = (list: readonly ShellWord[]): Inner => ({ kind: 'words', label: 'xargs', words: list })

@@ -1,6 +1,6 @@
 import type { CommandPart, CommandWord } from '../model/decomposition.ts'
-import { lowerCase } from './lower-case.ts'
-import { GLOBAL_OPTIONS, VERB_ALIASES, VERB_GROUPS } from './subcommand-table.ts'
+import { globalOptions, isVerbGroup } from './global-options.ts'
+import { lowerCase } from './program-names.ts'
 
 export { hasFlag } from './flags.ts'
 
@@ -16,7 +16,7 @@ const NONE = -1
 
 /** Where the verb stands among the words after the program's name: its index, -1 for none, null when unknown. */
 function locateVerb(program: string, args: readonly CommandWord[]): number | null {
-  const table = GLOBAL_OPTIONS.get(VERB_ALIASES.get(program) ?? program)
+  const table = globalOptions(program)
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
     const value = word?.value ?? null
@@ -60,8 +60,7 @@ const MOST_WORDS = 4
 export function wholeVerb(part: CommandPart): string | null {
   const found = findVerb(part)
   if (found.kind !== 'verb' || part.program === null || !isVerbWord(found.verb)) return null
-  const groups = VERB_GROUPS.get(VERB_ALIASES.get(part.program) ?? part.program)
-  if (groups === undefined || (groups !== 'every' && !groups.has(found.verb))) return found.verb
+  if (!isVerbGroup(part.program, found.verb)) return found.verb
   const behind = found.rest.findIndex(({ value, glob }) => glob || value === null || !isVerbWord(value))
   const words = found.rest.slice(0, behind === -1 ? found.rest.length : behind).map(({ value }) => value)
   const taken = words.slice(0, DEEP.test(part.program) ? MOST_WORDS - 1 : 1)

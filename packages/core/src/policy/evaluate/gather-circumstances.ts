@@ -1,7 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Decomposition } from '../../command/model/decomposition.ts'
-import { SHELL_BUILTINS } from '../../command/programs/shell-builtins.ts'
-import type { Pause } from '../../ports/cooperative-yield.ts'
+import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
+import type { Turns } from '../../ports/cooperative-yield.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { collectPaths, folderOf, pathKey } from '../../risk/path/paths-to-resolve.ts'
@@ -26,7 +26,7 @@ export interface Gathered {
 const MAX_PROGRAMS = 32
 
 const NOWHERE: ReadonlyMap<string, string> = new Map()
-const ALONE: Pick<Pause, 'beside'> = { beside: (answer) => answer }
+const ALONE: Pick<Turns, 'waitFor'> = { waitFor: (answer) => answer }
 
 /** The little of the world it takes. */
 interface Sources {
@@ -47,11 +47,11 @@ export async function gatherCircumstances(
     readonly grants: readonly Grant[]
     readonly folders?: ReadonlyMap<string, string>
     readonly rating?: Rating | undefined
-    /** Of the work this is a piece of. */
-    readonly pause?: Pick<Pause, 'beside'>
+    /** Of the call this is a step of. */
+    readonly turns?: Pick<Turns, 'waitFor'>
   },
 ): Promise<Gathered> {
-  const { ports, places, limits, grants, folders = NOWHERE, rating, pause = ALONE } = context
+  const { ports, places, limits, grants, folders = NOWHERE, rating, turns = ALONE } = context
   const now = ports.clock.now()
   const resolved = new Map<string, string>()
   const named: GatheredPath[] = []
@@ -61,20 +61,20 @@ export async function gatherCircumstances(
     if (seen.has(key)) continue
     seen.add(key)
     const folder = folderOf(cwd, call.cwd, places.home)
-    const real = await pause.beside(answerOr(() => ports.targets.resolve(given, folder), null))
+    const real = await turns.waitFor(answerOr(() => ports.targets.resolve(given, folder), null))
     if (real !== null) resolved.set(key, real)
     named.push({ given, cwd: folder, real })
   }
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
-    const real = await pause.beside(answerOr(() => ports.targets.resolve('.', call.cwd), null))
+    const real = await turns.waitFor(answerOr(() => ports.targets.resolve('.', call.cwd), null))
     if (real !== null) resolved.set(here, real)
   }
   const programs =
     decomposition === null
       ? NOWHERE
-      : await pause.beside(findPrograms(call, decomposition.parts, places, ports.targets))
-  const counters = limits.length === 0 ? {} : await pause.beside(countUses(call, limits, now, places.workspace, ports))
+      : await turns.waitFor(findPrograms(call, decomposition.parts, places, ports.targets))
+  const counters = limits.length === 0 ? {} : await turns.waitFor(countUses(call, limits, now, places.workspace, ports))
   return { circumstances: { now, places, resolved, programs, folders, counters, grants, ...rating }, named }
 }
 

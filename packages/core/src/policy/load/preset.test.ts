@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { compiledPresets } from '../../../../../scripts/compile-presets.ts'
-import { findKnownTool } from '../../call/describe/known-tools.ts'
+import { findHostTool } from '../../knowledge/tools.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { createHermeticJudge, TEST_PLACES } from '../authoring/test-judge.ts'
 import { formatTestResult, type JudgeTest, runPolicyTests } from '../authoring/test-runner.ts'
@@ -154,7 +154,7 @@ describe('the preset balanced', () => {
       list.split(', '),
     )
     expect(named).toContain('write_file')
-    for (const name of named) expect([name, findKnownTool(name)?.kind]).toEqual([name, 'write'])
+    for (const name of named) expect([name, findHostTool(name)?.kind]).toEqual([name, 'write'])
   })
 
   it.each(EVERYDAY)('does not ask for `%s`', async (command) => {

@@ -1,5 +1,5 @@
+import { decodeBase64 } from '../../call/base64.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { decodeBase64 } from '../../command/expansion/decoded-text.ts'
 
 /** Arguments that hold the text of a file. */
 export const CONTENT = ['content', 'contents', 'file_text', 'fileText', 'text', 'new_content', 'newContent']

@@ -1,55 +1,36 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { wordSet } from '../arguments/word-set.ts'
-import { assessorOf, isProjectTool } from '../programs/table.ts'
+import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
 
-/** So many words are tried; a command that holds more of them is told so. */
+/** Arguments that are tried as commands; a command with more of them is rated high. */
 const MAX_TRIED = 32
-/** Programs that run the project's own recipes, which may run what they are given. */
-const RUN_RECIPES = wordSet(
-  'cargo go dotnet gradle gradlew mvn just task mage rake tox nox invoke hatch rails air ant sbt',
-)
-/** Options whose value is text to look for or to keep. */
-const TEXT_OPTIONS = wordSet(
-  '-t -k -m -g --grep --filter --message --title --body --name --description --test-name-pattern --tests --subject ' +
-    '--text --comment --reason --query --search --match --pattern --label --notes --testNamePattern --prompt -p --expect',
-)
-/** Programs whose words are names of tests, or text to print, to look for or to judge. */
-const TEXT_PROGRAMS = wordSet(
-  'vitest jest mocha ava tap tape pytest py.test rspec phpunit pest playwright cypress ctest gotestsum ginkgo karma ' +
-    'testcafe nightwatch wdio behave robot countersign tldr cz commitizen commitlint vale write-good alex cspell shellcheck ' +
-    'd2 mmdc semgrep changeset gitmoji',
-)
 const TEXT_NAME =
   /echo|print|\bsay|notif|log(?:ger)?$|grep|search|explain|note|todo|comment|messag|mail|slack|telegram|transl|figlet|cow|spell|lint|chat|jira|issue|quote|text|highlight|format/
 const TEXT_VERB =
   /^(?:search|explain|notes?|comment|commit|echo|say|print|log|ask|chat|describe|find|grep|risk|scan|lint|show|view|info|docs?|test|t|add|new|create|edit|issue|pr|send|notify|post|version|intent|preview|check)$/
-/** Programs whose name among the words of another is seldom a word of its own. */
-const STARTS = wordSet(
-  'rm dd mkfs shred sh bash zsh dash sudo chmod chown wipefs /bin/rm /bin/sh /bin/bash /usr/bin/rm',
-)
 const SETTING = /^-{0,2}[A-Za-z][\w.:-]{0,64}=(.+)$/s
 
-/** How a text among the words is rated: the highest level of the commands in it, null when it is no command. */
+/** Rates a text: the highest level of the commands in it, null if it is not a command. */
 export type RateText = (text: string) => RiskLevel | null
 
-const GIVEN = finding('high', 'plain.given-command', 'is given a dangerous command among its words', 'unknown')
+const GIVEN = finding('high', 'plain.given-command', 'has a dangerous command in its arguments', 'unknown')
 const MANY = finding(
   'high',
   'plain.given-command',
-  'is given more words that may be commands than are analysed',
+  'has too many possible commands in its arguments to analyse',
   'unknown',
 )
 
 /**
- * A net for runners that no table knows: a program that is unknown, or that runs the project's own code, may run what
- * stands among its words. Only what would be dangerous is said.
+ * Catches runners that no table knows: an unknown program, or one that runs the project's own code, may run a command in
+ * its arguments. Only dangerous commands count.
  */
-export function rateGivenCommands(part: CommandPart, rate: RateText): RiskFinding | null {
+export function rateCommandsInArguments(part: CommandPart, rate: RateText): RiskFinding | null {
   const { args } = part
   if (part.program === null || !args.some(({ value }) => value !== null && mayStart(value))) return null
   const program = lowerCase(part.program)
@@ -59,9 +40,9 @@ export function rateGivenCommands(part: CommandPart, rate: RateText): RiskFindin
   let tried = 0
   for (let at = 0; at < args.length; at++) {
     const value = args[at]?.value ?? null
-    if (value === null || TEXT_OPTIONS.has(args[at - 1]?.value ?? '')) continue
+    if (value === null || PROGRAMS.textOptions.has(args[at - 1]?.value ?? '')) continue
     const text = SETTING.exec(value)?.[1] ?? value
-    const starts = STARTS.has(value)
+    const starts = PROGRAMS.commandStarts.has(value)
     if (!starts && !/\S\s+\S/.test(text)) continue
     if (++tried > MAX_TRIED) return MANY
     const level = rate(starts ? textOf(part, at) : text)
@@ -70,7 +51,7 @@ export function rateGivenCommands(part: CommandPart, rate: RateText): RiskFindin
   return null
 }
 
-const mayStart = (value: string) => value === '--' || value.includes(' ') || STARTS.has(value)
+const mayStart = (value: string) => value === '--' || value.includes(' ') || PROGRAMS.commandStarts.has(value)
 
 const isAtLeast = (level: RiskLevel | null, least: RiskLevel) => level !== null && riskRank(level) >= riskRank(least)
 
@@ -81,10 +62,10 @@ const textOf = (part: CommandPart, from: number) =>
     .join(' ')
 
 function mayRun(part: CommandPart, program: string): boolean {
-  if (TEXT_PROGRAMS.has(program) || TEXT_NAME.test(program)) return false
+  if (PROGRAMS.textPrograms.has(program) || TEXT_NAME.test(program)) return false
   const [first] = part.args
   if (part.args.some(({ value }, at) => at < 2 && value !== null && TEXT_VERB.test(value))) return false
   if (SHELLS.has(program) || interpreterOf(program) !== null) return first?.value != null && /^[\w./]/.test(first.value)
-  if (part.path?.includes('/') === true && assessorOf(program) === undefined) return true
-  return assessorOf(program) === undefined || RUN_RECIPES.has(program) || isProjectTool(program)
+  if (part.path?.includes('/') === true && rowOf(program) === undefined) return true
+  return rowOf(program) === undefined || PROGRAMS.recipeRunners.has(program) || isProjectTool(program)
 }

@@ -1,17 +1,12 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { isProduction } from '../programs/assessor/production-target.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RiskLevel } from '../report/level.ts'
 
-/** Programs that run a command elsewhere, with the options that say where; ssh says it by a plain word. */
-const REMOTE = wordSet('ssh mosh autossh slogin')
-const PLACED = wordSet('kubectl oc docker podman heroku fly flyctl gcloud railway')
-const WHERE = wordSet('-n --namespace --context -H --host -a --app --project -c')
-
 const NONE: ReadonlySet<number> = new Set()
 
-/** Which parts run on a production machine, because what runs them says so. */
+/** The parts that run on a production machine, going by the command that runs them. */
 export function productionParts(parts: readonly CommandPart[]): ReadonlySet<number> {
   if (parts.length < 2) return NONE
   const found = new Set<number>()
@@ -32,7 +27,7 @@ function isInside({ via, span }: CommandPart, outer: CommandPart): boolean {
   return via.length > outer.via.length && span.start >= outer.span.start && span.end <= outer.span.end
 }
 
-/** What running on a production machine adds to a command that changes something. */
+/** Raises the level of a change on a production machine. */
 export function rateOnProduction(level: RiskLevel): RiskFinding | null {
   if (level !== 'low' && level !== 'medium') return null
   const raised = level === 'medium' ? 'high' : 'medium'
@@ -41,7 +36,7 @@ export function rateOnProduction(level: RiskLevel): RiskFinding | null {
 
 function namesProduction({ program, args }: CommandPart): boolean {
   const name = program?.toLowerCase() ?? ''
-  if (REMOTE.has(name)) {
+  if (PROGRAMS.remoteShells.has(name)) {
     const host = args.find(
       ({ value }, at) =>
         value !== null &&
@@ -50,10 +45,10 @@ function namesProduction({ program, args }: CommandPart): boolean {
     )
     return isProduction(host?.value ?? '')
   }
-  if (!PLACED.has(name)) return false
+  if (!PROGRAMS.remoteRunners.has(name)) return false
   return args.some(({ value }, at) => {
     const joined = /^(--[a-z-]+)=(.*)$/.exec(value ?? '')
-    if (joined !== null) return WHERE.has(joined[1] ?? '') && isProduction(joined[2] ?? '')
-    return WHERE.has(args[at - 1]?.value ?? '') && isProduction(value ?? '')
+    if (joined !== null) return PROGRAMS.placeOptions.has(joined[1] ?? '') && isProduction(joined[2] ?? '')
+    return PROGRAMS.placeOptions.has(args[at - 1]?.value ?? '') && isProduction(value ?? '')
   })
 }

@@ -1,34 +1,33 @@
+import { SYSTEM } from '../../knowledge/compiled/paths.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
-import { assessorOf, isProjectTool } from '../programs/table.ts'
+import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
-/** Folders everybody on the machine may write to, besides the temporary ones. */
-const OPEN_FOLDERS = ['/users/shared', '/run/lock', '/run/shm', '/var/lock', '/var/crash', '/var/metrics']
-/** Folders inside a project where its tools are installed. */
+/** Folders of a project where its tools are installed. */
 const TOOL_FOLDERS = /\/(?:node_modules|\.venv|venv|env|vendor|\.tox|\.nox|\.conda|\.pixi|\.direnv|\.devbox)\//
 
 /**
- * Rates where PATH finds a program that is named without a folder: null when that is a place where programs live. The
- * project's own tools may lie in the project; a `git` or an `ls` may not.
+ * Rates the place where PATH finds a program; null if programs are installed there. The project's own tools may be in the
+ * project, `git` or `ls` may not.
  */
 export function rateFoundProgram(name: string, at: string, places: Places): RiskFinding | null {
   if (isTrusted(name.toLowerCase(), at, places)) return null
   return finding(
     'high',
     'path.shadowed',
-    `\`${name.slice(0, 64)}\` is found in \`${at.slice(0, 256)}\`, not where the system keeps it`,
+    `\`${name.slice(0, 64)}\` comes from \`${at.slice(0, 256)}\`, not from a system folder`,
     'unknown',
   )
 }
 
 function isTrusted(name: string, at: string, places: Places): boolean {
   if (isInside(at, places.workspace)) {
-    if (assessorOf(name) === undefined) return true
+    if (rowOf(name) === undefined) return true
     const isTool = isProjectTool(name) || interpreterOf(name) !== null
     return isTool && TOOL_FOLDERS.test(at.slice(places.workspace.length))
   }
-  if (OPEN_FOLDERS.some((folder) => isInside(at.toLowerCase(), folder))) return false
+  if (SYSTEM.writableByAll.some((folder) => isInside(at.toLowerCase(), folder))) return false
   const place = placeOf(at, places)
   return place !== 'temp' && place !== 'device' && place !== 'gate' && place !== 'credentials'
 }

@@ -1,47 +1,44 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
 import { readTar } from '../arguments/tar-options.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { isInside, type Places } from '../path/category.ts'
 import { type LocatedPath, locate, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
 import { plainWords, spelled } from '../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
-/** Searches that look into every file below, told to or by themselves. */
-const GREPS = wordSet('grep ggrep egrep fgrep zgrep')
-const SEARCHES = wordSet('rg ag ack ugrep ug rgrep pt sift')
-const SEARCH_VALUES = wordSet(
-  '-A -B -C -m -e -f -d -D -g -t -T -j -M -r -E --regexp --file --include --exclude --exclude-dir --glob --type ' +
-    '--max-count --context --after-context --before-context',
-)
-const GREP_VALUES = new Set(
-  [...SEARCH_VALUES].filter((option) => option !== '-r' && option !== '-E' && option !== '-T'),
-)
-/** What `find` may run without looking into what it finds. */
-const LOOKERS = wordSet(
-  'ls stat file basename dirname realpath readlink echo printf test [ du chmod chown touch rm rmdir',
-)
+/** Options of `rg` that mean something else in `grep`, where they have no value. */
+const NOT_IN_GREP: ReadonlySet<string> = new Set(['-r', '-E', '-T'])
+const GREP_OPTIONS: WordSet = {
+  has: (option) => PROGRAMS.searchOptions.has(option) && !NOT_IN_GREP.has(option),
+}
 
 /**
- * Rates a command that reads all that lies below a folder. SECURITY: L2, over the gate's home, or over the folder of all
- * that a person has, it reads keys that nobody may be shown, without naming one.
+ * Rates a command that reads everything below a folder. SECURITY: L2, below the gate's or the person's home folder, it
+ * reads secret keys without naming one.
  */
-export function rateSweep(
+export function rateRecursiveRead(
   part: CommandPart,
   paths: readonly LocatedPath[],
   callCwd: string,
   now: RiskCircumstances,
 ): RiskFinding | null {
-  for (const path of sweptBy(part, paths, callCwd, now)) {
+  for (const path of foldersRead(part, paths, callCwd, now)) {
     if (!holdsAll(path, now.places)) continue
-    return finding('high', 'path.read-all', `reads everything below \`${path.given}\`, keys and secrets among it`, 'no')
+    return finding(
+      'high',
+      'path.read-all',
+      `reads everything below \`${path.given}\`, including keys and secrets`,
+      'no',
+    )
   }
   return null
 }
 
-/** The folders that a command reads with all they hold. */
-function sweptBy(
+/** The folders that a command reads with everything in them. */
+function foldersRead(
   part: CommandPart,
   paths: readonly LocatedPath[],
   callCwd: string,
@@ -50,9 +47,9 @@ function sweptBy(
   const program = lowerCase(part.program ?? '')
   const here = () => [locateFolder(part, callCwd, now)]
   const read = () => paths.filter(({ use }) => use === 'read')
-  if (SEARCHES.has(program) || (GREPS.has(program) && recurses(part))) {
+  if (PROGRAMS.recursiveSearches.has(program) || (PROGRAMS.greps.has(program) && recurses(part))) {
     if (anyFlag(part, '--files', '--type-list')) return []
-    const words = plainWords(part, GREPS.has(program) ? GREP_VALUES : SEARCH_VALUES)
+    const words = plainWords(part, PROGRAMS.greps.has(program) ? GREP_OPTIONS : PROGRAMS.searchOptions)
     const named = anyFlag(part, '-e', '-f') || anyAbbreviation(part, '--regexp', '--file') ? words : words.slice(1)
     return named.length === 0
       ? here()
@@ -98,11 +95,11 @@ function runsReader({ args }: CommandPart): boolean {
   return args.some(({ value }, at) => {
     if (value === null || !/^-(?:exec|ok)(?:dir)?$/.test(value)) return false
     const run = args[at + 1]?.value ?? ''
-    return !LOOKERS.has(run.slice(run.lastIndexOf('/') + 1))
+    return !PROGRAMS.metadataReaders.has(run.slice(run.lastIndexOf('/') + 1))
   })
 }
 
-/** Whether the gate's home or the home folder lies at or below a path; of a pattern, whether it could match the way there. */
+/** Whether the gate's folder or the home folder is at or below a path; for a glob, whether it could match on the way there. */
 function holdsAll({ at, glob, given }: LocatedPath, { gate, home }: Places): boolean {
   if (at === null) return false
   return [gate, home].some((folder) => {

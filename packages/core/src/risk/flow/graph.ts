@@ -1,30 +1,22 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import type { RecipeRow } from '../../knowledge/commands.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import { isInside } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
-import type { FlowPart } from './data-flow.ts'
+import { isRecipeFile } from './recipe-files.ts'
 import { isFedWords, isSink } from './sinks.ts'
 import { isDownload } from './sources.ts'
-import { FLOW } from './taint.ts'
+import { FLOW, type FlowPart } from './taint.ts'
 
-/** Streams are told of parts that come later in the list, so the walk is repeated; deeper ways than this are rare. */
+/** A stream may come from a later part, so the walk repeats. Longer chains are rare. */
 const PASSES = 3
 const VARIABLE = /\$\{?([A-Za-z_]\w{0,63})/g
-const DECLARES = wordSet('export declare typeset readonly local')
-/** Programs that write text into files; a compiler's output is its own. */
-const WRITERS = wordSet('tee dd sponge')
-/** Programs whose output says little of their input. */
-const REDUCES = wordSet('wc true false : test [ mkdir rm touch chmod')
-/** Options of `git clone` with a value in the next word. */
-const CLONE_VALUES = wordSet(
-  '-b --branch --depth -o --origin -c --config -j --jobs --filter --reference --template -u --upload-pack',
-)
-const UNPACKS = wordSet('tar unzip bsdtar 7z')
 const CARRIES = FLOW.fetched | FLOW.decoded | FLOW.secret | FLOW.token | FLOW.names
 const FOLDERS = FLOW.unpacked | FLOW.linked
 
-/** Where data goes between the parts: through pipes, substitutions, variables and files. */
+/** The data flow between the parts: through pipes, substitutions, variables and files. */
 export class FlowGraph {
   readonly #parts: readonly FlowPart[]
   readonly #own: readonly number[]
@@ -49,27 +41,27 @@ export class FlowGraph {
     }
   }
 
-  /** What a part's own words make it carry. */
+  /** The taint that a part adds itself. */
   own(index: number): number {
     return this.#own[index] ?? 0
   }
 
-  /** What stands on its standard input. */
+  /** The taint of its standard input. */
   input(index: number): number {
     return this.#stream(this.#parts[index]?.part.flow?.input ?? 0)
   }
 
-  /** What the substitutions and variables in its words carry. */
+  /** The taint of the substitutions and variables in its words. */
   words(index: number): number {
     return this.#words[index] ?? 0
   }
 
-  /** What the files carry that it reads and that the command wrote before. */
+  /** The taint of the files that it reads and that the command wrote before. */
   files(index: number): number {
     return this.#files[index] ?? 0
   }
 
-  /** What the file carries that it runs. */
+  /** The taint of the file that it runs. */
   script(index: number, paths: readonly LocatedPath[]): number {
     return (this.#scripts[index] ?? 0) | (paths.length === 0 ? 0 : this.files(index))
   }
@@ -109,11 +101,11 @@ export class FlowGraph {
     const name = lowerCase(part.program ?? '')
     const fed = isFedWords(part) && (all & FLOW.names) !== 0 ? FLOW.secret : 0
     const own = this.#own[index] ?? 0
-    const carried = REDUCES.has(name) ? own : (all & CARRIES) | fed | (own & FLOW.linked)
+    const carried = DATA_FLOW.reducers.has(name) ? own : (all & CARRIES) | fed | (own & FLOW.linked)
     const { output, words } = part.flow ?? { output: 0, words: 0 }
     if (carried !== 0 && output !== 0) this.#streams.set(output, this.#stream(output) | carried)
     if (carried !== 0 && words !== 0) this.#streams.set(-words, this.#stream(-words) | carried)
-    if (part.assignments.length > 0 && (name === '' || DECLARES.has(name)))
+    if (part.assignments.length > 0 && (name === '' || DATA_FLOW.declarations.has(name)))
       for (const assignment of part.assignments) this.#assign(assignment.name, this.words(index))
     if (name === 'read' || name === 'mapfile')
       for (const { value } of part.args) if (value !== null) this.#assign(value, carried)
@@ -136,22 +128,26 @@ export class FlowGraph {
     for (const path of paths) {
       if (path.use !== 'write' || path.at === null || (path.soft && (carried & (FLOW.linked | FLOW.fetched)) === 0))
         continue
-      const puts = WRITERS.has(name) || (redirects && part.redirections.some(({ target }) => target === path.given))
-      const unpacks = UNPACKS.has(name) ? (carried & FLOW.fetched) !== 0 : name === 'gh' && path.soft
+      const puts =
+        DATA_FLOW.fileWriters.has(name) || (redirects && part.redirections.some(({ target }) => target === path.given))
+      const unpacks = DATA_FLOW.archiveUnpackers.has(name) ? (carried & FLOW.fetched) !== 0 : name === 'gh' && path.soft
       const bits = carried | (puts ? FLOW.written : 0) | (unpacks ? FLOW.unpacked : 0)
       if (bits !== 0) this.#written.set(path.at, bits)
     }
     if (isDownload(name, part) || name === 'git' || name === 'gh') this.#download(part, paths, name)
   }
 
-  /** Files and folders that a download makes without naming their path. */
+  /** Marks files and folders that a download creates without naming their path. */
   #download(part: CommandPart, paths: readonly LocatedPath[], name: string): void {
     const values = part.args.map(({ value }) => value ?? '')
     if (name === 'git' || name === 'gh') {
       const at = values.indexOf('clone')
       const plain = values.filter(
         (value, index) =>
-          index > at && value !== '' && !value.startsWith('-') && !CLONE_VALUES.has(values[index - 1] ?? ''),
+          index > at &&
+          value !== '' &&
+          !value.startsWith('-') &&
+          !DATA_FLOW.gitCloneOptions.has(values[index - 1] ?? ''),
       )
       const folder = plain[1] ?? lastName(plain[0] ?? '').replace(/\.git$/, '')
       if (at !== -1 && folder !== '') this.#relative(part, folder, FLOW.fetched | FLOW.unpacked)
@@ -165,7 +161,7 @@ export class FlowGraph {
     for (const file of files) if (target != null) this.#written.set(`${target}/${lastName(file)}`, FLOW.fetched)
   }
 
-  /** Files that a sender names in a way of its own: `-T k`, `-d @k`, `-F x=@k`. */
+  /** The taint of files that a sender names in its own syntax: `-T k`, `-d @k`, `-F x=@k`. */
   #named(part: CommandPart): number {
     let bits = 0
     for (const { value } of part.args) {
@@ -177,15 +173,15 @@ export class FlowGraph {
     return bits
   }
 
-  /** What the files of such a name carry that the command wrote, and those a part names itself. */
-  recipe(index: number, names: RegExp): number {
+  /** The taint of recipe files that the command wrote, and of files that the part names. */
+  recipe(index: number, row: RecipeRow): number {
     let bits = 0
-    for (const [path, carried] of this.#written) if (names.test(lastName(path).toLowerCase())) bits |= carried
+    for (const [path, carried] of this.#written) if (isRecipeFile(row, lastName(path).toLowerCase())) bits |= carried
     const part = this.#parts[index]?.part
     return part === undefined || this.#written.size === 0 ? bits : bits | this.#named(part)
   }
 
-  /** Whether a part runs in a folder that came from the network with all that is in it. */
+  /** Whether a part runs in a folder whose contents came from the network. */
   isInDownload(part: CommandPart): boolean {
     const folders = foldersOf(part)
     if (folders.length === 0) return false
@@ -196,22 +192,22 @@ export class FlowGraph {
     return false
   }
 
-  /** What the variables in a text carry. */
+  /** The taint of the variables in a text. */
   variables(text: string): number {
     let bits = 0
     if (this.#vars.size > 0) for (const [, name] of text.matchAll(VARIABLE)) bits |= this.#vars.get(name ?? '') ?? 0
     return bits
   }
 
-  /** Whether what a part prints goes straight to one of these programs. */
-  feeds(index: number, programs: ReadonlySet<string>): boolean {
+  /** Whether the output of a part goes straight to one of these programs. */
+  feeds(index: number, programs: WordSet): boolean {
     const output = this.#parts[index]?.part.flow?.output ?? 0
     return (
       output !== 0 && this.#parts.some(({ part }) => part.flow?.input === output && programs.has(part.program ?? ''))
     )
   }
 
-  /** A path by its spelling from the part's folder: kept beside the located ones. */
+  /** Stores a path by its spelling, relative to the part's folder. */
   #relative(part: CommandPart, path: string, bits: number): void {
     const cwd = part.cwd ?? '?'
     this.#written.set(
@@ -233,14 +229,12 @@ export class FlowGraph {
   }
 }
 
-const INTO = wordSet('-C --directory --prefix --path --dir --cwd --manifest-path --project --working-dir')
-
-/** The folders a part works in: the one it is in, and those that it is told. */
+/** The folders that a part works in: the current one, and those that its options name. */
 function foldersOf({ cwd, args }: CommandPart): readonly string[] {
   const folders = cwd === null || cwd === '' ? [] : [cwd]
   for (let at = 0; at < args.length && folders.length < 16; at++) {
     const value = args[at]?.value ?? ''
-    const told = INTO.has(args[at - 1]?.value ?? '') || value.startsWith('./')
+    const told = DATA_FLOW.directoryOptions.has(args[at - 1]?.value ?? '') || value.startsWith('./')
     const plain = value.replace(/^\.\//, '').replace(/\/+$/, '')
     if (told && plain !== '') folders.push(cwd === null || cwd === '' ? plain : `${cwd}/${plain}`)
   }

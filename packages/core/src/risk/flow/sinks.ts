@@ -1,30 +1,20 @@
 import { inlineCode } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { wordSet } from '../arguments/word-set.ts'
 
-const RUNS_TEXT = wordSet('eval source .')
-const SENDS = wordSet(
-  'curl wget http https xh xhs httpie nc ncat netcat socat telnet scp sftp ftp tftp lftp rsync ssh mail mailx mutt sendmail msmtp ' +
-    'swaks dig nslookup host drill ping ping6 whois pastebinit croc wormhole ffsend transfer',
-)
-const BUCKETS = wordSet('aws gsutil gcloud rclone s3cmd s5cmd az mc')
-const UPLOADS = wordSet('cp sync mv rsync copy copyto upload upload-batch put put-object move')
-const PUBLISHES = wordSet('gist issue pr release')
-/** Every program that may send: for any other one look is enough. */
-const SINKS: ReadonlySet<string> = new Set([...SENDS, ...BUCKETS, 'gh', 'openssl'])
 const SUBSTITUTION = /\$\(|`|<\(/
 
-/** Where a part's code comes from: its input, a word of its own, a file, or nowhere. */
+/** Where the code of a part comes from: its input, its words, a file, or nowhere. */
 export type CodeFrom = 'input' | 'words' | 'file' | null
 
-/** Where the code comes from that a part runs, when it runs any. */
+/** Where the code that a part runs comes from; null if it runs none. */
 export function codeFrom(part: CommandPart): CodeFrom {
   if (part.program === null) return 'words'
   const name = lowerCase(part.program)
-  if (RUNS_TEXT.has(name)) return part.args.some(({ value }) => value === null) ? 'words' : 'file'
+  if (DATA_FLOW.textRunners.has(name)) return part.args.some(({ value }) => value === null) ? 'words' : 'file'
   if (SHELLS.has(name)) return shellCode(part)
   if (interpreterOf(name) !== null) return interpreterCode(part, name)
   if (name === 'java') return part.args.some(isSubstituted) ? 'words' : 'file'
@@ -53,40 +43,37 @@ function interpreterCode({ args, stdin }: CommandPart, name: string): CodeFrom {
   return stdin.kind === 'none' ? null : 'input'
 }
 
-/** A word that `xargs` or its like adds. */
+/** A word that `xargs` or a similar program adds. */
 function isFed(word: CommandWord | undefined): boolean {
   return word?.text === '…' || word?.text.includes('$_') === true
 }
 
-/** Whether a part sends what it reads or is given to another machine. */
+/** Whether a part sends its input or arguments to another machine. */
 export function isSink(part: CommandPart): boolean {
   const name = lowerCase(part.program ?? '')
-  const known = SINKS.has(name)
-  if (known && SENDS.has(name)) return true
+  if (DATA_FLOW.senders.has(name)) return true
   if (
     part.redirections.length > 0 &&
     part.redirections.some(({ target }) => target !== null && /^\/dev\/(?:tcp|udp)\//.test(target))
   )
     return true
-  if (!known) return false
-  if (BUCKETS.has(name)) return part.args.some(({ value }) => value !== null && UPLOADS.has(value))
+  if (DATA_FLOW.bucketClients.has(name))
+    return part.args.some(({ value }) => value !== null && DATA_FLOW.uploadVerbs.has(value))
   if (name === 'openssl') return part.args[0]?.value === 's_client'
-  return name === 'gh' && PUBLISHES.has(part.args[0]?.value ?? '')
+  return name === 'gh' && DATA_FLOW.publishingVerbs.has(part.args[0]?.value ?? '')
 }
 
-const CLIENTS = wordSet('curl wget http https xh httpie')
-
-/** A client of the web, whose headers may say who asks. */
+/** A web client, whose headers may authenticate the caller. */
 export function isWebClient(part: CommandPart): boolean {
-  return CLIENTS.has(lowerCase(part.program ?? ''))
+  return DATA_FLOW.webClients.has(lowerCase(part.program ?? ''))
 }
 
-/** Whether a word holds the output of another command. */
+/** Whether a word contains the output of another command. */
 export function isSubstituted(word: CommandWord): boolean {
   return word.value === null && SUBSTITUTION.test(word.text)
 }
 
-/** Whether what a part reads becomes its words. */
+/** Whether the input of a part becomes its words. */
 export function isFedWords(part: CommandPart): boolean {
   return part.via.some((label) => label === 'xargs' || label === 'parallel')
 }

@@ -1,38 +1,30 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
+import { CREDENTIAL_FILES } from '../../knowledge/compiled/paths.ts'
+import { union } from '../../knowledge/words.ts'
 import { namesSecret } from '../arguments/secret-variables.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { isPublicHalf } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { isRemote } from '../path/unresolved-path.ts'
-import { foundSecrets } from './secret-search.ts'
 import { FLOW } from './taint.ts'
 
-const DOWNLOADS = wordSet(
-  'curl wget wget2 http https xh xhs httpie aria2c axel fetch sftp ftp lftp nc ncat netcat socat telnet lynx w3m links elinks ' +
-    'ssh dig host nslookup drill',
-)
-/** Copies from another machine when a remote path stands among their words. */
-const COPIES = wordSet('scp rsync')
-const BUCKETS = wordSet('aws gsutil gcloud rclone s3cmd s5cmd az mc')
-const UNPACKS = wordSet('gunzip zcat bzcat xzcat zstdcat bunzip2 unxz unzstd uudecode unlz4 lzcat brotli')
-const PACKS = wordSet('gzip bzip2 xz zstd lz4 lzma 7z age sops ansible-vault')
-const TRANSLATES = wordSet('rev tr')
-const LISTS = wordSet('find fd ls echo printf realpath readlink locate')
-
-const DECODERS = wordSet('base64 base32 basenc xxd openssl gpg gpg2')
-const TELLERS = wordSet(
-  'find fd fdfind locate env printenv export declare set history echo printf security vault op pass gopass bw kubectl gpg gpg2 git gh gcloud aws az',
-)
-/** Every program whose output may carry something of its own accord. */
-const SOURCES: ReadonlySet<string> = new Set(
-  [DOWNLOADS, COPIES, BUCKETS, UNPACKS, PACKS, TRANSLATES, DECODERS, TELLERS].flatMap((names) => [...names]),
+/** Every program whose output may be tainted, whatever it reads. */
+const SOURCES = union(
+  DATA_FLOW.downloads,
+  DATA_FLOW.remoteCopies,
+  DATA_FLOW.bucketClients,
+  DATA_FLOW.unpackers,
+  DATA_FLOW.packers,
+  DATA_FLOW.translators,
+  DATA_FLOW.decoders,
+  DATA_FLOW.secretPrinters,
 )
 
 const has = (part: CommandPart, shape: RegExp) => part.args.some(({ value }) => value !== null && shape.test(value))
 
-/** What a part's own output carries, whatever it reads. */
-export function sourceBits(part: CommandPart, paths: readonly LocatedPath[]): number {
+/** The taint that a part's output has, whatever it reads. */
+export function sourceTaint(part: CommandPart, paths: readonly LocatedPath[]): number {
   const name = lowerCase(part.program ?? '')
   let bits = 0
   if (SOURCES.has(name)) {
@@ -46,25 +38,27 @@ export function sourceBits(part: CommandPart, paths: readonly LocatedPath[]): nu
 
 /** Whether a program brings data from the network. */
 export function isDownload(name: string, part: CommandPart): boolean {
-  if (DOWNLOADS.has(name)) return true
-  if (COPIES.has(name)) return part.args.slice(0, -1).some(({ value }) => value !== null && isRemote(value))
+  if (DATA_FLOW.downloads.has(name)) return true
+  if (DATA_FLOW.remoteCopies.has(name))
+    return part.args.slice(0, -1).some(({ value }) => value !== null && isRemote(value))
   if (name === 'rclone') return has(part, /^[\w-]{2,}:/)
-  if (BUCKETS.has(name)) return has(part, /^(?:s3|gs|az):\/\//)
+  if (DATA_FLOW.bucketClients.has(name)) return has(part, /^(?:s3|gs|az):\/\//)
   if (name === 'gh') return /^(?:gist|api)$/.test(part.args[0]?.value ?? '') || part.args[1]?.value === 'download'
   return name === 'openssl' && part.args[0]?.value === 's_client'
 }
 
 function decodes(name: string, part: CommandPart): boolean {
-  if (UNPACKS.has(name)) return true
+  if (DATA_FLOW.unpackers.has(name)) return true
   if (name === 'base64' || name === 'base32' || name === 'basenc') return has(part, /^(?:-[a-zA-Z]*[dD]|--decode)/)
   if (name === 'xxd') return has(part, /^-[a-z]*r/)
   if (name === 'openssl') return has(part, /^(?:-d|-decrypt)$/)
   if (name === 'gpg' || name === 'gpg2') return has(part, /^(?:-d|--decrypt)$/)
-  if (PACKS.has(name)) return has(part, /^(?:-[a-z0-9]*d[a-z0-9]*|--decompress|--decrypt|decrypt|view|e|x)$/)
-  return TRANSLATES.has(name) && !has(part, /^-[cCds]+$/)
+  if (DATA_FLOW.packers.has(name))
+    return has(part, /^(?:-[a-z0-9]*d[a-z0-9]*|--decompress|--decrypt|decrypt|view|e|x)$/)
+  return DATA_FLOW.translators.has(name) && !has(part, /^-[cCds]+$/)
 }
 
-/** The environment of a process whose number is not known: `/proc/$$/environ`. */
+/** The environment of a process with an unknown id: `/proc/$$/environ`. */
 const OWN_ENVIRONMENT = /^["']?\/proc\/[^/\s]{1,64}\/environ["']?$/
 
 function pathBits(path: LocatedPath, name: string): number {
@@ -75,11 +69,11 @@ function pathBits(path: LocatedPath, name: string): number {
     return path.at.startsWith('/proc/') && /^\/proc\/[^/]+\/environ$/.test(path.at) ? FLOW.secret : 0
   }
   if (name === 'ln' || name === 'gln') return FLOW.secret | FLOW.linked
-  if (path.soft || LISTS.has(name)) return LISTS.has(name) ? FLOW.names : 0
+  if (path.soft || DATA_FLOW.nameListers.has(name)) return DATA_FLOW.nameListers.has(name) ? FLOW.names : 0
   return /token/i.test(path.at) ? FLOW.token : FLOW.secret
 }
 
-/** Programs that print secrets or tokens, by the words they are given. */
+/** The taint of programs that print secrets or tokens, going by their arguments. */
 function secretBits(name: string, part: CommandPart): number {
   const [first] = part.args
   switch (name) {
@@ -99,18 +93,15 @@ function secretBits(name: string, part: CommandPart): number {
     case 'fd':
     case 'fdfind':
     case 'locate':
-      return foundSecrets(part) === 'anywhere' ? FLOW.names : 0
+      return secretSearch(part) === 'anywhere' ? FLOW.names : 0
     case 'git':
       return part.args.some(({ value }) => value === 'clone') ? FLOW.unpacked : 0
     default:
-      return TOLD.has(name) ? toldBits(name, part) : 0
+      return DATA_FLOW.secretManagers.has(name) ? managerBits(name, part) : 0
   }
 }
 
-/** Programs that print secrets by their first three words. */
-const TOLD = wordSet('security vault op pass gopass bw kubectl gpg gpg2 gh gcloud aws az')
-
-function toldBits(name: string, part: CommandPart): number {
+function managerBits(name: string, part: CommandPart): number {
   const [first, second, third] = part.args
   const words = `${first?.value ?? ''} ${second?.value ?? ''} ${third?.value ?? ''}`
   switch (name) {
@@ -144,4 +135,30 @@ function toldBits(name: string, part: CommandPart): number {
     default:
       return 0
   }
+}
+
+/** Where a search by name would find files with secrets: in the project only, or anywhere. Null if it looks for none. */
+export function secretSearch(part: CommandPart): 'project' | 'anywhere' | null {
+  if (!DATA_FLOW.finders.has(lowerCase(part.program ?? ''))) return null
+  const locates = part.program === 'locate'
+  let project = false
+  for (let at = 0; at < part.args.length; at++) {
+    const named = locates || part.program !== 'find' || DATA_FLOW.nameTests.has(part.args[at - 1]?.value ?? '')
+    const value = part.args[at]?.value ?? ''
+    if (!named || value === '' || value.startsWith('-') || part.args[at - 1]?.value === '!') continue
+    const name = lowerCase(value.slice(value.lastIndexOf('/') + 1)).replace(/^\*+(?=[\w.])|(?<=\w)\*+$/g, '')
+    if (name.startsWith('.env')) project = true
+    else if (CREDENTIAL_FILES.files.has(name) || (name.length > 3 && CREDENTIAL_FILES.endings.has(name)))
+      return 'anywhere'
+  }
+  if (!project) return null
+  return part.args.some(({ value }) => value !== null && /^(?:[/~]|\.\.)/.test(value)) ? 'anywhere' : 'project'
+}
+
+/** Whether a part shows or copies the files that a search found. */
+export function takesFoundFiles(part: CommandPart): boolean {
+  const last = part.via.at(-1) ?? ''
+  return (
+    DATA_FLOW.readers.has(lowerCase(part.program ?? '')) && /^(?:find|fd|fdfind|xargs|gxargs|parallel)\b/.test(last)
+  )
 }

@@ -1,23 +1,6 @@
-import { MARK, markOf, marksIn } from './name-flags.ts'
-import {
-  CONTAINERS,
-  EXAMPLES,
-  HISTORIES,
-  HOME_CACHES,
-  OWN_INSTALLS,
-  PUBLIC_NAME,
-  REGENERABLE,
-  REGENERABLE_ENDINGS,
-  SECRET_ENDINGS,
-  SECRET_PATHS,
-  STARTUP,
-  STARTUP_PATHS,
-  SYSTEM,
-  SYSTEM_CACHES,
-  TEMP,
-} from './well-known-names.ts'
+import { CREDENTIAL_FILES, REGENERABLE_FILES, STARTUP_FILES, SYSTEM } from '../../knowledge/compiled/paths.ts'
 
-/** Places known to the gate. All absolute real paths; the same shape as policy's. */
+/** The gate's own places: absolute real paths, in the same shape as policy's. */
 export interface Places {
   readonly workspace: string
   readonly home: string
@@ -26,9 +9,9 @@ export interface Places {
   readonly temp: string
 }
 
-/** What sort of place a path leads to. */
+/** The category of a path. */
 export type Place =
-  /** `/dev`, `/proc` and `/sys`: not files as people know them. */
+  /** `/dev`, `/proc` and `/sys`. */
   | 'device'
   | 'system'
   | 'gate'
@@ -36,7 +19,7 @@ export type Place =
   /** Files that run, or configure what runs, at a later moment. */
   | 'startup'
   | 'home'
-  /** A repository's own data, its hooks and its pipelines. */
+  /** Data of version control, hooks and pipelines. */
   | 'vcs'
   | 'regenerable'
   | 'workspace'
@@ -45,24 +28,24 @@ export type Place =
 
 const SLASH = 47
 
-/** Whether a path is a folder or lies in it, component by component: `/srv/app-secrets` is not inside `/srv/app`. */
+/** Whether a path is a folder or inside it, component by component: `/srv/app-secrets` is not inside `/srv/app`. */
 export function isInside(path: string, folder: string): boolean {
   const end = folder.length
-  // Nearly every other path differs here, which is seen sooner than where it begins to.
+  // The last character differs for nearly every other path, and is compared first.
   if (end === 0 || path.charCodeAt(end - 1) !== folder.charCodeAt(end - 1) || !path.startsWith(folder)) return false
   return path.length === end || path.charCodeAt(end) === SLASH || folder.charCodeAt(end - 1) === SLASH
 }
 
 const LOWER_CASE = /^[\x20-\x40\x5b-\x7e]*$/
 
-/** Names as a case-insensitive volume compares them, look-alike letters folded. */
+/** A path as a case-insensitive volume compares it, with look-alike letters folded. */
 function fold(path: string): string {
   // SECURITY: A27, K (Kelvin) and ſ name the same file as k and s on some volumes.
   return LOWER_CASE.test(path) ? path : path.normalize('NFKC').toLowerCase()
 }
 
-/** A path in which every name has one slash before it. Others are rare, so they are looked for before anything is made. */
-function withoutGaps(path: string): string {
+/** Removes doubled and trailing slashes. */
+function withoutEmptyNames(path: string): string {
   if (path.charCodeAt(0) === SLASH && !path.endsWith('/') && !path.includes('//')) return path
   const names = path.split('/').filter((name) => name !== '')
   return names.length === 0 ? '' : `/${names.join('/')}`
@@ -73,10 +56,10 @@ function isInOne(path: string, folders: readonly string[]): boolean {
   return false
 }
 
-/** The place of each workspace itself: the folder that nearly every command runs in. */
+/** The category of each workspace folder: nearly every command runs there. */
 const workspaces = new WeakMap<Places, Place>()
 
-/** Tells what sort of place a real, absolute path is. A place that is worse wins over one that is nearer. */
+/** The category of an absolute real path. If several fit, the most sensitive one counts. */
 export function placeOf(real: string, places: Places): Place {
   if (real !== places.workspace) return findPlace(real, places)
   const known = workspaces.get(places) ?? findPlace(real, places)
@@ -87,84 +70,89 @@ export function placeOf(real: string, places: Places): Place {
 function findPlace(real: string, places: Places): Place {
   if (isInside(real, places.gate)) return 'gate'
   const folded = fold(real)
-  const path = withoutGaps(folded)
-  const marks = marksIn(path, 0)
-  if (isSecret(path, marks, folded)) return 'credentials'
+  const path = withoutEmptyNames(folded)
+  const flags = flagsOfPath(path)
+  if (isCredential(path, flags, folded)) return 'credentials'
   const inWorkspace = isInside(real, places.workspace)
-  if (!inWorkspace && isInOne(folded, TEMP)) return 'temp'
-  if (isInOne(path, DEVICES)) return 'device'
-  if (inWorkspace) return placeInWorkspace(real, places, path, marks)
+  if (!inWorkspace && isInOne(folded, SYSTEM.temporary)) return 'temp'
+  if (isInOne(path, SYSTEM.devices)) return 'device'
+  if (inWorkspace) return placeInWorkspace(real, places, path, flags)
   if (isInside(real, places.temp)) return 'temp'
-  if (isInside(real, places.home)) return placeInHome(fold(real.slice(places.home.length + 1)), marks)
-  if (isInside(path, '/root') && isInOne(path.slice('/root/'.length), HOME_CACHES)) return 'regenerable'
-  if (folded !== '/var/cache' && isInOne(folded, SYSTEM_CACHES)) return 'regenerable'
+  if (isInside(real, places.home)) return placeInHome(fold(real.slice(places.home.length + 1)), flags)
+  if (isInside(path, '/root') && isInOne(path.slice('/root/'.length), REGENERABLE_FILES.homeCaches))
+    return 'regenerable'
+  if (folded !== '/var/cache' && isInOne(folded, SYSTEM.caches)) return 'regenerable'
   const below = path.indexOf('/', 1)
   const top = path.slice(1, below === -1 ? path.length : below)
-  if (top === '' || SYSTEM.has(top)) return 'system'
-  if (below === -1 && CONTAINERS.has(top)) return 'system'
-  return isVcs(marks) ? 'vcs' : 'elsewhere'
+  if (top === '' || SYSTEM.system.has(top)) return 'system'
+  if (below === -1 && SYSTEM.sharedRoots.has(top)) return 'system'
+  return isVersionControl(flags) ? 'vcs' : 'elsewhere'
 }
 
-const DEVICES = ['/dev', '/proc', '/sys']
+/** Certificates and public keys, which have the same endings as private keys. */
+const PUBLIC_NAME =
+  /(?:^|[-_.])(?:ca|cacert|cert|certs|certificate|chain|fullchain|public|pub|bundle)(?:[-_.].*)?\.(?:pem|key)$/
 
-/** The endings of secrets; each begins at its only dot or underline. */
-const ENDINGS: ReadonlySet<string> = new Set(SECRET_ENDINGS)
-
-function isSecret(path: string, marks: number, folded: string): boolean {
-  if ((marks & MARK.secretFolder) !== 0) return true
+function isCredential(path: string, flags: number, folded: string): boolean {
+  if ((flags & FLAG.secretFolder) !== 0) return true
   const last = path.slice(path.lastIndexOf('/') + 1)
-  if ((marks & MARK.secretFile) !== 0 && (markOf(last, 0, last.length) & MARK.secretFile) !== 0) return true
+  if ((flags & FLAG.secretFile) !== 0 && (flagsOfName(last, 0, last.length) & FLAG.secretFile) !== 0) return true
   const dot = last.lastIndexOf('.')
-  const line = last.lastIndexOf('_')
-  if (dot !== -1 || line !== -1) {
-    if (last.startsWith('.env.') && !EXAMPLES.has(last)) return true
-    if (ENDINGS.has(last.slice(Math.max(dot, line)))) return !PUBLIC_NAME.test(last)
+  const underscore = last.lastIndexOf('_')
+  if (dot !== -1 || underscore !== -1) {
+    if (last.startsWith('.env.') && !CREDENTIAL_FILES.examples.has(last)) return true
+    if (CREDENTIAL_FILES.endings.has(last.slice(Math.max(dot, underscore)))) return !PUBLIC_NAME.test(last)
     if (last.endsWith('.json') && /service[-_]?account.{0,80}\.json$/.test(last)) return true
   }
-  // All of them lie in a hidden folder.
-  if (folded.includes('/.') && SECRET_PATHS.some((secret) => folded.includes(secret))) return true
+  // All of these paths are in a hidden folder.
+  if (folded.includes('/.') && CREDENTIAL_FILES.paths.some((secret) => folded.includes(secret))) return true
   return last.endsWith('_key') && path.includes('/ssh/')
 }
 
-function isVcs(marks: number): boolean {
-  return (marks & MARK.vcs) !== 0 || ((marks & MARK.github) !== 0 && (marks & MARK.workflows) !== 0)
+function isVersionControl(flags: number): boolean {
+  return (flags & FLAG.vcs) !== 0 || ((flags & FLAG.github) !== 0 && (flags & FLAG.workflows) !== 0)
 }
 
-/** Only the names below the workspace count; where no name of the whole path is marked, none of these is. */
+/** Only names below the workspace count. `all` are the flags of the whole path: without any, these names have none. */
 function placeInWorkspace(real: string, places: Places, path: string, all: number): Place {
-  if (all === 0 && !REGENERABLE_ENDINGS.test(path)) return 'workspace'
-  const below = withoutGaps(fold(real.slice(places.workspace.length)))
-  const marks = marksIn(below, 0)
-  if ((marks & MARK.startup) !== 0) return 'startup'
-  // What a build makes again is not precious, even with a repository inside it.
-  if ((marks & MARK.regenerable) !== 0 || REGENERABLE_ENDINGS.test(below)) return 'regenerable'
-  return isVcs(marks) ? 'vcs' : 'workspace'
+  if (all === 0 && !hasRegenerableEnding(path)) return 'workspace'
+  const below = withoutEmptyNames(fold(real.slice(places.workspace.length)))
+  const flags = flagsOfPath(below)
+  if ((flags & FLAG.startup) !== 0) return 'startup'
+  // Build output can be recreated, even with a repository inside it.
+  if ((flags & FLAG.regenerable) !== 0 || hasRegenerableEnding(below)) return 'regenerable'
+  return isVersionControl(flags) ? 'vcs' : 'workspace'
 }
 
-function placeInHome(rest: string, marks: number): Place {
+function placeInHome(rest: string, flags: number): Place {
   const [first] = rest.split('/', 1)
-  if (STARTUP.has(first ?? '') || isInOne(rest, STARTUP_PATHS)) return 'startup'
-  if (isInOne(rest, HOME_CACHES)) return 'regenerable'
-  return isVcs(marks) ? 'vcs' : 'home'
+  if (STARTUP_FILES.names.has(first ?? '') || isInOne(rest, STARTUP_FILES.paths)) return 'startup'
+  if (isInOne(rest, REGENERABLE_FILES.homeCaches)) return 'regenerable'
+  return isVersionControl(flags) ? 'vcs' : 'home'
 }
 
-/** Whether a glob names only what a tool makes again: `packages/*\/dist`, `*.pyc`. */
+function hasRegenerableEnding(path: string): boolean {
+  const dot = path.lastIndexOf('.')
+  return path.endsWith('~') || (dot !== -1 && REGENERABLE_FILES.endings.has(path.slice(dot + 1)))
+}
+
+/** Whether a glob matches only files that a tool creates again: `packages/*\/dist`, `*.pyc`. */
 export function isRegenerableGlob(glob: string): boolean {
   const last =
     fold(glob)
       .replace(/\/+\*{0,2}$/, '')
       .split('/')
       .at(-1) ?? ''
-  return REGENERABLE.has(last) || (REGENERABLE_ENDINGS.test(last) && last.startsWith('*'))
+  return REGENERABLE_FILES.names.has(last) || (hasRegenerableEnding(last) && last.startsWith('*'))
 }
 
-/** A place below the system's folders where people install things of their own, such as `/usr/local/bin`. */
+/** Whether a path is below a system folder for people's own programs, such as `/usr/local/bin`. */
 export function isOwnInstall(path: string): boolean {
   const folded = fold(path)
-  return OWN_INSTALLS.some((folder) => folded !== folder && isInside(folded, folder))
+  return SYSTEM.localInstalls.some((folder) => folded !== folder && isInside(folded, folder))
 }
 
-/** Devices that swallow, repeat or show: writing there changes nothing. */
+/** Devices on which a write has no lasting effect. */
 export function isHarmlessDevice(path: string): boolean {
   return (
     path.startsWith('/dev/') &&
@@ -172,16 +160,84 @@ export function isHarmlessDevice(path: string): boolean {
   )
 }
 
-/** A file that only may hold secrets, such as `.env`: reading it is medium, not high. */
+/** A file that may or may not hold secrets, such as `.env`: reading it is medium, not high. */
 export function isLikelySecret(path: string): boolean {
   const name = fold(path.slice(path.lastIndexOf('/') + 1))
-  return name === '.env' || name.startsWith('.env.') || name === '.npmrc' || name === '.envrc' || HISTORIES.has(name)
+  if (name === '.env' || name.startsWith('.env.') || name === '.npmrc' || name === '.envrc') return true
+  return CREDENTIAL_FILES.histories.has(name)
 }
 
-/** The public half of a key, or a list of known hosts: reading it gives nothing away. */
+/** A public key, or a list of known hosts: reading it reveals nothing. */
 export function isPublicHalf(path: string): boolean {
   return (
     /\.pub$|\/known_hosts$|\/\.(?:ssh|aws|kube)\/(?:config|known_hosts)$/.test(fold(path)) &&
     !fold(path).endsWith('.kube/config')
   )
+}
+
+/** What a name in a path shows. Bits, so that each name is looked up once. */
+const FLAG = {
+  secretFolder: 1,
+  /** Counts for the last name only. */
+  secretFile: 2,
+  vcs: 4,
+  regenerable: 8,
+  startup: 16,
+  github: 32,
+  workflows: 64,
+} as const
+
+const LENGTHS = 64
+
+interface NameIndex {
+  readonly flags: ReadonlyMap<string, number>
+  /** First letters and lengths of the names with flags: this rules out nearly every name without slicing it. */
+  readonly shapes: Uint8Array
+}
+
+let nameIndex: NameIndex | undefined
+
+function buildNameIndex(): NameIndex {
+  const flags = new Map<string, number>()
+  const add = (names: Iterable<string>, flag: number): void => {
+    for (const name of names) flags.set(name, (flags.get(name) ?? 0) | flag)
+  }
+  add(CREDENTIAL_FILES.folders, FLAG.secretFolder)
+  add(CREDENTIAL_FILES.files, FLAG.secretFile)
+  add(CREDENTIAL_FILES.histories, FLAG.secretFile)
+  add(STARTUP_FILES.versionControl, FLAG.vcs)
+  add(REGENERABLE_FILES.names, FLAG.regenerable)
+  add(
+    [...STARTUP_FILES.names].filter((name) => !name.endsWith('rc')),
+    FLAG.startup,
+  )
+  add(['.github'], FLAG.github)
+  add(['workflows'], FLAG.workflows)
+  const shapes = new Uint8Array(128 * LENGTHS)
+  for (const name of flags.keys()) shapes[shapeOf(name, 0, name.length)] = 1
+  return { flags, shapes }
+}
+
+function shapeOf(path: string, start: number, end: number): number {
+  const first = path.charCodeAt(start)
+  return first > 127 || end - start >= LENGTHS ? 0 : first * LENGTHS + end - start
+}
+
+/** The flags of one name, which is the part of a path from `start` to `end`. */
+function flagsOfName(path: string, start: number, end: number): number {
+  nameIndex ??= buildNameIndex()
+  if (start >= end || nameIndex.shapes[shapeOf(path, start, end)] !== 1) return 0
+  return nameIndex.flags.get(path.slice(start, end)) ?? 0
+}
+
+/** The flags of all names of a path together. */
+function flagsOfPath(path: string): number {
+  let flags = 0
+  let start = 0
+  for (let at = 0; at < path.length; at++) {
+    if (path.charCodeAt(at) !== SLASH) continue
+    flags |= flagsOfName(path, start, at)
+    start = at + 1
+  }
+  return flags | flagsOfName(path, start, path.length)
 }

@@ -1,29 +1,17 @@
-import { AWKS, inlineCode } from '../../command/code/inline-code.ts'
-import type { CommandPart, Redirection } from '../../command/model/decomposition.ts'
+import type { CodeEffect } from '../../command/code/find-effects.ts'
+import { codeEffects } from '../../command/code/find-effects.ts'
+import { AWKS, type InlineCode, inlineCode } from '../../command/code/inline-code.ts'
+import type { CommandPart, CommandWord, Redirection } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
+import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import { gitFolders } from '../arguments/git-directories.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { wordSet } from '../arguments/word-set.ts'
-import { codePaths } from './code-paths.ts'
-import { CURL_VALUES, FETCH_READERS, savedByAddress } from './download-paths.ts'
-import {
-  after,
-  compress,
-  copying,
-  dd,
-  FILTER_VALUES,
-  find,
-  rm,
-  rsync,
-  sed,
-  sort,
-  tar,
-  tree,
-  unzip,
-} from './file-program-paths.ts'
-import { SERVICE_READERS } from './service-program-paths.ts'
+import { DOWNLOAD_READERS, savedByUrl } from './download-paths.ts'
+import { after, compress, copying, dd, find, rm, rsync, sed, sort, tar, tree, unzip } from './file-program-paths.ts'
+import { serviceReaders } from './service-program-paths.ts'
 import {
   guessed,
   looksLikePath,
@@ -34,51 +22,21 @@ import {
   type Use,
 } from './unresolved-path.ts'
 
-/** Programs whose plain words are all files. */
-const PLAIN_USES: ReadonlyMap<string, Use> = new Map([
-  ...[...wordSet('unlink shred srm wipe trash trash-put rimraf del-cli')].map((name): [string, Use] => [
-    name,
-    'delete',
-  ]),
-  ...[
-    ...wordSet('tee touch mkdir rmdir truncate patch mkfifo shfmt dos2unix ' + 'unix2dos fallocate mkdirp sponge'),
-  ].map((name): [string, Use] => [name, 'write']),
-  ...[
-    ...wordSet(
-      'cat tac head tail less more wc uniq nl od xxd hexdump strings base64 base32 md5sum sha1sum sha256sum ' +
-        'sha512sum cksum file stat diff cmp comm paste fold fmt column rev cut bat zcat zless gpg ls dir tree du ' +
-        'cd pushd realpath readlink test [ source . zgrep zdiff look split csplit md5 shasum xmllint nm objdump sum tsort ' +
-        'pr expand unexpand iconv jq yq gron fx glow mdcat exiftool identify ffprobe b2sum sha224sum sha384sum',
-    ),
-  ].map((name): [string, Use] => [name, 'read']),
-])
-
-const SOFT = wordSet(
-  'ls dir tree du cd pushd realpath readlink test [ stat file mkdir touch rmdir mkfifo find fd chmod ln mkdirp',
-)
-
-const SILENT = wordSet(
-  'echo printf export declare local typeset readonly alias true false : sleep kill wait set unset trap ' +
-    'eval exit return reg schtasks vssadmin wbadmin bcdedit diskpart cipher net icacls takeown sc wmic wevtutil fsutil netsh taskkill',
-)
-
 const all =
-  (use: Use, soft: boolean, valued: ReadonlySet<string> | undefined): Reader =>
+  (use: Use, soft: boolean, valued: WordSet | undefined): Reader =>
   (part) => {
     const paths: SpelledPath[] = []
     for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
     return paths
   }
 
-/** Options by which git leaves the files themselves alone. */
-const GIT_KEEPS = wordSet('--staged -S --cached --dry-run -n')
-
 const gitWords: Reader = (part) => {
   const verb = findVerb(part)
   if (verb.kind !== 'verb') return guessed(part)
   const use: Use | null =
     verb.verb === 'rm' ? 'delete' : verb.verb === 'restore' || verb.verb === 'checkout' ? 'write' : null
-  if (use === null || verb.rest.some(({ value }) => value !== null && GIT_KEEPS.has(value))) return guessed(part)
+  if (use === null || verb.rest.some(({ value }) => value !== null && PATH_ARGUMENTS.gitIndexOptions.has(value)))
+    return guessed(part)
   const dashes = verb.rest.findIndex((word) => word.value === '--')
   const words = dashes === -1 && verb.verb === 'checkout' ? [] : verb.rest.slice(dashes + 1)
   return words
@@ -96,8 +54,6 @@ const git: Reader = (part) => {
   ]
 }
 
-const SCRIPT_VALUES = wordSet('-o -O -r --require --import --rcfile --init-file -W -X --env-file -S -t')
-
 /** A shell or an interpreter with a script: the script runs, its arguments are guessed. */
 const script: Reader = (part) => {
   const code = inlineCode(part.program?.toLowerCase() ?? '', part.args, part.stdin)
@@ -105,7 +61,7 @@ const script: Reader = (part) => {
   if (part.args.some(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}[cem]|--command)$/.test(value)))
     return guessed(part)
   const checks = part.args.some(({ value }) => value === '-n' || value === '-l' || value === '--check')
-  const words = plainWords(part, SCRIPT_VALUES)
+  const words = plainWords(part, PATH_ARGUMENTS.interpreterOptions)
   const verbs = part.program === 'bun' || part.program === 'deno'
   const first = verbs
     ? words.find(({ value }) => value === null || looksLikePath(value) || /\.\w{1,4}$/.test(value))
@@ -122,10 +78,10 @@ const curl: Reader = (part) => {
     ({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O[a-zA-Z]{0,8}|--remote-name(?:-all)?)$/.test(value),
   )
   const paths = [...guessed(part), ...savedBy(part), ...localFiles(part)]
-  return named ? [...paths, ...savedByAddress(part, ['--output-dir'], CURL_VALUES)] : paths
+  return named ? [...paths, ...savedByUrl(part, ['--output-dir'], PATH_ARGUMENTS.curlOptions)] : paths
 }
 
-/** `file:///x` is a file of this machine. */
+/** `file:///x` is a file on this machine. */
 function localFiles(part: CommandPart): SpelledPath[] {
   return part.args.flatMap((word) => {
     const file = /^(?:--url=)?file:\/\/(?:localhost)?(\/.{1,4096})$/is.exec(word.value ?? '')?.[1]
@@ -133,7 +89,7 @@ function localFiles(part: CommandPart): SpelledPath[] {
   })
 }
 
-/** `-sSLo file` and `-ofile`: `-o` behind other letters, or with its value. */
+/** `-sSLo file` and `-ofile`: `-o` after other letters, or joined with its value. */
 function savedBy(part: CommandPart): SpelledPath[] {
   for (let at = 0; at < part.args.length; at++) {
     const word = part.args[at]
@@ -147,21 +103,21 @@ function savedBy(part: CommandPart): SpelledPath[] {
   return []
 }
 
-/** Without `-O` a file is named by its address; `-O -` prints. */
+/** Without `-O`, the file is named after its URL; `-O -` prints. */
 const wget: Reader = (part) => {
   const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,8}O|--output-document)/.test(value))
   const option = part.args[at]
   const local = localFiles(part)
   if (local.length > 0) return [...guessed(part), ...local]
   if (part.args.some(({ value }) => value === '--spider')) return guessed(part)
-  if (option?.value == null) return [...guessed(part), ...savedByAddress(part, ['-P', '--directory-prefix'])]
+  if (option?.value == null) return [...guessed(part), ...savedByUrl(part, ['-P', '--directory-prefix'])]
   const joined = /^(?:-[a-zA-Z]{0,8}O|--output-document=)(.+)$/s.exec(option.value)?.[1]
   const file = joined === undefined ? part.args[at + 1] : option
   if (file === undefined || (joined ?? file.value) === '-') return guessed(part)
   return [...guessed(part), spelled(file, 'write', false, joined ?? file.value)]
 }
 
-/** Searches write nothing: their `-o` takes no value. */
+/** Searches write nothing: their `-o` has no value. */
 const searched: Reader = (part) => guessed(part, 1).filter(({ use }) => use !== 'write')
 
 /** `7z a archive files…`: the first word is a verb. */
@@ -174,48 +130,9 @@ const packed: Reader = (part) => {
   ]
 }
 
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ...SERVICE_READERS,
-  ...FETCH_READERS,
-  ['rm', rm],
-  ['grm', rm],
-  ['rsync', rsync],
-  ['bsdtar', tar],
-  ['gtar', tar],
-  ['unzip', unzip],
-  ...[...wordSet('gzip gunzip pigz bzip2 bunzip2 xz unxz lz4 zstd unzstd brotli compress uncompress')].map(
-    (name): [string, Reader] => [name, compress],
-  ),
-  ['mv', copying('delete')],
-  ['cp', copying('read')],
-  ['install', copying('read')],
-  ['ln', (part) => copying('read')(part).map((path) => ({ ...path, soft: true }))],
-  ['scp', copying('read')],
-  ['chmod', after(1, 'write', true)],
-  ['chown', after(1, 'write', false)],
-  ['chgrp', after(1, 'write', false)],
-  ['chattr', after(1, 'write', false)],
-  ['setfacl', after(0, 'write', false)],
-  ['sort', sort],
-  ['tree', tree],
-  ['sed', sed],
-  ['gsed', sed],
-  ['dd', dd],
-  ['tar', tar],
-  ['git', git],
-  ['find', find],
-  ...['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'ack'].map((name): [string, Reader] => [name, searched]),
-  ...[...AWKS].map((name): [string, Reader] => [name, script]),
-  ['jq', (part) => guessed(part, 1)],
-  ['curl', curl],
-  ['wget', wget],
-  ...['7z', '7za', '7zz', 'rar'].map((name): [string, Reader] => [name, packed]),
-  ['zip', (part) => plainWords(part).map((word, at) => spelled(word, at === 0 ? 'write' : 'read', false))],
-])
+const WRITE_OPERATORS: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>', '>&', '<>'])
 
-const WRITES = wordSet('> >> >| &> &>> >& <>')
-
-/** Every path a simple command names: its redirections, its own program when named by path, its arguments. */
+/** Every path of a simple command: its redirections, its program if named by path, its arguments. */
 export function spelledPaths(part: CommandPart): readonly SpelledPath[] {
   const paths: SpelledPath[] = []
   for (const redirection of part.redirections) paths.push(redirected(redirection))
@@ -230,32 +147,116 @@ export function spelledPaths(part: CommandPart): readonly SpelledPath[] {
   return paths
 }
 
-/** What another command prints is no file: that command is a part of its own. */
+/** A process substitution is not a file: its command is a part of its own. */
 function isPrinted({ lookup, use, given }: SpelledPath): boolean {
   return lookup === null && use === 'read' && given.startsWith('<(')
 }
 
 function redirected({ operator, target, glob }: Redirection): SpelledPath {
-  const use = WRITES.has(operator) ? 'write' : 'read'
+  const use = WRITE_OPERATORS.has(operator) ? 'write' : 'read'
   if (glob === true) return spelled({ text: target ?? operator, value: target, glob }, use, false)
   return { given: target ?? operator, lookup: target, glob: false, use, soft: false, manner: undefined }
 }
 
-/** The reader of every program with one of its own, null where no word is a file; what stands later here counts. */
-const READER_BY_NAME: ReadonlyMap<string, Reader | null> = new Map<string, Reader | null>([
-  ...[...PLAIN_USES].map(([name, use]): [string, Reader] => [name, all(use, SOFT.has(name), FILTER_VALUES.get(name))]),
-  ...[...SHELLS].map((name): [string, Reader] => [name, script]),
-  ...READERS,
-  ...[...SILENT].map((name): [string, null] => [name, null]),
-])
+let readers: ReadonlyMap<string, Reader | null> | undefined
 
+/** How the paths of a program are found; null if it takes no files. */
 function readerOf(name: string): Reader | null {
-  const known = READER_BY_NAME.get(name)
+  readers ??= buildReaders()
+  const known = readers.get(name)
   if (known !== undefined) return known
   return interpreterOf(name) === null ? guessed : script
 }
 
-/** A file that `find` or `xargs` fills in: some file below the folder, as a glob; where find starts is rated with find. */
+/** Later entries replace earlier ones. */
+function buildReaders(): ReadonlyMap<string, Reader | null> {
+  const { plainFiles, metadataOnly, valueOptions, noFiles } = PATH_ARGUMENTS
+  const plain = (['delete', 'write', 'read'] as const).flatMap((use) =>
+    plainFiles[use].map((name): [string, Reader] => [name, all(use, metadataOnly.has(name), valueOptions.get(name))]),
+  )
+  return new Map<string, Reader | null>([
+    ...plain,
+    ...each(SHELLS, script),
+    ...serviceReaders(),
+    ...DOWNLOAD_READERS,
+    ['rm', rm],
+    ['grm', rm],
+    ['rsync', rsync],
+    ['bsdtar', tar],
+    ['gtar', tar],
+    ['unzip', unzip],
+    ...each(PATH_ARGUMENTS.compressors, compress),
+    ['mv', copying('delete')],
+    ['cp', copying('read')],
+    ['install', copying('read')],
+    ['ln', (part) => copying('read')(part).map((path) => ({ ...path, soft: true }))],
+    ['scp', copying('read')],
+    ['chmod', after(1, 'write', true)],
+    ['chown', after(1, 'write', false)],
+    ['chgrp', after(1, 'write', false)],
+    ['chattr', after(1, 'write', false)],
+    ['setfacl', after(0, 'write', false)],
+    ['sort', sort],
+    ['tree', tree],
+    ['sed', sed],
+    ['gsed', sed],
+    ['dd', dd],
+    ['tar', tar],
+    ['git', git],
+    ['find', find],
+    ...each(PATH_ARGUMENTS.searches, searched),
+    ...each(AWKS, script),
+    ['jq', (part) => guessed(part, 1)],
+    ['curl', curl],
+    ['wget', wget],
+    ...each(PATH_ARGUMENTS.archivers, packed),
+    ['zip', (part) => plainWords(part).map((word, at) => spelled(word, at === 0 ? 'write' : 'read', false))],
+    ...each(noFiles, null),
+  ])
+}
+
+function each<T>(names: Iterable<string>, reader: T): [string, T][] {
+  return [...names].map((name) => [name, reader])
+}
+
+/** A file that `find` or `xargs` fills in: any file below the folder, as a glob. The start of `find` is rated with `find`. */
 function found(path: SpelledPath): SpelledPath {
   return path.lookup === null && path.use === 'write' ? { ...path, lookup: '.', glob: true } : path
+}
+
+const CODE_USES: Readonly<Partial<Record<CodeEffect['kind'], readonly [first: Use, second?: Use]>>> = {
+  delete: ['delete'],
+  'delete-all': ['delete'],
+  write: ['write'],
+  move: ['delete', 'write'],
+  copy: ['read', 'write'],
+  read: ['read'],
+}
+
+/** The paths in inline code, and the files it runs on. */
+function codePaths(part: CommandPart, code: InlineCode): SpelledPath[] {
+  const named = codeEffects(code.text, code.language).flatMap(({ kind, paths }) =>
+    paths.flatMap((path, at): SpelledPath[] => {
+      const use = CODE_USES[kind]?.[at === 0 ? 0 : 1]
+      if (use === undefined || path === null || path === '') return []
+      return [spelled({ text: path, value: path, glob: /[*?]/.test(path) }, use, false)]
+    }),
+  )
+  return [...named, ...filesOf(part, code)]
+}
+
+/** `perl -pi -e code file` rewrites the file; other programs read words after the code that look like paths. */
+function filesOf(part: CommandPart, code: InlineCode): SpelledPath[] {
+  const lines = code.language === 'perl' || code.language === 'ruby' || code.language === 'awk'
+  const rewrites = lines && part.args.slice(0, code.next).some(({ value }) => rewritesFiles(value, code.language))
+  return part.args.slice(code.next).flatMap((word: CommandWord): SpelledPath[] => {
+    if (word.value?.startsWith('-') === true) return []
+    if (rewrites) return [spelled(word, 'write', false)]
+    return word.value !== null && looksLikePath(word.value) ? [spelled(word, 'read', false)] : []
+  })
+}
+
+function rewritesFiles(value: string | null, language: InlineCode['language']): boolean {
+  if (value === null) return false
+  return language === 'awk' ? value === 'inplace' || value === '-iinplace' : /^-[acdlnpswW0-7]{0,8}i/.test(value)
 }

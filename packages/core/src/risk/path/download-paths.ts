@@ -1,6 +1,7 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import {
   guessed,
   isRemote,
@@ -12,55 +13,47 @@ import {
   spelled,
 } from './unresolved-path.ts'
 
-/** An address with or without its scheme, and the name of what lies there. */
-const ADDRESS =
+/** A URL with or without its scheme, and the last name in its path. */
+const URL_NAME =
   /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/)?[\w-][\w.@:-]{0,255}\/(?:[^?#]{0,2048}\/)?([\w.+~-]{1,255})(?:[?#]|$)/i
-/** Options of curl whose value is no address. */
-export const CURL_VALUES = wordSet(
-  '-o -T -d -F -H -u -x -A -e -b -c -K -E -X -m -D -w --output --output-dir --upload-file --data --form --header --user ' +
-    '--proxy --user-agent --referer --cookie --cookie-jar --config --cert --key --cacert --capath --retry --max-time ' +
-    '--resolve --connect-to',
-)
-/** The same for wget and for fetchers like it, where `-c` goes on with what was begun. */
-const FETCH_VALUES = wordSet(
-  '-o -O -P -U -a -i -d --dir --out --output --output-document --directory-prefix --input-file --header --user-agent --proxy',
-)
 
-/** The file that the address in a word leaves in a folder; null when it gives no name. */
-function byAddress(word: CommandWord, folder: string): SpelledPath | null {
-  const name = word.value === null ? undefined : ADDRESS.exec(word.value)?.[1]
+/** The file that the URL in a word is saved to; null if the URL has no file name. */
+function savedFile(word: CommandWord, folder: string): SpelledPath | null {
+  const name = word.value === null ? undefined : URL_NAME.exec(word.value)?.[1]
   return name === undefined ? null : spelled({ ...word, glob: false }, 'write', false, folder + name)
 }
 
-/** Where files are put: the value of such an option, or the folder one is in. */
-function folderBy(part: CommandPart, names: readonly string[]): string {
+/** The folder that one of these options sets, or the current one. */
+function folderOption(part: CommandPart, names: readonly string[]): string {
   const folder = optionValue(part, names)?.value ?? ''
   return folder === '' || folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`
 }
 
-/** Files named by their addresses, as `wget`, `curl -O` and their like save them. */
-export function savedByAddress(part: CommandPart, folders: readonly string[], valued = FETCH_VALUES): SpelledPath[] {
-  const folder = folderBy(part, folders)
+/** Files named after their URLs, as `wget` and `curl -O` save them. */
+export function savedByUrl(
+  part: CommandPart,
+  folders: readonly string[],
+  valued: WordSet = PATH_ARGUMENTS.downloadOptions,
+): SpelledPath[] {
+  const folder = folderOption(part, folders)
   return part.args.flatMap((word, at) => {
     const before = part.args[at - 1]?.value ?? ''
     if (word.value === null || word.value.startsWith('-') || valued.has(before)) return []
-    return byAddress(word, folder) ?? []
+    return savedFile(word, folder) ?? []
   })
 }
 
-/** Fetchers that name the file by its address unless they are told a name. */
-const fetcher: Reader = (part) => saved(part, ['-d', '--dir'], FETCH_VALUES)
+/** Downloaders that name the file after its URL unless an option names it. */
+const downloader: Reader = (part) => saved(part, ['-d', '--dir'], PATH_ARGUMENTS.downloadOptions)
 
-function saved(part: CommandPart, folders: readonly string[], valued: ReadonlySet<string>): SpelledPath[] {
-  const given = optionValue(part, ['-o', '--out', '--output'])
-  if (given === null) return [...guessed(part), ...savedByAddress(part, folders, valued)]
-  const path = given.value === null ? null : folderBy(part, folders) + given.value
-  return [...guessed(part), spelled(given, 'write', false, path)]
+function saved(part: CommandPart, folders: readonly string[], valued: WordSet): SpelledPath[] {
+  const output = optionValue(part, ['-o', '--out', '--output'])
+  if (output === null) return [...guessed(part), ...savedByUrl(part, folders, valued)]
+  const path = output.value === null ? null : folderOption(part, folders) + output.value
+  return [...guessed(part), spelled(output, 'write', false, path)]
 }
 
-const HTTPIE_VALUES = wordSet('-o --output -a --auth -A --auth-type --session --proxy --verify --cert --cert-key')
-
-/** HTTPie and xh save only when they are told to. */
+/** HTTPie and xh save only with an option. */
 const httpie: Reader = (part) => {
   const saves = part.args.some(({ value }) => value !== null && /^(?:--download|-[a-z]{0,4}d)$/.test(value))
   const sent = part.args.flatMap((word) => {
@@ -69,12 +62,12 @@ const httpie: Reader = (part) => {
       ? []
       : [spelled(word, 'read', false, file)]
   })
-  return saves ? [...saved(part, [], HTTPIE_VALUES), ...sent] : [...guessed(part), ...sent]
+  return saves ? [...saved(part, [], PATH_ARGUMENTS.httpieOptions), ...sent] : [...guessed(part), ...sent]
 }
 
-/** `cp source target` between a store or another machine and here: what comes from there keeps its name in a folder. */
-const bucket: Reader = (part) => {
-  const words = plainWords(part, wordSet('--profile --region --exclude --include --storage-class --acl --endpoint-url'))
+/** `cp source target` between a bucket or another machine and here: a download keeps its name in a folder. */
+export const bucketPaths: Reader = (part) => {
+  const words = plainWords(part, PATH_ARGUMENTS.bucketOptions)
   const target = words.at(-1)
   const source = words.at(-2)
   const from = source?.value ?? ''
@@ -91,18 +84,18 @@ const bucket: Reader = (part) => {
 
 const HERE: SpelledPath = { given: '.', lookup: '.', glob: false, use: 'write', soft: true }
 
-/** `gh release download`: by patterns, or everything there is. */
+/** `gh release download`: files that match a pattern, or all of them. */
 const gh: Reader = (part) => {
   const [first, second] = part.args
   if (!/^(?:release|run)$/.test(first?.value ?? '') || second?.value !== 'download') return guessed(part)
-  const folder = folderBy(part, ['-D', '--dir'])
+  const folder = folderOption(part, ['-D', '--dir'])
   const named = optionValue(part, ['-p', '--pattern', '-O', '--output'])
   if (named?.value == null || /[*?[]/.test(named.value))
     return folder === '' ? [HERE] : [{ ...HERE, given: folder, lookup: folder.slice(0, -1) }]
   return [spelled({ ...named, glob: false }, 'write', false, folder + named.value)]
 }
 
-/** `lftp -c 'get file'` and `sftp host <<< 'put file'`: what a script of theirs brings and takes. */
+/** Files that a script of `lftp -c 'get file'` or `sftp host <<< 'put file'` downloads and uploads. */
 const transfers: Reader = (part) => {
   const script = [optionValue(part, ['-c', '-e'])?.value ?? '', part.stdin.kind === 'literal' ? part.stdin.text : '']
   const paths: SpelledPath[] = []
@@ -117,7 +110,7 @@ const transfers: Reader = (part) => {
   return [
     ...guessed(part),
     ...paths,
-    ...savedByAddress(part, []).filter(({ given }) => lowerCase(part.program ?? '') === 'ftp' && given !== ''),
+    ...savedByUrl(part, []).filter(({ given }) => lowerCase(part.program ?? '') === 'ftp' && given !== ''),
   ]
 }
 
@@ -138,24 +131,24 @@ const java: Reader = (part) => {
 
 /** `uniq input output`. */
 const uniq: Reader = (part) =>
-  plainWords(part, wordSet('-f -s -w --skip-fields --skip-chars --check-chars'))
+  plainWords(part, PATH_ARGUMENTS.uniqOptions)
     .filter(({ value }) => value !== '-')
     .map((word, at) => spelled(word, at === 1 ? 'write' : 'read', false))
 
-/** Programs that bring files from elsewhere, by what they leave behind. */
-export const FETCH_READERS: readonly (readonly [string, Reader])[] = [
-  ['aria2c', fetcher],
-  ['axel', fetcher],
-  ['wget2', fetcher],
+/** Programs that bring files from elsewhere. */
+export const DOWNLOAD_READERS: readonly (readonly [string, Reader])[] = [
+  ['aria2c', downloader],
+  ['axel', downloader],
+  ['wget2', downloader],
   ['http', httpie],
   ['https', httpie],
   ['xh', httpie],
   ['xhs', httpie],
-  ['gsutil', bucket],
-  ['rclone', bucket],
-  ['s3cmd', bucket],
-  ['s5cmd', bucket],
-  ['mc', bucket],
+  ['gsutil', bucketPaths],
+  ['rclone', bucketPaths],
+  ['s3cmd', bucketPaths],
+  ['s5cmd', bucketPaths],
+  ['mc', bucketPaths],
   ['gh', gh],
   ['lftp', transfers],
   ['sftp', transfers],
@@ -164,6 +157,3 @@ export const FETCH_READERS: readonly (readonly [string, Reader])[] = [
   ['java', java],
   ['uniq', uniq],
 ]
-
-/** What `aws s3 cp` and `gcloud storage cp` leave behind. */
-export const readBucket = bucket

@@ -1,8 +1,8 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
 import { sedActs } from '../arguments/sed-script.ts'
 import { readTar } from '../arguments/tar-options.ts'
-import { wordSet } from '../arguments/word-set.ts'
 import { findsRegenerable } from './find-filter.ts'
 import {
   isRemote,
@@ -16,29 +16,7 @@ import {
   type Use,
 } from './unresolved-path.ts'
 
-/** Options of filters with a value in the next word: the value is no file. */
-export const FILTER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['head', wordSet('-n -c --lines --bytes')],
-  ['tail', wordSet('-n -c --lines --bytes -s --pid')],
-  ['cut', wordSet('-d -f -c -b --delimiter --fields --output-delimiter')],
-  ['column', wordSet('-s -t -o -N -c')],
-  ['paste', wordSet('-d -s')],
-  ['fold', wordSet('-w')],
-  ['fmt', wordSet('-w')],
-  ['xxd', wordSet('-l -s -c -g')],
-  ['od', wordSet('-A -t -N -j')],
-  ['tree', wordSet('-L -I -P --filelimit')],
-  ['du', wordSet('-d --max-depth --exclude -t')],
-  ['touch', wordSet('-d -t -r --date --reference')],
-  ['truncate', wordSet('-s --size -r')],
-  ['mkdir', wordSet('-m --mode')],
-  ['shred', wordSet('-n --iterations -s --size')],
-  ['split', wordSet('-l -b -n -a --lines --bytes --additional-suffix')],
-  ['jq', wordSet('--arg --argjson --indent --tab')],
-  ['patch', wordSet('-p -d -i -o -F --strip')],
-])
-
-/** `rm` takes a folder only when it is told to. */
+/** `rm` deletes a folder only with an option. */
 export const rm: Reader = (part) => {
   const recursive = anyFlag(part, '-r', '-R', '--recursive') || anyAbbreviation(part, '--recursive')
   return plainWords(part).map((word) =>
@@ -46,16 +24,18 @@ export const rm: Reader = (part) => {
   )
 }
 
-/** A name that is a file's by its ending: `a.ts`, not `.git` and not `src`. */
+/** Whether an ending shows that the name is a file's: `a.ts`, not `.git` or `src`. */
 function isFileName(value: string | null): boolean {
   return value !== null && /[^/.][^/]*\.[a-z][a-z0-9]{0,5}$/i.test(value)
 }
 
-/** All but the last are read (or moved away), the last is written; with `-t` all are sources. */
+/** All but the last are read (or moved away), the last is written. With `-t`, all are sources. */
 export const copying =
   (source: Use): Reader =>
   (part) => {
-    const words = plainWords(part, COPY_VALUES).filter((word) => word.value === null || !isUrl(word.value))
+    const words = plainWords(part, PATH_ARGUMENTS.copyOptions).filter(
+      (word) => word.value === null || !isUrl(word.value),
+    )
     const into = optionValue(part, ['-t', '--target-directory'])
     const sources = into === null ? words.slice(0, -1) : words
     const last = into ?? words.at(-1)
@@ -66,10 +46,6 @@ export const copying =
       ...(last === undefined || !local(last) ? [] : [spelled(last, 'write', false)]),
     ]
   }
-
-const COPY_VALUES = wordSet(
-  '-t --target-directory -e --rsh -P -i -F -o -S -m --mode -g --group --exclude --include -J -c -l',
-)
 
 export const after =
   (count: number, use: Use, soft: boolean): Reader =>
@@ -83,7 +59,7 @@ export const sed: Reader = (part) => {
   const scripted = part.args.some(
     (word) => word.value !== null && /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word.value),
   )
-  const words = plainWords(part, wordSet('-e -f --expression --file -l'))
+  const words = plainWords(part, PATH_ARGUMENTS.sedOptions)
   return words
     .filter((word) => !inPlace || word.value !== '')
     .slice(scripted ? 0 : 1)
@@ -91,7 +67,7 @@ export const sed: Reader = (part) => {
     .concat(sedPaths(part))
 }
 
-/** Files that a sed script itself writes or reads. */
+/** Files that the sed script itself writes or reads. */
 function sedPaths(part: CommandPart): SpelledPath[] {
   const { writes, reads } = sedActs(part.args)
   const path = (use: Use) => (value: string) => spelled({ text: value, value, glob: false }, use, false)
@@ -126,7 +102,7 @@ export const tar: Reader = (part) => {
 }
 
 export const unzip: Reader = (part) => {
-  const [archive] = plainWords(part, wordSet('-d -x -P'))
+  const [archive] = plainWords(part, PATH_ARGUMENTS.unzipOptions)
   const folder = optionValue(part, ['-d'])
   const file = archive === undefined ? [] : [spelled(archive, 'read', false)]
   if (anyFlag(part, '-l', '-t', '-Z', '-p', '-v')) return file
@@ -141,7 +117,7 @@ export const compress: Reader = (part) => {
     .map((word) => spelled(word, prints ? 'read' : 'write', false))
 }
 
-/** Under `-n` rsync only looks. */
+/** With `-n`, rsync changes nothing. */
 export const rsync: Reader = (part) => {
   const dry = anyFlag(part, '-n', '--dry-run')
   return copying('read')(part).map((path) => (dry ? { ...path, use: 'read' as const } : path))
@@ -149,19 +125,16 @@ export const rsync: Reader = (part) => {
 
 const HERE: SpelledPath = { given: '.', lookup: '.', glob: false, use: 'write', soft: false, manner: undefined }
 
-/** Programs that change the files they are given. */
-const CHANGERS = wordSet(
-  'rm shred srm unlink truncate mv sed gsed perl ruby chmod chown chgrp touch tee ln install patch',
-)
-
-/** What `find` does with what it finds: its own deletion, or that of the program it runs. */
+/** How `find` uses the files it finds: it deletes them, or the program that it runs changes them. */
 function findUse(part: CommandPart): Use {
   if (part.args.some((word) => word.value === '-delete')) return findsRegenerable(part) ? 'read' : 'delete'
   const at = part.args.findIndex(({ value }) => value !== null && /^-(?:exec|ok)(?:dir)?$/.test(value))
   const run = part.args[at + 1]?.value ?? ''
   const rewrites =
     !/^g?sed$|^perl$|^ruby$/.test(run) || part.args.some(({ value }) => /^-[a-zA-Z0-9]{0,6}i/.test(value ?? ''))
-  return at !== -1 && CHANGERS.has(run.slice(run.lastIndexOf('/') + 1)) && rewrites ? 'write' : 'read'
+  return at !== -1 && PATH_ARGUMENTS.fileChangers.has(run.slice(run.lastIndexOf('/') + 1)) && rewrites
+    ? 'write'
+    : 'read'
 }
 
 export const find: Reader = (part) => {
@@ -179,19 +152,17 @@ export const find: Reader = (part) => {
   return [...starts, ...written.map((word) => spelled(word, 'write', false))]
 }
 
-/** `-o`, also behind other letters, is where a tree is written to. */
+/** `-o`, also after other letters, names the output file. */
 export const tree: Reader = (part) => {
   const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,20}o|--output)$/.test(value))
   const output = at === -1 ? optionValue(part, ['--output']) : (part.args[at + 1] ?? null)
-  const looked = plainWords(part, FILTER_VALUES.get('tree')).filter((word) => word !== output)
-  const paths = looked.map((word) => spelled(word, 'read', true))
+  const listed = plainWords(part, PATH_ARGUMENTS.valueOptions.get('tree')).filter((word) => word !== output)
+  const paths = listed.map((word) => spelled(word, 'read', true))
   return output === null ? paths : [...paths, spelled(output, 'write', false)]
 }
 
 export const sort: Reader = (part) => {
   const output = optionValue(part, ['-o', '--output'])
-  const inputs = plainWords(part, wordSet('-o --output -k -t -S -T --key --field-separator')).map((word) =>
-    spelled(word, 'read', false),
-  )
+  const inputs = plainWords(part, PATH_ARGUMENTS.sortOptions).map((word) => spelled(word, 'read', false))
   return output === null ? inputs : [...inputs, spelled(output, 'write', false)]
 }

@@ -1,48 +1,31 @@
 import { matchesPattern } from '../../command/expansion/glob-pattern.ts'
+import { CREDENTIAL_FILES } from '../../knowledge/compiled/paths.ts'
 import type { Places } from './category.ts'
 
-/** Where credentials usually lie under a home folder. */
-const IN_HOME: readonly (readonly string[])[] = [
-  '.ssh/id_rsa',
-  '.ssh/id_ed25519',
-  '.aws/credentials',
-  '.kube/config',
-  '.docker/config.json',
-  '.gnupg/secring.gpg',
-  '.config/gh/hosts.yml',
-  '.config/gcloud/credentials.db',
-  '.netrc',
-  '.git-credentials',
-  '.pgpass',
-  '.vault-token',
-].map((path) => path.split('/'))
-const IN_SYSTEM: readonly (readonly string[])[] = ['etc/shadow', 'etc/gshadow', 'etc/sudoers', 'proc/1/environ'].map(
-  (path) => path.split('/'),
-)
-const IN_PROJECT: readonly (readonly string[])[] = [['.env']]
 const WILD = /[*?[]/
 
-/** The credential that a pattern may stand for; null when it names none of the usual ones. */
-export function secretNamedBy(pattern: string, places: Places): string | null {
-  const names = pattern.split('/').filter((name) => name !== '' && name !== '.')
-  if (names.length === 0 || names.length > 12 || pattern.length > 256) return null
-  if (pattern.startsWith('~/')) return named(names.slice(1), IN_HOME, places.home)
-  if (!pattern.startsWith('/')) return named(names, IN_PROJECT, places.workspace)
+/** The usual credential file that a glob may match; null if it matches none of them. */
+export function secretNamedBy(glob: string, places: Places): string | null {
+  const names = glob.split('/').filter((name) => name !== '' && name !== '.')
+  if (names.length === 0 || names.length > 12 || glob.length > 256) return null
+  if (glob.startsWith('~/')) return firstMatch(names.slice(1), CREDENTIAL_FILES.usualInHome, places.home)
+  if (!glob.startsWith('/')) return firstMatch(names, CREDENTIAL_FILES.usualInProject, places.workspace)
   const home = names[0] === 'root' ? 1 : names[0] === 'home' || names[0] === 'Users' ? 2 : 0
-  if (home > 0) return named(names.slice(home), IN_HOME, places.home)
-  // `/etc/*` looks at everything, for nothing of it.
-  return names.at(-1) === '*' ? null : named(names, IN_SYSTEM, '')
+  if (home > 0) return firstMatch(names.slice(home), CREDENTIAL_FILES.usualInHome, places.home)
+  // `/etc/*` matches everything, and is not aimed at one file.
+  return names.at(-1) === '*' ? null : firstMatch(names, CREDENTIAL_FILES.usualInSystem, '')
 }
 
-function named(names: readonly string[], secrets: readonly (readonly string[])[], folder: string): string | null {
+function firstMatch(patterns: readonly string[], secrets: readonly string[], folder: string): string | null {
   for (const secret of secrets) {
-    if (secret.length !== names.length) continue
-    if (secret.every((name, at) => isMatch(name, names[at] ?? ''))) return `${folder}/${secret.join('/')}`
+    const names = secret.split('/')
+    if (names.length !== patterns.length) continue
+    if (names.every((name, at) => isMatch(name, patterns[at] ?? ''))) return `${folder}/${secret}`
   }
   return null
 }
 
-/** A wildcard at the start of a name stands for no dot. */
+/** A wildcard at the start of a pattern doesn't match a leading dot. */
 function isMatch(name: string, pattern: string): boolean {
   return name.startsWith('.') && WILD.test(pattern[0] ?? '') ? false : matchesPattern(name, pattern)
 }

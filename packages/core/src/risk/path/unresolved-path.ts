@@ -1,62 +1,53 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import type { PathUse } from '../report/report.ts'
 import { isRegenerableGlob } from './category.ts'
 
-/** A path as a command spells it, before it is resolved. */
+/** A path as written in a command, before it is resolved. */
 export interface SpelledPath {
   readonly given: string
-  /** What to resolve: the path, or for a glob the folder before its first wildcard. null when it is not known. */
+  /** What to resolve: the path, or for a glob the folder before its first wildcard. Null if unknown. */
   readonly lookup: string | null
   readonly glob: boolean
   readonly use: PathUse['use']
-  /** Only its name or its attributes are looked at, or an empty thing is made. */
+  /** Only its name or attributes are read, or something empty is created. */
   readonly soft: boolean
   readonly manner?: Manner | undefined
 }
 
-/** How a path is taken away: only if it is a single file, or to another name. */
+/** How a path is removed: only a single file, or by moving it. */
 export type Manner = 'file' | 'moved'
 
 /** How a path is used. */
 export type Use = PathUse['use']
 
-/** Finds the paths among one program’s words. */
+/** Finds the paths among the arguments of a program. */
 export type Reader = (part: CommandPart) => SpelledPath[]
-
-/** Options whose value is a file that gets written, whatever the program. */
-const OUTPUT = wordSet(
-  '-o --output --out --outfile --out-file --output-file --output-document --log-file --dest --target-directory',
-)
-
-/** Options whose value is a key or certificate the program needs for itself. */
-const OWN_KEY = wordSet(
-  '-i --cert --key --cacert --capath --identity --private-key --kubeconfig --env-file --env-file-if-exists',
-)
 
 export const isUrl = (text: string) => text.includes('://') && /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
-/** A path on another machine, as scp writes it. */
+/** A path on another machine, in the form that `scp` uses. */
 export const isRemote = (text: string) =>
   text.includes(':') && (/^[\w.-]+@[\w.-]+:/.test(text) || /^[\w.-]{2,}:(?!\\)/.test(text))
 
-/** Whether a word looks like a path and not like a flag, a URL, a remote or prose. */
+/** Whether a word looks like a path, not like a flag, a URL or prose. */
 export function looksLikePath(text: string): boolean {
-  // Most words are no paths, and this shows it soonest.
+  // Rules out most words quickly.
   if (!text.includes('/') && !text.startsWith('~') && !text.startsWith('.')) return false
   return text.length <= 4096 && !text.startsWith('-') && !text.includes('\n') && !text.includes('\t') && !isUrl(text)
 }
 
 /**
- * What is known of a word that is only partly known: a name of one's own under the temporary folder stays there, however
- * it ends. Anything else could lead anywhere.
+ * The known beginning of a word that ends in something unknown: a named file in the temporary folder stays there. Any
+ * other word could lead anywhere.
  */
-function begun(text: string): string | null {
+function knownStart(text: string): string | null {
   const start = /^["']?((?:\/private)?(?:\/var)?\/tmp\/[A-Za-z][\w.-]{2,})[$`"'{\w]/.exec(text)?.[1]
   return start === undefined || text.includes('..') ? null : start
 }
 
-/** A word as a path. */
+/** Turns a word into a path. */
 export function spelled(
   word: CommandWord,
   use: Use,
@@ -67,7 +58,7 @@ export function spelled(
   if (value === null) {
     if (word.like !== undefined && isRegenerableGlob(word.like))
       return spelled({ text: word.text, value: word.like, glob: true }, use, soft, word.like, manner)
-    const lookup = begun(word.text)
+    const lookup = knownStart(word.text)
     return { given: word.text, lookup, glob: lookup !== null, use, soft, manner }
   }
   if (!word.glob) return { given: value, lookup: value, glob: false, use, soft, manner }
@@ -84,10 +75,10 @@ export function spelled(
   }
 }
 
-const NO_OPTIONS: ReadonlySet<string> = new Set()
+const NO_OPTIONS: WordSet = new Set()
 
-/** The words that are neither options nor, where known, their values. */
-export function plainWords(part: CommandPart, valued: ReadonlySet<string> = NO_OPTIONS): CommandWord[] {
+/** The words that are neither options nor values of the options in `valued`. */
+export function plainWords(part: CommandPart, valued: WordSet = NO_OPTIONS): CommandWord[] {
   const words: CommandWord[] = []
   let ended = false
   for (let at = 0; at < part.args.length; at++) {
@@ -101,7 +92,7 @@ export function plainWords(part: CommandPart, valued: ReadonlySet<string> = NO_O
   return words
 }
 
-/** The value an option is given, in the next word or behind `=`. */
+/** The value of the first of these options, in the next word or after `=`. */
 export function optionValue(part: CommandPart, names: readonly string[]): CommandWord | null {
   for (let at = 0; at < part.args.length; at++) {
     const value = part.args[at]?.value
@@ -113,7 +104,7 @@ export function optionValue(part: CommandPart, names: readonly string[]): Comman
   return null
 }
 
-/** Words of any other program: what looks like a path is read, what an output option names is written. */
+/** The paths of any other program: words that look like paths are read, values of output options are written. */
 export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
   const paths: SpelledPath[] = []
   let plain = 0
@@ -123,7 +114,7 @@ export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
     const before = part.args[at - 1]?.value ?? ''
     if (word.value === null) {
       if (looksLikePath(word.text.replace(/^["']+/, '')))
-        paths.push(spelled(word, OUTPUT.has(before) ? 'write' : 'read', false))
+        paths.push(spelled(word, PATH_ARGUMENTS.outputOptions.has(before) ? 'write' : 'read', false))
       continue
     }
     if (word.value.startsWith('-')) {
@@ -131,7 +122,14 @@ export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
       if (equals > 0 && looksLikePath(word.value.slice(equals + 1))) {
         const name = word.value.slice(0, equals)
         const value = word.value.slice(equals + 1)
-        paths.push(spelled(word, OUTPUT.has(name) ? 'write' : 'read', OWN_KEY.has(name), value))
+        paths.push(
+          spelled(
+            word,
+            PATH_ARGUMENTS.outputOptions.has(name) ? 'write' : 'read',
+            PATH_ARGUMENTS.keyOptions.has(name),
+            value,
+          ),
+        )
       }
       continue
     }
@@ -140,16 +138,17 @@ export function guessed(part: CommandPart, skip = 0): SpelledPath[] {
     if (option && (before === '-m' || before === '--message')) continue
     if (
       option &&
-      OUTPUT.has(before) &&
-      // `-o jsonpath={…}` names a form, not a file.
+      PATH_ARGUMENTS.outputOptions.has(before) &&
+      // `-o jsonpath={…}` is a format, not a file.
       ((looksLikePath(word.value) && !/^[\w-]{1,40}=/.test(word.value)) ||
         part.program === 'curl' ||
         part.program === 'sort')
     )
       paths.push(spelled(word, 'write', false))
-    else if (plain > skip && looksLikePath(word.value)) paths.push(spelled(word, 'read', option && OWN_KEY.has(before)))
+    else if (plain > skip && looksLikePath(word.value))
+      paths.push(spelled(word, 'read', option && PATH_ARGUMENTS.keyOptions.has(before)))
     else if (word.value.includes('@') || word.value.includes('=')) {
-      // `-F file=@.env`, `-d @body`, `if=/x`: the path stands behind a sign.
+      // `-F file=@.env`, `-d @body`, `if=/x`: the path follows a sign.
       const sent = /^(?:[\w.-]*=)?@(.+)$/.exec(word.value) ?? /^[\w.-]+=([~/.].*)$/.exec(word.value)
       if (sent?.[1] !== undefined) paths.push(spelled(word, 'read', false, sent[1]))
     }

@@ -1,66 +1,40 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { ENVIRONMENTS } from '../../knowledge/compiled/tools.ts'
 
-const PRODUCTION = wordSet('prod production prd live')
-const PLACE_WORDS = wordSet(
-  'env environment stage target cluster context namespace database db dbname host hostname project profile workspace ' +
-    'deployment server instance site stack tier account subscription keyspace schema connection branch app service url ' +
-    'resource group name bucket table',
-)
-/** Under these names `live` means production; elsewhere it is an adjective. */
-const STAGES = wordSet('env environment stage tier mode target')
-
-/** Whether the call says that it goes to production. A word for a sandbox lowers nothing: nobody checks it. */
-export function isProduction(toolName: string, objects: readonly JsonObject[]): boolean {
-  if (nameWords(toolName).some((word) => PRODUCTION.has(word) && word !== 'live')) return true
+/** Whether the call names production. Words for a sandbox lower nothing here: nobody checks them. */
+export function namesProduction(toolName: string, objects: readonly JsonObject[]): boolean {
+  if (nameWords(toolName).some((word) => ENVIRONMENTS.production.has(word) && word !== 'live')) return true
   return eachEntry(objects, (key, value) => {
     if (value === true) return nameWords(key).some((word) => word === 'production' || word === 'prod')
     if (typeof value !== 'string' || value.length > 256) return false
     const names = nameWords(key)
-    if (!names.some((word) => PLACE_WORDS.has(word) || STAGES.has(word))) return false
+    if (!names.some((word) => ENVIRONMENTS.places.has(word) || ENVIRONMENTS.stages.has(word))) return false
     const words = nameWords(value)
     if (words.includes('non') || words.includes('nonprod') || words.includes('pre') || words.includes('preprod'))
       return false
-    return words.some((word) => (word === 'live' ? names.some((name) => STAGES.has(name)) : PRODUCTION.has(word)))
+    return words.some((word) =>
+      word === 'live' ? names.some((name) => ENVIRONMENTS.stages.has(name)) : ENVIRONMENTS.production.has(word),
+    )
   })
 }
 
-const SANDBOX = wordSet('sandbox dev development local localhost test testing ci ephemeral')
-const STAGE_NAMES = wordSet('env environment stage tier target_env deployment_environment')
-
 /**
- * Whether the call says that it goes to an environment where nobody works but those who build. It is where the call is
- * sent, not a claim about it; still only what runs there is less felt, and nothing that is removed, sent or paid.
+ * Whether the call goes to an environment that only developers use. This lowers the risk of running something there, never
+ * of deleting, sending or paying.
  */
 export function isSandbox(objects: readonly JsonObject[]): boolean {
   return eachEntry(objects.slice(0, 4), (key, value) => {
     if (typeof value !== 'string' || value.length > 64) return false
     const words = nameWords(value)
-    return nameWords(key).some((word) => STAGE_NAMES.has(word)) && words.some((word) => SANDBOX.has(word))
-      ? !words.some((word) => PRODUCTION.has(word))
+    return nameWords(key).some((word) => ENVIRONMENTS.sandboxArguments.has(word)) &&
+      words.some((word) => ENVIRONMENTS.sandboxes.has(word))
+      ? !words.some((word) => ENVIRONMENTS.production.has(word))
       : false
   })
 }
 
-const DRY = wordSet(
-  'dryrun preview previewonly validateonly checkonly planonly simulate simulation noop whatif testrun validate isdryrun ' +
-    'dry showonly justshow',
-)
-/** Saying no to one of these asks for the real thing, whatever another spelling of it says. */
-const REAL_IF_NOT = wordSet('dryrun isdryrun dry noop whatif simulate simulation testrun')
-const COMMITS = wordSet('apply execute commit confirm confirmed force yes autoapprove')
-const NO = wordSet('false no off 0 none never disabled')
-/** Where a mode is chosen, these only show. */
-const MODES = wordSet('mode action phase runmode executionmode operation step')
-const SHOWING = wordSet('plan preview diff dryrun check validate simulate whatif show noop')
-/** Dry-run flags may stand among a tool's options. */
-const OPTIONS = wordSet('options flags config params settings opts parameters')
-
-/**
- * Whether a flag asks the tool to only show what it would do, and none asks for the opposite. The tool may not know the
- * flag, so nobody may rely on it: see `rateTool`.
- */
+/** Whether a flag asks for a dry run, and none contradicts it. The tool may not know the flag: see `rateTool`. */
 export function asksForDryRun(objects: readonly JsonObject[]): boolean {
   const flag = (value: Json): boolean =>
     value === true || value === 'true' || value === 1 || value === 'client' || value === 'server' || value === 'All'
@@ -68,38 +42,39 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
   let commits = false
   const [args = {}] = objects
   const options = Object.entries(args).flatMap(([key, value]) =>
-    OPTIONS.has(key.toLowerCase()) && value !== null && typeof value === 'object' && !Array.isArray(value)
+    ENVIRONMENTS.options.has(key.toLowerCase()) && value !== null && typeof value === 'object' && !Array.isArray(value)
       ? [value as JsonObject]
       : [],
   )
   eachEntry([args, ...options], (key, value) => {
     const name = key.toLowerCase().replace(/[^a-z]/g, '')
-    if (DRY.has(name) && flag(value)) dry = true
-    if (MODES.has(name) && typeof value === 'string' && SHOWING.has(value.toLowerCase().replace(/[^a-z]/g, '')))
+    if (ENVIRONMENTS.dryRun.has(name) && flag(value)) dry = true
+    if (
+      ENVIRONMENTS.modes.has(name) &&
+      typeof value === 'string' &&
+      ENVIRONMENTS.dryRunModes.has(value.toLowerCase().replace(/[^a-z]/g, ''))
+    )
       dry = true
-    if (COMMITS.has(name)) {
+    if (ENVIRONMENTS.commits.has(name)) {
       if (flag(value)) commits = true
       if (value === false && (name === 'apply' || name === 'execute' || name === 'commit')) dry = true
     }
     return false
   })
   const contradicts = eachEntry(objects, (key, value) => {
-    if (!REAL_IF_NOT.has(key.toLowerCase().replace(/[^a-z]/g, ''))) return false
+    if (!ENVIRONMENTS.dryRunIfTrue.has(key.toLowerCase().replace(/[^a-z]/g, ''))) return false
     return (
-      value === false || value === 0 || value === null || (typeof value === 'string' && NO.has(value.toLowerCase()))
+      value === false ||
+      value === 0 ||
+      value === null ||
+      (typeof value === 'string' && ENVIRONMENTS.no.has(value.toLowerCase()))
     )
   })
   return dry && !commits && !contradicts
 }
 
-const REMOVALS = wordSet('delete remove purge destroy drop wipe erase truncate prune permanent permanently hard')
-const WHOLE = wordSet('all everything deleteall removeall purgeall cascade skipfinalsnapshot')
-const CHOICES = wordSet('filter where query condition conditions selector criteria match ids pattern')
-
-const SWITCHES = wordSet('flags args options extraargs arguments extraflags parameters')
-
-/** What flags and filters add to an act. */
-export interface Force {
+/** What flags and filters add to an action. */
+export interface FlagEffects {
   /** `{ delete: true }`, `{ permanent: true }`. */
   readonly destroys: boolean
   /** `{ force: true }`, `{ mode: 'hard' }`. */
@@ -108,19 +83,19 @@ export interface Force {
   readonly everything: boolean
 }
 
-export function forceOf(objects: readonly JsonObject[]): Force {
+export function flagEffects(objects: readonly JsonObject[]): FlagEffects {
   let destroys = false
   let forces = false
   let everything = false
   eachEntry(objects, (key, value) => {
     const name = key.toLowerCase().replace(/[^a-z]/g, '')
     if (value === true) {
-      if (REMOVALS.has(name)) destroys = true
+      if (ENVIRONMENTS.removalFlags.has(name)) destroys = true
       if (name.startsWith('force') || name === 'hard' || name === 'overwriteall') forces = true
-      if (WHOLE.has(name) || /(?:all|everything)$/.test(name)) everything = true
+      if (ENVIRONMENTS.everythingFlags.has(name) || /(?:all|everything)$/.test(name)) everything = true
     }
     if (name === 'mode' && value === 'hard') forces = true
-    if (SWITCHES.has(name)) {
+    if (ENVIRONMENTS.commandLineFlags.has(name)) {
       for (const text of typeof value === 'string'
         ? value.slice(0, 512).split(/\s+/)
         : Array.isArray(value)
@@ -131,7 +106,7 @@ export function forceOf(objects: readonly JsonObject[]): Force {
         if (/^--(?:delete|purge|prune|permanent)$/.test(text)) destroys = true
       }
     }
-    if (CHOICES.has(name) && picksEverything(value)) everything = true
+    if (ENVIRONMENTS.filters.has(name) && picksEverything(value)) everything = true
     return false
   })
   return { destroys, forces, everything }

@@ -1,50 +1,41 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
+import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
-import { isLooking } from './browser.ts'
+import type { RatedCall } from '../report/rating-input.ts'
+import { isNavigation } from './user-interface.ts'
 
-const FOLDERS = wordSet('create make new mkdir directory dir folder ensure fs filesystem add')
-const LISTS = wordSet('todo todos scratchpad thought thoughts thinking plan think reflect planning checklist')
-const LIST_VERBS = wordSet(
-  'write update set add create manage list read sequential record the to self note item items step steps',
-)
-/** Arguments such a list is made of; with any other it may be more. */
-const LIST_ARGUMENTS = wordSet(
-  'todos items plan steps thought thoughts tasks content text status explanation merge id note title next total number ' +
-    'needed list thoughtnumber totalthoughts nextthoughtneeded isrevision branchid summary description reason priority todo',
-)
-
-/**
- * What leaves hardly a mark: an empty folder in the workspace, a picture of a page, a list the agent keeps for itself.
- * Null for everything else.
- */
-export function rateSmallMark(call: RatedCall, paths: readonly LocatedPath[]): RiskFinding | null {
+/** Rates a new folder in the workspace, a screenshot, and the agent's own lists; null for anything else. */
+export function rateMinorEffect(call: RatedCall, paths: readonly LocatedPath[]): RiskFinding | null {
   const { name, server } = call.tool
   const words = nameWords(name)
   const isNear =
     paths.length > 0 && paths.every(({ place }) => place === 'workspace' || place === 'temp' || place === 'regenerable')
   const isFolder =
-    words.every((word) => FOLDERS.has(word)) && words.some((word) => /^(?:mkdir|directory|dir|folder)$/.test(word))
+    words.every((word) => USER_INTERFACES.folderNames.has(word)) &&
+    words.some((word) => /^(?:mkdir|directory|dir|folder)$/.test(word))
   if (isFolder && isNear && call.descriptor.command === undefined)
-    return finding('low', 'tool.folder', 'makes a folder in the workspace', 'yes')
-  if (isNear && isLooking(name, server) && words.includes('screenshot'))
-    return finding('low', 'tool.read', 'keeps a picture of a page', 'yes')
-  // A list of the agent's own is known to be one already.
+    return finding('low', 'tool.folder', 'creates a folder in the workspace', 'yes')
+  if (isNear && isNavigation(name, server) && words.includes('screenshot'))
+    return finding('low', 'tool.read', 'saves a screenshot of a page', 'yes')
+  // Known tools of this kind have a description already.
   return paths.length === 0 && call.descriptor.source !== 'known' && isList(words, call)
-    ? finding('low', 'tool.scratch', 'keeps a list for itself', 'yes')
+    ? finding('low', 'tool.scratch', 'updates the agent’s own list', 'yes')
     : null
 }
 
 function isList(words: readonly string[], { args, descriptor }: RatedCall): boolean {
-  if (!words.some((word) => LISTS.has(word)) || !words.every((word) => LISTS.has(word) || LIST_VERBS.has(word)))
+  if (
+    !words.some((word) => USER_INTERFACES.ownLists.has(word)) ||
+    !words.every((word) => USER_INTERFACES.ownLists.has(word) || USER_INTERFACES.ownListWords.has(word))
+  )
     return false
   if (descriptor.command !== undefined || descriptor.sql !== undefined || descriptor.url !== undefined) return false
-  if (!Object.keys(args).every((key) => LIST_ARGUMENTS.has(key.toLowerCase().replace(/[^a-z]/g, '')))) return false
-  // A plan may also be what a customer pays for.
+  if (!Object.keys(args).every((key) => USER_INTERFACES.ownListArguments.has(key.toLowerCase().replace(/[^a-z]/g, ''))))
+    return false
+  // A plan may also be a customer's subscription.
   return !words.includes('plan') || isSteps(args['plan']) || isSteps(args['steps'])
 }
 

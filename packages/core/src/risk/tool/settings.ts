@@ -1,16 +1,16 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { wordSet } from '../arguments/word-set.ts'
-import { hostOf, isLoopback } from '../query/rate-http-request.ts'
+import { SETTINGS } from '../../knowledge/compiled/tools.ts'
+import { hostOf, isLoopback } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 const MAX_OBJECTS = 256
 
 /**
- * What the settings of a change say whatever its name is: something is opened to everybody, a guard or a person is
- * switched off, power is handed out, mail goes on by itself, people are written to.
+ * Rates the settings of a change, whatever its name: something becomes public, a safeguard or an account is switched off,
+ * rights are handed out, mail is forwarded, people are contacted.
  */
 export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): readonly RiskFinding[] {
   const subject = [...nameWords(call.tool.name), ...nameWords(call.tool.server ?? '')]
@@ -24,13 +24,13 @@ export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): r
   return [...found.values()]
 }
 
-const EXPOSES = finding('high', 'tool.exposes', 'opens something to everybody', 'partly')
-const POWER = finding('high', 'tool.power', 'gives somebody the rights of an owner', 'partly')
-const SWITCHES_OFF = finding('high', 'tool.switches-off', 'switches off a person’s access or a guard', 'partly')
-const FORWARDS = finding('high', 'tool.forwards', 'sends what arrives there on to another address by itself', 'no')
-const SENDS = finding('high', 'tool.send-flag', 'a flag asks it to send or publish', 'no')
+const EXPOSES = finding('high', 'tool.exposes', 'makes something public', 'partly')
+const POWER = finding('high', 'tool.power', 'grants the rights of an owner', 'partly')
+const SWITCHES_OFF = finding('high', 'tool.switches-off', 'switches off a person’s access or a safeguard', 'partly')
+const FORWARDS = finding('high', 'tool.forwards', 'forwards everything that arrives to another address', 'no')
+const SENDS = finding('high', 'tool.send-flag', 'a flag asks to send or publish', 'no')
 const INVITES = finding('high', 'tool.invites', 'invites other people', 'no')
-const WRITES = finding('high', 'tool.writes-people', 'writes to an address of a person', 'no')
+const WRITES = finding('high', 'tool.writes-people', 'sends a message to a person’s address', 'no')
 
 function rateEntry(key: string, value: Json, subject: readonly string[]): readonly RiskFinding[] {
   const words = nameWords(key)
@@ -38,24 +38,28 @@ function rateEntry(key: string, value: Json, subject: readonly string[]): readon
   const texts = textsOf(value)
   const found: RiskFinding[] = []
   if (exposes(name, words, value, texts)) found.push(EXPOSES)
-  if (words.some((word) => RIGHTS.has(word)) && texts.some((text) => nameWords(text).some((word) => POWERS.has(word))))
+  if (
+    words.some((word) => SETTINGS.rights.has(word)) &&
+    texts.some((text) => nameWords(text).some((word) => SETTINGS.powerfulRoles.has(word)))
+  )
     found.push(POWER)
   if (switchesOff(name, words, value, subject)) found.push(SWITCHES_OFF)
   if (value === true && SENDING.test(name)) found.push(SENDS)
   const reaches = texts.some((text) => text.includes('@') || hostOf(text) !== null || /^\+\d{6,}/.test(text))
   if (FORWARDING.test(name) && !words.includes('url') && reaches) found.push(FORWARDS)
-  if (GUESTS.has(name) && texts.some((text) => text.includes('@'))) found.push(INVITES)
-  if (subject.some((word) => RELAYS.has(word)) && ADDRESSES.has(words.at(-1) ?? '') && texts.some(isElsewhere))
+  if (SETTINGS.invitations.has(name) && texts.some((text) => text.includes('@'))) found.push(INVITES)
+  if (
+    subject.some((word) => SETTINGS.relays.has(word)) &&
+    SETTINGS.addresses.has(words.at(-1) ?? '') &&
+    texts.some(isElsewhere)
+  )
     found.push(FORWARDS)
   return found
 }
 
-/** `forward_to`, `redirectTo`; behind a rule also a copy that nobody sees. */
+/** `forward_to`, `redirectTo`, and hidden copies. */
 const FORWARDING = /^(?:auto)?(?:forward|redirect)|^(?:blind)?copyto$|^blindcarboncopy|^journalto$/
 
-const OPENINGS = wordSet(
-  'visibility access acl sharing privacy audience principal linksharing share scope member members',
-)
 const EVERYBODY =
   /(?:^|[^a-z])(?:public|anyone|anybody|everyone|everybody|world|internet|anonymous|all[ _-]?users|allauthenticatedusers)(?:$|[^a-z])/i
 const WORLD = /^(?:0\.0\.0\.0\/0|::\/0)$/
@@ -66,68 +70,39 @@ function exposes(name: string, words: readonly string[], value: Json, texts: rea
   if (texts.some((text) => WORLD.test(text))) return true
   if (name === 'type' || name === 'grantee') return texts.some((text) => /^(?:anyone|everyone|allusers)$/i.test(text))
   if (name === 'principal') return texts.includes('*')
-  if (!words.some((word) => OPENINGS.has(word))) return false
+  if (!words.some((word) => SETTINGS.exposure.has(word))) return false
   return [...texts, ...insideOf(value)].some((text) => EVERYBODY.test(text))
 }
 
-const RIGHTS = wordSet(
-  'role roles permission permissions access group groups scope scopes level privilege privileges acl team policy ' +
-    'policies arn clusterrole claim claims',
-)
-const POWERS = wordSet(
-  'admin admins administrator administrators owner owners root superuser superadmin sudo maintainer fullaccess poweruser',
-)
-
-const OFF = wordSet('disabled suspended inactive off blocked locked archived terminated deactivated banned frozen none')
-const ENDED = wordSet('suspended banned deactivated terminated issuspended isdeactivated isbanned')
-const STOPPED = wordSet('disabled locked blocked archived frozen isdisabled islocked isarchived muted bypass paused')
-const RUNNING = wordSet('enabled active isenabled isactive enable on status state mode accountenabled enforcement')
-/** People, whole things and what guards them. */
-const GUARDED = wordSet(
-  'user users account accounts repo repository repositories channel channels project projects workspace org organization ' +
-    'team tenant alarm alarms alert alerts monitor monitors protection protections mfa 2fa firewall waf backup backups ' +
-    'logging audit trail cloudtrail encryption sso guardrail guardrails antivirus edr detector guardduty policy employee ' +
-    'access security ruleset',
-)
 const GUARDS =
   /mfa|twofactor|2fa|protection|encrypt|versioning|backup|logging|auditlog|firewall|^waf|verifyssl|sslverify|tlsverify|verifycert|requireapproval|requiredreview|requiresignature|enforceadmins|guardrail|antivirus/
 
 function switchesOff(name: string, words: readonly string[], value: Json, subject: readonly string[]): boolean {
-  if (value === true && ENDED.has(name)) return true
-  const off = value === false || (typeof value === 'string' && OFF.has(value.toLowerCase()))
+  if (value === true && SETTINGS.endedFlags.has(name)) return true
+  const off = value === false || (typeof value === 'string' && SETTINGS.offValues.has(value.toLowerCase()))
   if (off && GUARDS.test(name)) return true
-  if (!subject.some((word) => GUARDED.has(word))) return false
-  if (value === true) return STOPPED.has(name) || words.includes('disable')
-  return off && value !== 'none' && RUNNING.has(name)
+  if (!subject.some((word) => SETTINGS.guarded.has(word))) return false
+  if (value === true) return SETTINGS.stoppedFlags.has(name) || words.includes('disable')
+  return off && value !== 'none' && SETTINGS.runningFlags.has(name)
 }
 
 const SENDING =
   /^(?:send|publish|broadcast|deploy)(?:now|immediately|toall|live|emails?|invites?|invitations?)?$|^notifyall$|^auto(?:publish|deploy|merge)$/
-
-const GUESTS = wordSet('attendees guests invitees requiredattendees optionalattendees invite addattendees')
-const RELAYS = wordSet(
-  'webhook webhooks hook hooks automation automations zap integration callback listener sink drain forwarder relay ' +
-    'subscription rule rules trigger',
-)
-const ADDRESSES = wordSet('url endpoint callback destination target uri webhook address')
 
 function isElsewhere(text: string): boolean {
   const host = hostOf(text)
   return host !== null && !isLoopback(host)
 }
 
-const RECIPIENTS = wordSet('to cc bcc recipient recipients toemail emailto phone phonenumber tonumber toaddress')
-const WORDS_SENT = wordSet('subject body text message content html template templateid')
-
-/** An address to write to and something to say; a draft is only kept. */
+/** Whether there is a recipient and a message; a draft is not sent. */
 function reachesPeople(args: JsonObject, subject: readonly string[]): boolean {
   if (subject.some((word) => /^(?:draft|drafts|template|templates|contact|contacts|preview)$/.test(word))) return false
   const keys = Object.entries(args).map(([key, value]) => [nameWords(key).join(''), value] as const)
   const sends = keys.some(
     ([key, value]) =>
-      RECIPIENTS.has(key) && textsOf(value).some((text) => /^\S+@\S+\.\S+$|^\+\d{6,}$/.test(text.trim())),
+      SETTINGS.recipients.has(key) && textsOf(value).some((text) => /^\S+@\S+\.\S+$|^\+\d{6,}$/.test(text.trim())),
   )
-  return sends && keys.some(([key]) => WORDS_SENT.has(key))
+  return sends && keys.some(([key]) => SETTINGS.messageParts.has(key))
 }
 
 /** `{ privacy: { view: 'anybody' } }`. */

@@ -11,7 +11,7 @@ import type { UrlServer } from './streamable-http-link.ts'
 
 export type Answer = { readonly [member: string]: unknown }
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Opens one in front of a server, for one test. */
 export async function openPipedClient(
@@ -23,8 +23,8 @@ export async function openPipedClient(
   const gate = await opened.newSession()
   const gatekeeper = world.gatekeeper(gate)
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const link = openLink({ upstream, mostMessageBytes: MOST_BYTES, definitionOf })
-  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: MOST_BYTES })
+  const link = openLink({ upstream, maxMessageBytes: MAX_BYTES, definitionOf })
+  const relay = startRelay({ input, output, link, gatekeeper, maxLineBytes: MAX_BYTES })
   let text = ''
   output.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk

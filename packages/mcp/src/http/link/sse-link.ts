@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { LinkListener, ServerLink } from '../../relay/server-link.ts'
 import type { Message, RawId } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { newMark, readEvents } from '../messages/event-reader.ts'
 import { oneLine } from '../messages/event-stream.ts'
@@ -20,7 +20,7 @@ import { NOT_TAKEN, type NotTaken } from './transport-handover.ts'
 export interface SseServer {
   readonly upstream: Upstream
   /** The largest message it may send. */
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
 }
 
 /** How long a server has to say where it is to be told things. */
@@ -29,7 +29,7 @@ const ENDPOINT_MS = 5_000
 const ORDER_MS = 1_000
 const AS_MESSAGE: HeaderList = ['accept', JSON_TYPE, 'content-type', JSON_TYPE]
 /** INVARIANT: L10. So many messages are on their way at once. */
-const MOST_LEAVING = 64
+const MAX_LEAVING = 64
 /** A message that broke off on its way may have arrived: so long its answer may still come on the stream. */
 const LATE_MS = 2_000
 
@@ -38,7 +38,7 @@ const LATE_MS = 2_000
  * stream, whose first event names the address for what it is told. The end of the stream is the end of the session.
  * `refused` when the server has no such stream: with why, where it wants to know who asks.
  */
-export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | NotTaken> {
+export async function openSseLink({ upstream, maxMessageBytes }: SseServer): Promise<ServerLink | NotTaken> {
   const gone = new AbortController()
   const nothing = (): null => null
   const late = pause(ENDPOINT_MS, gone.signal).then(nothing)
@@ -57,7 +57,7 @@ export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Pr
   }
   const isStream = stream.statusCode === 200 && contentType(stream) === STREAM_TYPE
   const read = isStream
-    ? readEvents(stream, mostMessageBytes, newMark(), (event) => {
+    ? readEvents(stream, maxMessageBytes, newMark(), (event) => {
         if (event.data === null) return
         if (event.name === 'endpoint') {
           isNamed = true
@@ -121,7 +121,7 @@ function linkOver(
       })
       outgoing.block(work, ORDER_MS)
     },
-    mayGo: () => !isOver && leaving < MOST_LEAVING,
+    mayGo: () => !isOver && leaving < MAX_LEAVING,
     drained: () => listener?.drained(),
     rested: windDown,
   })
@@ -139,7 +139,7 @@ function linkOver(
       await tellRefused(answer, message.id, upstream.whyRefused(answer), { tell, lost })
     } catch (error) {
       if (message.kind !== 'request') return
-      if (wasNeverSent(error)) tell(errorAnswer(message.id, RPC.lost, unreachable(error)))
+      if (wasNeverSent(error)) tell(errorResponse(message.id, RPC.lost, unreachable(error)))
       else lost(message.id, unreachable(error))
     }
   }

@@ -16,11 +16,11 @@ export interface StreamSource {
 /** `none`: the server has no such stream, and will not. */
 type Followed = 'read' | 'failed' | 'none'
 
-const MOST_FAILED = 5
+const MAX_FAILED = 5
 /** A server that names no time to come back, or a very short one, is still not asked all the time. */
 const LEAST_PAUSE_MS = 50
 /** How much slower a stream is asked for that never brings anything. */
-const MOST_TIMES = 30
+const MAX_TIMES = 30
 
 /** A stream that stood for so long was one, also when nothing came. */
 const LONG_MS = 10_000
@@ -56,7 +56,7 @@ export async function resumeAnswer(
   look: (message: Message) => void,
 ): Promise<void> {
   let failed = 0
-  while (failed < MOST_FAILED && !isAnswered() && !signal.aborted && mark.lastEventId !== null) {
+  while (failed < MAX_FAILED && !isAnswered() && !signal.aborted && mark.lastEventId !== null) {
     await pause(Math.max(mark.retryMs, LEAST_PAUSE_MS) * (failed + 1), signal)
     if (signal.aborted) return
     const followed = await follow(source, mark, signal, look)
@@ -68,7 +68,7 @@ export async function resumeAnswer(
 /** What an older server says unasked, for as long as it has a stream for that. Quiet ones are asked for more slowly. */
 export async function listenOn(source: StreamSource, signal: AbortSignal): Promise<void> {
   const mark = newMark()
-  for (let quiet = 1; !signal.aborted; quiet = Math.min(quiet + 1, MOST_TIMES)) {
+  for (let quiet = 1; !signal.aborted; quiet = Math.min(quiet + 1, MAX_TIMES)) {
     const since = performance.now()
     const followed = await follow(source, mark, signal, () => {
       quiet = 0

@@ -18,7 +18,7 @@ describe('a server at an address that takes its time', () => {
         async farewell() {},
         close() {},
       },
-      mostMessageBytes: 1000,
+      maxMessageBytes: 1000,
       definitionOf: () => null,
     })
     link.start({ messages() {}, tooLong() {}, lost() {}, drained, ended() {} })

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Json } from '@countersign/core'
 import type { LinkListener, ServerLink } from '../../relay/server-link.ts'
 import type { Message, RawId, RpcNotification, RpcRequest } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { newMark, type StreamMark } from '../messages/event-reader.ts'
 import { memberOf, statelessHeaders, versionOf } from '../messages/protocol-headers.ts'
@@ -22,7 +22,7 @@ import { type HandedOver, type HandOver, NOT_TAKEN } from './transport-handover.
 export interface UrlServer {
   readonly upstream: Upstream
   /** The largest message it may send. */
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
   /** A tool as its server advertised it, asked for once a call of it was judged: some arguments go into headers, too. */
   definitionOf(tool: string): Json | null
 }
@@ -43,14 +43,14 @@ const FAREWELL_MS = 1_000
 const AS_MESSAGE: HeaderList = ['accept', `${JSON_TYPE}, ${STREAM_TYPE}`, 'content-type', JSON_TYPE]
 const AS_READER: HeaderList = ['accept', STREAM_TYPE, 'content-type', JSON_TYPE]
 /** INVARIANT: L10. Of messages that are not requests, so many are on their way at once. */
-const MOST_BESIDE = 64
+const MAX_BESIDE = 64
 
 /**
  * The way to a server over Streamable HTTP, in both eras. Each message is a request of its own; what the server says to
  * it, and beside it, comes out as messages in the order of arrival.
  */
 export function openUrlLink(
-  { upstream, mostMessageBytes, definitionOf }: UrlServer,
+  { upstream, maxMessageBytes, definitionOf }: UrlServer,
   handOver: HandOver = async () => NOT_TAKEN,
 ): ServerLink {
   const running = new Map<string, Running>()
@@ -90,7 +90,7 @@ export function openUrlLink(
 
   const outgoing = new Outgoing({
     send: (message) => (message.kind === 'request' ? sendRequest(message) : sendOther(message)),
-    mayGo: () => !isOver && beside < MOST_BESIDE,
+    mayGo: () => !isOver && beside < MAX_BESIDE,
     drained: () => listener?.drained(),
     rested: windDown,
   })
@@ -111,7 +111,7 @@ export function openUrlLink(
     try {
       await ask(message, one, named, answered)
     } catch (error) {
-      if (wasNeverSent(error) && !one.answered) tell(errorAnswer(one.id, RPC.lost, unreachable(error)))
+      if (wasNeverSent(error) && !one.answered) tell(errorResponse(one.id, RPC.lost, unreachable(error)))
       else giveUp(one, unreachable(error))
     } finally {
       if (running.get(idKey(one.id)) === one) running.delete(idKey(one.id))
@@ -126,7 +126,7 @@ export function openUrlLink(
       .open('POST', headersFor(message, versionOf(message)), message.bytes, everything.signal)
       .then((answer) => {
         dropBody(answer)
-        if (answer.statusCode === 404 && session !== null) return sessionGone()
+        if (answer.statusCode === 404 && session !== null) return sessionEnded()
         if (message.kind === 'notification' && message.method === 'notifications/initialized' && isLegacy)
           void listenOn(source, everything.signal)
       })
@@ -138,7 +138,7 @@ export function openUrlLink(
     if (message.kind === 'notification') outgoing.block(work, ORDER_MS)
   }
 
-  /** In the stateless era a request is cancelled by leaving its stream. */
+  /** In the stateless protocol a request is cancelled by leaving its stream. */
   function cancelled(message: RpcNotification): boolean {
     const id = memberOf(message, 'requestId')
     const one = running.get(idKey(JSON.stringify(id) ?? 'null'))
@@ -160,7 +160,7 @@ export function openUrlLink(
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
       dropBody(answer)
-      return sessionGone()
+      return sessionEnded()
     }
     const other = message.method === 'initialize' && STRANGE.has(status) ? await handedOver(message) : NOT_TAKEN
     if (other.kind === 'taken') return dropBody(answer)
@@ -197,7 +197,7 @@ export function openUrlLink(
 
   function takeAnswer(answer: IncomingMessage, mark: StreamMark, look: (message: Message) => void): Promise<void> {
     if (contentType(answer) === STREAM_TYPE) attach(answer)
-    return readAnswer(answer, mostMessageBytes, mark, (bytes) => {
+    return readAnswer(answer, maxMessageBytes, mark, (bytes) => {
       const message = readMessage(bytes)
       if (message.kind !== 'malformed') look(message)
       tell(bytes)
@@ -232,7 +232,7 @@ export function openUrlLink(
     return handed
   }
 
-  function sessionGone(): void {
+  function sessionEnded(): void {
     session = null
     over('the server ended the session; start it again')
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Json } from '@countersign/core'
-import type { Asked, CallEnd, Gatekeeper } from '../../gatekeeper/call/exchange.ts'
-import { type ClientTraits, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
-import { createLater, type Later } from '../../wire/deferred-tasks.ts'
+import type { CallEnd, Gatekeeper, SentRequest } from '../../gatekeeper/call/exchange.ts'
+import { type ClientInfo, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
+import { createDeferredTasks, type DeferredTasks } from '../../wire/deferred-tasks.ts'
 import type { RawId } from '../../wire/message.ts'
 import { sessionIn } from '../messages/session.ts'
 import type { LeavingRoom } from '../upstream/upstream.ts'
@@ -27,27 +27,27 @@ export interface OpenRequest extends LeavingRoom {
   /** As it came: whose it seems to be, where several clients share a seat. */
   readonly request: IncomingMessage
   /** What it is to `fromServer`, once it was sent. */
-  asked: Asked | null
+  asked: SentRequest | null
   settle: ((end: CallEnd) => Promise<void>) | null
   /** Its answer came, on whichever stream. INVARIANT: there is one. */
   isAnswered: boolean
 }
 
-/** One client: a session of the older era, or everyone who comes with the same credentials without one. */
+/** One client: a session of the older protocol, or everyone who comes with the same credentials without one. */
 export interface HttpClient {
   readonly key: string
   /** Whether it is a session; else several clients may share it. */
   readonly isSession: boolean
   readonly gatekeeper: Gatekeeper
   definitionOf(tool: string): Json | null
-  traits: ClientTraits
+  traits: ClientInfo
   readonly open: Set<OpenRequest>
   /** How many streams of it stand that answer nothing. */
   standing: number
   /** Calls whose stream broke off in a session: their answers may come on another one. */
   readonly owed: Map<string, OpenRequest>
   /** Outcomes that are told once nobody is kept waiting by it. */
-  readonly later: Later
+  readonly later: DeferredTasks
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export interface HttpClients {
   /** Throws a `CrowdedError` when there is no room for one more. */
   of(request: IncomingMessage): HttpClient | Promise<HttpClient>
   /** A session begins, and this request began it: from now on it has a seat of its own. */
-  adopt(request: IncomingMessage, session: string, traits: ClientTraits): void
+  adopt(request: IncomingMessage, session: string, traits: ClientInfo): void
   /** Its session is over. */
   forget(client: HttpClient): void
   closeAll(): Promise<void>
@@ -66,7 +66,7 @@ export interface HttpClients {
 export class CrowdedError extends Error {}
 
 /** INVARIANT: L10. Past it the one that was quiet for longest is let go of. */
-const MOST_CLIENTS = 256
+const MAX_CLIENTS = 256
 
 /** `owns` says which headers of a client never reach the server, because ours do: they tell nobody apart. */
 export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (header: string) => boolean): HttpClients {
@@ -94,7 +94,7 @@ export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (he
 
   /** INVARIANT: a client that waits for something keeps its seat, however many others come. */
   function makeRoom(): void {
-    if (clients.size < MOST_CLIENTS) return
+    if (clients.size < MAX_CLIENTS) return
     for (const [key, client] of clients) {
       if (client instanceof Promise || isBusy(client)) continue
       clients.delete(key)
@@ -147,7 +147,7 @@ function isBusy({ open, owed, standing, gatekeeper, later }: HttpClient): boolea
 function clientOf(key: string, isSession: boolean, seat: ClientSeat): HttpClient {
   const open = new Set<OpenRequest>()
   const owed = new Map<string, OpenRequest>()
-  const later = createLater()
+  const later = createDeferredTasks()
   return {
     key,
     isSession,

@@ -22,7 +22,7 @@ export interface ListenOptions {
   /** Names by which clients may call it, besides its own: `gate.example`, `gate.example:8443`. */
   readonly allowedHosts?: readonly string[]
   /** The largest body that is taken, from either side. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** A gatekeeper for each client. */
   openSeat(): Promise<ClientSeat>
 }
@@ -40,7 +40,7 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   const { upstream, host } = options
   const clients = createHttpClients(options.openSeat, upstream.owns)
   const path = upstream.url.pathname
-  const context: PostContext = { upstream, clients, mostBytes: options.mostBytes, stillHere: createStillHere() }
+  const context: PostContext = { upstream, clients, maxBytes: options.maxBytes, stillHere: createStillHere() }
   let refusal: ReturnType<typeof createHostCheck> = () => 'not ready'
 
   function serve(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
@@ -63,9 +63,9 @@ export async function startListening(options: ListenOptions): Promise<Listening>
   async function post(request: IncomingMessage, reply: Reply): Promise<void> {
     const odd = oddBody(request)
     if (odd !== null) return reply.fail(415, null, RPC.request, odd)
-    const isTooLong = Number(request.headers['content-length'] ?? 0) > options.mostBytes
-    const body = isTooLong ? 'too-large' : await readBody(request, options.mostBytes)
-    if (body === 'too-large') return refuseLong(request, reply.response, options.mostBytes)
+    const isTooLong = Number(request.headers['content-length'] ?? 0) > options.maxBytes
+    const body = isTooLong ? 'too-large' : await readBody(request, options.maxBytes)
+    if (body === 'too-large') return refuseLong(request, reply.response, options.maxBytes)
     if (body === 'broken') return void reply.response.destroy()
     await takePost(request, body, reply, context)
   }
@@ -84,7 +84,7 @@ export async function startListening(options: ListenOptions): Promise<Listening>
         client,
         reply,
         request: null,
-        mostBytes: options.mostBytes,
+        maxBytes: options.maxBytes,
         whyRefused: upstream.whyRefused(answer),
         answerServer: (bytes) => answerServer(bytes, headers, upstream),
       })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RawId } from '../../wire/message.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { idKey } from '../../wire/message.ts'
 import type { StreamMark } from '../messages/event-reader.ts'
 import type { HttpClient, OpenRequest } from './clients.ts'
 
@@ -8,7 +8,7 @@ import type { HttpClient, OpenRequest } from './clients.ts'
 export const CANCELLED = 'the call was cancelled'
 
 /** INVARIANT: L10. */
-const MOST_OWED = 1_000
+const MAX_OWED = 1_000
 
 /** Whether its client said that it does not want the answer. */
 export function isCancelled({ gone }: OpenRequest): boolean {
@@ -35,7 +35,7 @@ export function findAsker(client: HttpClient, own: OpenRequest | null, id: RawId
 /** A stream of a session that can be taken up again may still bring the answer: then it is kept in mind. */
 export function mayBeResumed(request: OpenRequest, client: HttpClient, mark: StreamMark): boolean {
   if (request.isStateless || isCancelled(request) || mark.lastEventId === null || request.asked === null) return false
-  if (client.owed.size >= MOST_OWED) return false
+  if (client.owed.size >= MAX_OWED) return false
   client.owed.set(idKey(request.id), request)
   return true
 }

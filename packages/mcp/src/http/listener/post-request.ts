@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallEnd, Exchange } from '../../gatekeeper/call/exchange.ts'
-import { isCancellation, oddCancellation } from '../../wire/cancellation.ts'
-import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
+import { type ClientInfo, clientInfoFrom, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../../wire/message.ts'
-import { readMessage } from '../../wire/message-parser.ts'
+import { ambiguousCancellation, isCancellation, readMessage } from '../../wire/message-parser.ts'
 import { RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { headersUp } from '../messages/forwarded-headers.ts'
@@ -31,7 +30,7 @@ import { askUpstream } from './upstream-query.ts'
 export interface PostContext {
   readonly upstream: Upstream
   readonly clients: HttpClients
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly stillHere: StillHere
 }
 
@@ -73,7 +72,7 @@ async function takeCancellation(
   client: HttpClient,
   context: PostContext,
 ): Promise<void> {
-  const odd = oddCancellation(message)
+  const odd = ambiguousCancellation(message)
   if (odd !== null) return refuse(odd, reply, client)
   return cancel(message, request, client) ? reply.finish(202, null) : pass(message, request, reply, client, context)
 }
@@ -84,7 +83,7 @@ async function refuse(message: Malformed, reply: Reply, client: HttpClient): Pro
     idle(client),
   )
   if (fate.kind === 'answer') return reply.finish(400, fate.bytes)
-  reply.fail(400, null, RPC.request, `the message was not taken: ${message.message}`)
+  reply.fail(400, null, RPC.request, `message refused: ${message.message}`)
 }
 
 function idle(client: HttpClient): Exchange {
@@ -131,7 +130,7 @@ async function takeRequest(
   const version = versionOf(message)
   const wrong = mismatch(message, request, version)
   if (wrong !== null) return reply.fail(400, message.id, HEADER_MISMATCH, wrong)
-  const traits = traitsFrom(message, version === null ? client.traits : UNKNOWN_CLIENT)
+  const traits = clientInfoFrom(message, version === null ? client.traits : UNKNOWN_CLIENT)
   const headers = headersUp(request)
   const { stillHere } = context
   const open: OpenRequest = {
@@ -187,7 +186,7 @@ function leaveUnsent({ reply, id }: OpenRequest, { isSession }: HttpClient): voi
 }
 
 /** What an answer to `initialize` begins. INVARIANT: before the client hears of it: its next word may come at once. */
-function beginning(request: IncomingMessage, traits: ClientTraits, client: HttpClient, { clients }: PostContext) {
+function beginning(request: IncomingMessage, traits: ClientInfo, client: HttpClient, { clients }: PostContext) {
   return ({ statusCode, headers }: IncomingMessage): void => {
     const session = statusCode === 200 ? sessionIn(headers['mcp-session-id']) : null
     if (session !== null) clients.adopt(request, session, traits)
@@ -205,7 +204,7 @@ async function send(
   context: PostContext,
   look: (answer: IncomingMessage) => void = () => {},
 ): Promise<void> {
-  const { upstream, mostBytes } = context
+  const { upstream, maxBytes } = context
   try {
     const answer = await upstream.open('POST', headers, bytes, open ?? undefined)
     if (answer.statusCode === 404 && client.isSession) context.clients.forget(client)
@@ -214,7 +213,7 @@ async function send(
       client,
       reply,
       request: open,
-      mostBytes,
+      maxBytes,
       whyRefused: upstream.whyRefused(answer),
       answerServer: (said) => answerServer(said, headers, upstream),
     })

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { RawId } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { headersDown } from '../messages/forwarded-headers.ts'
 import { JSON_TYPE, readBody } from '../messages/read-body.ts'
-import { looksLikeJson, MOST_ERROR_BYTES, refusedAnswer, statusText } from '../upstream/error-response.ts'
+import { looksLikeJson, MAX_ERROR_BYTES, refusedAnswer, statusText } from '../upstream/error-response.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -30,11 +30,11 @@ export async function passRefusal(
     await ready
     return reply.fail(502, id, RPC.lost, statusText(status))
   }
-  const [body] = await Promise.all([readBody(answer, MOST_ERROR_BYTES), ready])
+  const [body] = await Promise.all([readBody(answer, MAX_ERROR_BYTES), ready])
   const headers = headersDown(answer)
   if (typeof body !== 'string' && !mayBeResult(body))
     return reply.finish(status, body, headers, looksLikeJson(body) ? JSON_TYPE : TEXT_TYPE)
-  reply.finish(status, errorAnswer(id, RPC.lost, statusText(status)), headers)
+  reply.finish(status, errorResponse(id, RPC.lost, statusText(status)), headers)
 }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RawId } from '../../wire/message.ts'
-import { errorAnswer } from '../../wire/message-writer.ts'
+import { errorResponse } from '../../wire/message-writer.ts'
 import { eventBytes, oneLine } from '../messages/event-stream.ts'
 import type { HeaderList } from '../messages/raw-headers.ts'
 import { JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
@@ -73,7 +73,7 @@ export function createReply(response: ServerResponse, readsStreams: boolean): Re
         response.writeHead(status, [...headers, 'content-type', type, 'content-length', length]).end(body)
       }
     },
-    fail: (status, id, code, why) => reply.finish(status, errorAnswer(id, code, why)),
+    fail: (status, id, code, why) => reply.finish(status, errorResponse(id, code, why)),
     end() {
       if (reply.isOver) return
       if (!isStream) response.writeHead(200, [...STREAM])

@@ -18,7 +18,7 @@ describe('a refusal whose body breaks off while its outcome is written', () => {
       client: {} as HttpClient,
       reply: { isStream: false, finish: (status: number) => void told.push(status) } as unknown as Reply,
       request: { id: '1', settle: () => ended } as unknown as OpenRequest,
-      mostBytes: 1000,
+      maxBytes: 1000,
       whyRefused: null,
       answerServer() {},
     })

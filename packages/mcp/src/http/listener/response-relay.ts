@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Fate } from '../../gatekeeper/call/exchange.ts'
+import type { MessageAction } from '../../gatekeeper/call/exchange.ts'
 import type { Malformed, Message } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { newMark } from '../messages/event-reader.ts'
 import { createEventStream, eventBytes, type StreamEvent } from '../messages/event-stream.ts'
@@ -21,7 +21,7 @@ export interface Descent {
   readonly reply: Reply
   /** The request it answers; null for a stream that answers none. */
   readonly request: OpenRequest | null
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** What to do about a refusal that a sign-in of ours would mend; null for any other answer. */
   readonly whyRefused: string | null
   /** Sends the server an answer of ours: to what it may not ask. */
@@ -94,10 +94,10 @@ function settleRefused(request: OpenRequest, status: number): Promise<void> {
 
 async function passBody(
   answer: IncomingMessage,
-  { client, reply, mostBytes }: Descent,
+  { client, reply, maxBytes }: Descent,
   request: OpenRequest,
 ): Promise<void> {
-  const body = await readBody(answer, mostBytes)
+  const body = await readBody(answer, maxBytes)
   if (body === 'broken') return passLost(request, reply, 'the server broke off its answer')
   if (body === 'too-large') return passLost(request, reply, 'the server’s answer is too large')
   const message = readMessage(body)
@@ -118,15 +118,15 @@ async function passLost(request: OpenRequest, reply: Reply, why: string): Promis
   reply.fail(isCancelled(request) ? 200 : 502, request.id, RPC.lost, told)
 }
 
-function afterwards(fate: Fate, { later }: HttpClient): void {
+function afterwards(fate: MessageAction, { later }: HttpClient): void {
   if (fate.kind === 'forward' && fate.after !== undefined) later.add(fate.after)
 }
 
 /** INVARIANT: events keep their order: behind one that takes a while, the next wait. */
 function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
-  const { client, reply, request, mostBytes } = descent
+  const { client, reply, request, maxBytes } = descent
   const { response } = reply
-  const events = createEventStream(mostBytes)
+  const events = createEventStream(maxBytes)
   const mark = newMark()
   let behind: Promise<void> | null = null
   reply.begin(200, [...headersDown(answer), 'content-type', STREAM_TYPE])
@@ -140,11 +140,16 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
     const asker = message.kind === 'response' ? findAsker(client, request, message.id) : null
     if (asker !== null) asker.isAnswered = true
     const fate = client.gatekeeper.fromServer(message, asker?.asked ?? null)
-    const done = (decided: Fate): void => deliver(decided, message, event, asker)
+    const done = (decided: MessageAction): void => deliver(decided, message, event, asker)
     return fate instanceof Promise ? fate.then(done) : done(fate)
   }
 
-  function deliver(fate: Fate, message: Message | Malformed, event: StreamEvent, asker: OpenRequest | null): void {
+  function deliver(
+    fate: MessageAction,
+    message: Message | Malformed,
+    event: StreamEvent,
+    asker: OpenRequest | null,
+  ): void {
     if (asker !== null) asker.settle = null
     if (fate.kind === 'answer') return void descent.answerServer(fate.bytes)
     if (fate.kind === 'drop') {
@@ -159,13 +164,13 @@ function passEvents(answer: IncomingMessage, descent: Descent): Promise<void> {
   /** What is no message is not passed on; whoever waits for it hears so. */
   function spoilt({ id, message }: Malformed): void {
     if (request === null || request.isAnswered || id === null || idKey(id) !== idKey(request.id)) return
-    giveUp(request, `the server’s answer was not passed on: ${message}`)
+    giveUp(request, `the server’s response was not forwarded: ${message}`)
   }
 
   function giveUp(one: OpenRequest, why: string): void {
     one.isAnswered = true
     void settle(one, { kind: 'lost', why })
-    write(eventBytes(errorAnswer(one.id, RPC.lost, why)))
+    write(eventBytes(errorResponse(one.id, RPC.lost, why)))
   }
 
   function write(bytes: Buffer): void {

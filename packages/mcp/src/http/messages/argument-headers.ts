@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 
 /** An argument that goes into a header as well: `x-mcp-header` in the schema of a tool. */
 interface Declared {
@@ -8,8 +8,8 @@ interface Declared {
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/
-const MOST_DECLARED = 64
-const MOST_DEPTH = 16
+const MAX_DECLARED = 64
+const MAX_DEPTH = 16
 
 /** Headers that say what the arguments say; the arguments win in whatever way they differ. */
 export function paramHeaders(definition: Json | null, args: Json | undefined): ReadonlyMap<string, string> {
@@ -47,18 +47,18 @@ export function paramMismatch(
 }
 
 function declaredIn(definition: Json | null): readonly Declared[] {
-  const schema = definition !== null && isObject(definition) ? definition['inputSchema'] : undefined
+  const schema = definition !== null && isJsonObject(definition) ? definition['inputSchema'] : undefined
   const found: Declared[] = []
   collect(schema, [], found)
   return found
 }
 
 function collect(schema: Json | undefined, path: readonly string[], found: Declared[]): void {
-  const properties = isObject(schema) ? schema['properties'] : undefined
-  if (!isObject(properties) || path.length >= MOST_DEPTH) return
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  if (!isJsonObject(properties) || path.length >= MAX_DEPTH) return
   for (const [key, child] of Object.entries(properties)) {
-    if (found.length >= MOST_DECLARED) return
-    const name = isObject(child) ? child['x-mcp-header'] : undefined
+    if (found.length >= MAX_DECLARED) return
+    const name = isJsonObject(child) ? child['x-mcp-header'] : undefined
     if (typeof name === 'string' && TOKEN.test(name))
       found.push({ header: `mcp-param-${name.toLowerCase()}`, path: [...path, key] })
     collect(child, [...path, key], found)
@@ -68,7 +68,7 @@ function collect(schema: Json | undefined, path: readonly string[], found: Decla
 function valueAt(args: Json | undefined, path: readonly string[]): Json | undefined {
   let value = args
   for (const key of path) {
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined
     value = value[key]
   }
   return value

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 const LONGEST_MS = 30_000
 
 /**
@@ -13,6 +13,6 @@ export function dropBody(answer: IncomingMessage): void {
   answer.on('close', () => clearTimeout(timer))
   answer.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > MOST_BYTES) answer.destroy()
+    if (size > MAX_BYTES) answer.destroy()
   })
 }

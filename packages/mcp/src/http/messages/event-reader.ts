@@ -17,11 +17,11 @@ export function newMark(): StreamMark {
 /** Reads a stream to its end, and tells each event as it comes. Rejects when it breaks off; a clean end resolves. */
 export function readEvents(
   answer: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
   mark: StreamMark,
   take: (event: StreamEvent) => void,
 ): Promise<void> {
-  const events = createEventStream(mostBytes)
+  const events = createEventStream(maxBytes)
   return new Promise((resolve, reject) => {
     if (answer.destroyed) return reject(new Error('the stream broke off'))
     answer.on('data', (chunk: Buffer) => {

@@ -26,7 +26,7 @@ export interface EventStream {
  * Reads server-sent events, linear in their bytes. Lines end in LF, CR or both, as every reader of such streams has it:
  * SECURITY: A1 what a client takes for an event of its own is one here, too.
  */
-export function createEventStream(mostBytes: number): EventStream {
+export function createEventStream(maxBytes: number): EventStream {
   let pieces: Buffer[] = []
   let size = 0
   let lineBytes = 0
@@ -35,7 +35,7 @@ export function createEventStream(mostBytes: number): EventStream {
 
   function keep(piece: Buffer): void {
     size += piece.length
-    if (size > mostBytes) throw new RangeError('an event of the server is too large')
+    if (size > maxBytes) throw new RangeError('an event of the server is too large')
     if (piece.length > 0) pieces.push(piece)
   }
 

@@ -22,7 +22,7 @@ const NOT_UP: ReadonlySet<string> = new Set([
   'content-encoding',
 ])
 
-/** SECURITY: A20 the type is told anew: in no other charset than it was read in here. */
+/** SECURITY: A20 the type is told again: in no other charset than it was read in here. */
 const NOT_DOWN: ReadonlySet<string> = new Set([...OWN, 'content-type'])
 
 /** Whether a body is not what its bytes say. */
@@ -70,7 +70,7 @@ const METADATA = /(,?)[ \t]{0,8}\bresource_metadata[ \t]{0,8}=[ \t]{0,8}(?:"[^"]
 
 /**
  * SECURITY: A1 many servers make variables of headers, and `Mcp_Name` and `Mcp-Name` the same one: what is compared, or kept
- * here, under the one does not go up under the other. Headers of arguments may have such names, and are made anew.
+ * here, under the one does not go up under the other. Headers of arguments may have such names, and are made again.
  */
 function isTwin(name: string): boolean {
   if (!name.includes('_') || name.startsWith('mcp-param-')) return false

@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 import type { Message, RpcNotification, RpcRequest } from '../../wire/message.ts'
 import { decodeHeader, encodeHeader, paramHeaders } from './argument-headers.ts'
 import type { HeaderList } from './raw-headers.ts'
@@ -19,15 +19,15 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** The protocol version a message names by itself: then it is of the stateless era. */
+/** The protocol version a message names by itself: then it is of the stateless protocol. */
 export function versionOf(message: Message): string | null {
   if (message.kind === 'response') return null
   const meta = memberOf(message, '_meta')
-  const version = isObject(meta) ? meta[VERSION] : undefined
+  const version = isJsonObject(meta) ? meta[VERSION] : undefined
   return typeof version === 'string' ? version : null
 }
 
-/** The headers that the stateless era wants beside a body. */
+/** The headers that the stateless protocol wants beside a body. */
 export function statelessHeaders(
   message: Message,
   version: string,

@@ -5,7 +5,7 @@ import { headerOf } from './raw-headers.ts'
 export type Body = Buffer | 'too-large' | 'broken'
 
 /** Reads a body up to a bound. Past it, it is read no further. */
-export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Body> {
+export function readBody(stream: IncomingMessage, maxBytes: number): Promise<Body> {
   return new Promise((resolve) => {
     if (stream.destroyed) return resolve('broken') // it says nothing any more, not even that it ended
     let first: Buffer | null = null
@@ -13,7 +13,7 @@ export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Bo
     let size = 0
     const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > mostBytes) {
+      if (size > maxBytes) {
         stream.off('data', take)
         stream.pause()
         resolve('too-large')

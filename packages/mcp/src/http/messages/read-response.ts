@@ -9,15 +9,15 @@ import { contentType, readBody, STREAM_TYPE } from './read-body.ts'
  */
 export async function readAnswer(
   answer: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
   mark: StreamMark,
   take: (message: Buffer) => void,
 ): Promise<void> {
   if (contentType(answer) === STREAM_TYPE)
-    return readEvents(answer, mostBytes, mark, ({ data, name }) => {
+    return readEvents(answer, maxBytes, mark, ({ data, name }) => {
       if (data !== null && name === 'message') take(oneLine(data))
     })
-  const body = await readBody(answer, mostBytes)
+  const body = await readBody(answer, maxBytes)
   if (body === 'broken') throw new Error('the body broke off')
   if (body === 'too-large') throw new RangeError('the server’s answer is too large')
   if (body.length > 0) take(oneLine(body))

@@ -1,5 +1,5 @@
 import type { Message, RawId } from '../../wire/message.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { idKey } from '../../wire/message.ts'
 
 /** Whether a message answers this request. */
 export function isAnswer(message: Message, id: RawId): boolean {
@@ -33,11 +33,11 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Goes on once: when the work is done, or after a while. */
-export function onceDone(work: Promise<unknown>, mostMs: number | null, goOn: () => void): void {
+export function onceDone(work: Promise<unknown>, mostMs: number | null, resumeRound: () => void): void {
   let isDone = false
   const go = (): void => {
     clearTimeout(timer)
-    if (!isDone) goOn()
+    if (!isDone) resumeRound()
     isDone = true
   }
   const timer = mostMs === null ? undefined : setTimeout(go, mostMs)

@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** INVARIANT: L10. */
-const MOST_IDLE = 64
+const MAX_IDLE = 64
 const ALIVE_AFTER_MS = 10_000
 /** A connection is let go of so long before its server would. */
 const BEFORE_MS = 1_000
@@ -88,7 +88,7 @@ export class KeptConnections extends Agent {
 
   #keep(one: Connection): void {
     const { socket } = one
-    if (!socket.writable || this.#patienceMs <= 0 || this.#idle.length >= MOST_IDLE) return void socket.destroy()
+    if (!socket.writable || this.#patienceMs <= 0 || this.#idle.length >= MAX_IDLE) return void socket.destroy()
     one.isIdle = true
     one.until = performance.now() + this.#patienceMs
     this.#idle.push(one)

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { skipSpace } from '../../json/value-skipper.ts'
 import type { RawId } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { dropBody } from '../messages/discard-body.ts'
 import { oneLine } from '../messages/event-stream.ts'
 import { readBody } from '../messages/read-body.ts'
 
-export const MOST_ERROR_BYTES = 1024 * 1024
+export const MAX_ERROR_BYTES = 1024 * 1024
 
 /**
  * The answer to a request that the server met with a status: its own error where it gave one, under the request's id. `why`
@@ -18,9 +18,9 @@ export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: str
   const status = answer.statusCode ?? 0
   if (why !== null) {
     dropBody(answer)
-    return errorAnswer(id, RPC.lost, why)
+    return errorResponse(id, RPC.lost, why)
   }
-  return (await ownError(answer, id)) ?? errorAnswer(id, RPC.lost, statusText(status))
+  return (await ownError(answer, id)) ?? errorResponse(id, RPC.lost, statusText(status))
 }
 
 /** Where what a server says to one request of a client on a pipe goes. */
@@ -56,7 +56,7 @@ export function isRefusal(status: number): boolean {
 
 /** The error that a server gave itself, under the request's id; null when it gave none. */
 async function ownError(answer: IncomingMessage, id: RawId): Promise<Buffer | null> {
-  const body = await readBody(answer, MOST_ERROR_BYTES)
+  const body = await readBody(answer, MAX_ERROR_BYTES)
   const message = typeof body === 'string' ? null : readMessage(oneLine(body))
   if (message?.kind !== 'response' || !message.failed) return null
   if (idKey(message.id) === idKey(id)) return message.bytes

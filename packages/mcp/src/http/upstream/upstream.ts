@@ -14,7 +14,7 @@ export interface Upstream {
   owns(header: string): boolean
   /**
    * Sends one request and gives the head of its answer; to another address of the same origin where one is named. Whoever waits may leave, which ends both. Redirects on the same
-   * origin are followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
+   * origin are followed, each time again. SECURITY: A9 where one credential is sent to is not where the others go.
    */
   open(
     method: string,
@@ -38,7 +38,7 @@ export interface LeavingRoom {
 /** Sent along with every request: credentials, mostly. */
 export type OwnHeaders = { readonly [name: string]: string }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Opens the way to a server over HTTP, with connections that are kept. The bearer's token goes along where neither we nor
@@ -96,7 +96,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
       const hear = (answer: IncomingMessage): void => {
         answer.on('error', ignore)
         kept?.heed(headerOf(answer, 'keep-alive'))
-        const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
+        const next = turns < MAX_REDIRECTS ? redirectOf(answer, at) : null
         if (next === null) resolve(answer)
         else {
           dropBody(answer)

@@ -1,33 +1,33 @@
 import type { VariableMembers } from './header-variables.ts'
 
-/** A folder that paths of the table start from. */
+/** The folder that a path of the table is relative to. */
 export type Base = 'home' | 'config' | 'project'
 
-/** Where a client keeps servers, and how it spells them. */
+/** A configuration file of a client. */
 export interface ClientPlace {
   /** `config` is `~/.config` on Linux and `~/Library/Application Support` on macOS. */
   readonly base: Base
   readonly path: string
   readonly format: 'json' | 'toml'
-  /** The keys that lead to the servers; `*` is any one key. */
+  /** The key paths to the servers; `*` is any key. */
   readonly servers: readonly (readonly string[])[]
 }
 
-/** How a client spells one server. */
+/** How a client writes one server entry. */
 export interface ClientShape {
-  /** The key of a server's address, most usual first. */
+  /** Keys of a server's URL, most common first. */
   readonly url: readonly string[]
   readonly headers: string
   readonly env: string
-  /** `words`: the whole command line is one list. */
+  /** `words`: the command line is a single list. */
   readonly command: 'program' | 'words'
-  /** The value of `type` for a command; null where the client has no `type`. */
+  /** The value of `type` for a command; null for a client without `type`. */
   readonly stdio: string | null
-  /** The value of `type` for an address. */
+  /** The value of `type` for a URL. */
   readonly http: string
-  /** Values of `type` that mean HTTP, in whichever of its two transports: the proxy finds out. */
+  /** Values of `type` for either HTTP transport; the proxy finds out which. */
   readonly httpTypes: readonly string[]
-  /** How it names variables of its own that hold headers; null where it does not, or hands none on to what it starts. */
+  /** How it takes headers from its own environment; null when it cannot, or does not pass variables on to programs. */
   readonly variables: VariableMembers | null
 }
 
@@ -38,7 +38,7 @@ export interface Client {
   readonly shape: ClientShape
 }
 
-const USUAL: ClientShape = {
+const FREQUENT_NAMES: ClientShape = {
   url: ['url'],
   headers: 'headers',
   env: 'env',
@@ -66,15 +66,15 @@ const codePlaces = (folder: string): readonly ClientPlace[] => [
   json('config', `${folder}/User/mcp.json`, ['servers']),
   json('config', `${folder}/User/settings.json`, ['mcp', 'servers']),
 ]
-const GEMINI: ClientShape = { ...USUAL, url: ['httpUrl', 'url'], stdio: null }
+const GEMINI: ClientShape = { ...FREQUENT_NAMES, url: ['httpUrl', 'url'], stdio: null }
 
-/** Every client that `countersign mcp wrap` knows. Adding one is adding a row. */
+/** Every client that `countersign mcp wrap` knows. To add one, add a row. */
 export const CLIENTS: readonly Client[] = [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
     places: [json('config', 'Claude/claude_desktop_config.json')],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'claude-code',
@@ -83,13 +83,13 @@ export const CLIENTS: readonly Client[] = [
       json('home', '.claude.json', ['mcpServers'], ['projects', '*', 'mcpServers']),
       json('project', '.mcp.json'),
     ],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'cursor',
     name: 'Cursor',
     places: [json('home', '.cursor/mcp.json'), json('project', '.cursor/mcp.json')],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'vscode',
@@ -101,7 +101,7 @@ export const CLIENTS: readonly Client[] = [
       json('project', '.vscode/mcp.json', ['servers']),
       json('project', '.vscode/settings.json', ['mcp', 'servers']),
     ],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'gemini',
@@ -123,17 +123,17 @@ export const CLIENTS: readonly Client[] = [
       toml('project', '.codex/config.toml', ['mcp_servers']),
     ],
     shape: {
-      ...USUAL,
+      ...FREQUENT_NAMES,
       headers: 'http_headers',
       stdio: null,
-      variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', handedOn: 'env_vars' },
+      variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', passedOn: 'env_vars' },
     },
   },
   {
     id: 'windsurf',
     name: 'Windsurf',
     places: [json('home', '.codeium/windsurf/mcp_config.json')],
-    shape: { ...USUAL, url: ['serverUrl', 'url'], stdio: null },
+    shape: { ...FREQUENT_NAMES, url: ['serverUrl', 'url'], stdio: null },
   },
   {
     id: 'zed',
@@ -142,7 +142,7 @@ export const CLIENTS: readonly Client[] = [
       json('home', '.config/zed/settings.json', ['context_servers']),
       json('project', '.zed/settings.json', ['context_servers']),
     ],
-    shape: { ...USUAL, stdio: null },
+    shape: { ...FREQUENT_NAMES, stdio: null },
   },
   {
     id: 'cline',
@@ -151,7 +151,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'),
       json('home', '.cline/data/settings/cline_mcp_settings.json'),
     ],
-    shape: { ...USUAL, http: 'streamableHttp' },
+    shape: { ...FREQUENT_NAMES, http: 'streamableHttp' },
   },
   {
     id: 'roo',
@@ -160,7 +160,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'),
       json('project', '.roo/mcp.json'),
     ],
-    shape: { ...USUAL, http: 'streamable-http' },
+    shape: { ...FREQUENT_NAMES, http: 'streamable-http' },
   },
   {
     id: 'opencode',
@@ -171,24 +171,31 @@ export const CLIENTS: readonly Client[] = [
       json('project', 'opencode.json', ['mcp']),
       json('project', 'opencode.jsonc', ['mcp']),
     ],
-    shape: { ...USUAL, env: 'environment', command: 'words', stdio: 'local', http: 'remote', httpTypes: ['remote'] },
+    shape: {
+      ...FREQUENT_NAMES,
+      env: 'environment',
+      command: 'words',
+      stdio: 'local',
+      http: 'remote',
+      httpTypes: ['remote'],
+    },
   },
   {
     id: 'copilot',
     name: 'Copilot CLI',
     places: [json('home', '.copilot/mcp-config.json')],
-    shape: { ...USUAL, stdio: 'local' },
+    shape: { ...FREQUENT_NAMES, stdio: 'local' },
   },
   {
     id: 'kiro',
     name: 'Kiro',
     places: [json('home', '.kiro/settings/mcp.json'), json('project', '.kiro/settings/mcp.json')],
-    shape: { ...USUAL, stdio: null },
+    shape: { ...FREQUENT_NAMES, stdio: null },
   },
-  { id: 'lmstudio', name: 'LM Studio', places: [json('home', '.lmstudio/mcp.json')], shape: { ...USUAL } },
+  { id: 'lmstudio', name: 'LM Studio', places: [json('home', '.lmstudio/mcp.json')], shape: { ...FREQUENT_NAMES } },
 ]
 
-/** A client by the name a person types. */
+/** Finds a client by its id. */
 export function findClient(id: string): Client | undefined {
   return CLIENTS.find((client) => client.id === id)
 }

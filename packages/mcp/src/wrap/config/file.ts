@@ -19,13 +19,13 @@ const MAX_BYTES = 16_777_216
 
 /** A client's configuration file as it was read. */
 export interface ConfigFile {
-  /** Where it really is: links of a person who keeps such files elsewhere are followed, and stay. */
+  /** The real path: links are followed, and stay links. */
   readonly path: string
   readonly text: string
   readonly mode: number
 }
 
-/** Reads a configuration; undefined when there is none. CS_CLIENT_CONFIG when it cannot be changed safely. */
+/** Reads a configuration file; undefined when it does not exist. CS_CLIENT_CONFIG when it cannot be edited safely. */
 export function readConfigFile(given: string): ConfigFile | undefined {
   let fd: number
   let path: string
@@ -47,27 +47,27 @@ export function readConfigFile(given: string): ConfigFile | undefined {
   }
 }
 
-/** Whether its owner may write it. Its folder would let us replace it all the same, but somebody meant it to stay. */
+/** Whether its owner may write it. The folder would allow replacing a read-only file, but somebody meant to protect it. */
 export function isWritable({ mode }: ConfigFile): boolean {
   return (mode & 0o200) !== 0
 }
 
 /**
- * Replaces a configuration in one step, with the mode it had. CS_STALE when it is no longer what was read: its client
- * may be running, and writes it too. CS_CLIENT_CONFIG when it cannot be written.
+ * Replaces a configuration atomically, keeping its mode. CS_STALE when it changed since it was read: its client may be running
+ * and write it too. CS_CLIENT_CONFIG when it cannot be written.
  */
 export function replaceConfigFile(file: ConfigFile, after: string): void {
   if (!isWritable(file))
     throw new CountersignError(
       'CS_CLIENT_CONFIG',
-      `\`${file.path}\` is left as it is: it is read-only; make it writable first (\`chmod u+w\`)`,
+      `\`${file.path}\` was not changed: it is read-only; make it writable first (\`chmod u+w\`)`,
     )
   try {
     replace(file, after)
   } catch (error) {
     if (error instanceof CountersignError) throw error
     const why = `it cannot be written (${systemCode(error) ?? 'unknown'})`
-    const what = `\`${file.path}\` is left as it is: ${why}; check that it and its folder may be changed`
+    const what = `\`${file.path}\` was not changed: ${why}; check the permissions of the file and its folder`
     throw new CountersignError('CS_CLIENT_CONFIG', what, { cause: error })
   }
 }
@@ -88,7 +88,7 @@ function replace({ path, text, mode }: ConfigFile, after: string): void {
       closeSync(fd)
     }
     if (readConfigFile(path)?.text !== text)
-      throw new CountersignError('CS_STALE', `\`${path}\` changed meanwhile; close its client and try again`)
+      throw new CountersignError('CS_STALE', `\`${path}\` changed in the meantime; close its client and try again`)
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -105,5 +105,5 @@ function decode(path: string, bytes: Uint8Array): string {
 }
 
 function refused(path: string, why: string, cause?: unknown): CountersignError {
-  return new CountersignError('CS_CLIENT_CONFIG', `\`${path}\` is left as it is: ${why}; correct it first`, { cause })
+  return new CountersignError('CS_CLIENT_CONFIG', `\`${path}\` was not changed: ${why}; fix it first`, { cause })
 }

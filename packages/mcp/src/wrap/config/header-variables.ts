@@ -1,34 +1,34 @@
-/** Headers whose values a client has in variables of its own environment: the gate takes them from there, and no file holds them. */
+/** Headers whose values a client keeps in its environment: the gate reads them from there, so no file holds them. */
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 
-/** The members by which a client names such variables. */
+/** The keys by which a client names these variables. */
 export interface VariableMembers {
-  /** One variable, whose value is sent as a bearer token. */
+  /** The variable with a bearer token. */
   readonly bearer: string
-  /** Headers, and for each the variable that holds its value. */
+  /** A map from header to variable. */
   readonly headers: string
-  /** The variables that it hands on to a program it starts. */
-  readonly handedOn: string
+  /** The variables that the client passes on to a program. */
+  readonly passedOn: string
 }
 
-/** The flag of `countersign mcp` that takes a header from a variable, as `Name: VARIABLE` or `Name: Scheme VARIABLE`. */
+/** The flag of `countersign mcp` for a header from a variable: `Name: VARIABLE` or `Name: Scheme VARIABLE`. */
 export const HEADER_ENV = '--header-env'
 
 const BEARER = 'Authorization: Bearer '
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
 
-/** What `--header-env` says for a server; null where its client's words are in a form that is not known here. */
+/** The values of `--header-env` for a server; null when the client's settings have an unknown form. */
 export function variableHeaders(data: JsonObject, { bearer, headers }: VariableMembers): readonly string[] | null {
   const token = data[bearer]
   const given = data[headers] ?? {}
-  if ((token !== undefined && !isVariable(token)) || !isObject(given)) return null
+  if ((token !== undefined && !isVariable(token)) || !isJsonObject(given)) return null
   const rows = Object.entries(given)
   if (rows.some(([name, variable]) => !/^[!#-'*+\-.^-z|~0-9A-Z]+$/.test(name) || !isVariable(variable))) return null
   return [...(token === undefined ? [] : [`${BEARER}${token}`]), ...rows.map(([name, value]) => `${name}: ${value}`)]
 }
 
-/** The members that say the same to the client. */
+/** The inverse: the client's settings for these values. */
 export function variableMembers(texts: readonly string[], { bearer, headers }: VariableMembers): JsonObject {
   const token = texts.find((text) => text.startsWith(BEARER))
   const rows = texts
@@ -45,7 +45,7 @@ export function variableIn(text: string): string {
   return text.slice(Math.max(text.lastIndexOf(' '), text.indexOf(':')) + 1)
 }
 
-/** What a line gives for `--header-env`. */
+/** The values of `--header-env` in a list of flags. */
 export function headerEnvIn(flags: readonly string[]): readonly string[] {
   return flags.flatMap((word, at) => {
     if (word.startsWith(`${HEADER_ENV}=`)) return [word.slice(HEADER_ENV.length + 1)]

@@ -1,24 +1,24 @@
 import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
-import { isObject } from '../../json/value.ts'
 import type { ConfigText, Member, ServerEntry } from './text.ts'
 
 const MAX_DEPTH = 100
 
 /**
- * Reads JSON, also with comments and trailing commas, which most clients allow. A text says why it cannot be read:
- * what is read in two ways is not read at all.
+ * Parses JSON with comments and trailing commas, which most clients allow. Returns a reason when the text cannot be parsed or is
+ * ambiguous.
  */
 export function readJsonConfig(text: string, places: readonly (readonly string[])[]): ConfigText | string {
-  if (isTooDeep(text)) return 'it is nested too deep'
+  if (isTooDeep(text)) return 'it is nested too deeply'
   const errors: ParseError[] = []
-  // A byte order mark is blank to the parser only when it is one.
+  // The parser does not skip a byte order mark.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true, allowEmptyContent: true })
-  if (errors.length > 0) return 'it is no valid JSON'
+  if (errors.length > 0) return 'it is not valid JSON'
   if (root === undefined) return { format: 'json', text, entries: [], data: {} }
   if (root.type !== 'object') return 'it is not a JSON object'
   const twice = places.map((place) => ambiguousKey(root, place)).find((key) => key !== null)
-  if (twice !== undefined) return `the key \`${twice}\` is there twice`
+  if (twice !== undefined) return `the key \`${twice}\` appears twice`
   const entries = places.flatMap((place) => find(root, place, []))
   return { format: 'json', text, entries, data: getNodeValue(root) as JsonObject }
 }
@@ -33,7 +33,7 @@ function find(node: Node, place: readonly string[], path: readonly string[]): re
 
 function entryOf(name: string, node: Node, path: readonly string[]): readonly ServerEntry[] {
   const data: unknown = getNodeValue(node)
-  if (!isObject(data)) return []
+  if (!isJsonObject(data)) return []
   const members = propertiesOf(node).map(
     ({ key, keyNode, value }): Member => ({
       key,
@@ -68,8 +68,8 @@ function spanOf({ offset, length }: Node): { readonly start: number; readonly en
 }
 
 /**
- * A key that is there twice on the way to the servers or in them. SECURITY: A1 which of two the client would take is not
- * ours to guess. Elsewhere it is the client's own matter.
+ * A key that appears twice on the path to the servers or in them. SECURITY: A1 never guess which of two the client would take.
+ * Elsewhere in the file it does not matter.
  */
 function ambiguousKey(node: Node, place: readonly string[]): string | null {
   const [step, ...rest] = place
@@ -95,7 +95,7 @@ function duplicateKey(node: Node): string | null {
   return null
 }
 
-/** The parser calls itself for every level. */
+/** The parser is recursive, so its depth must be limited. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inText = false

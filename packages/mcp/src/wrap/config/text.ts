@@ -1,50 +1,50 @@
 import type { Json, JsonObject } from '@countersign/core'
 
-/** A piece of a text, from its start up to its end. */
+/** A range of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** `"command": "npx"` or `command = "npx"` in the text of a configuration. */
+/** A key and its value in a configuration: `"command": "npx"` or `command = "npx"`. */
 export interface Member {
   readonly key: string
-  /** The key as it is spelled, quotes and all. */
+  /** The key, including its quotes. */
   readonly keySpan: Span
   readonly value: Span
   readonly data: Json
-  /** The items, where the value is a list. */
+  /** The items of a list. */
   readonly items: readonly Span[] | null
 }
 
-/** One server of a client's configuration, with the places of its text. */
+/** One server of a client's configuration, with its ranges in the text. */
 export interface ServerEntry {
   readonly name: string
-  /** The keys that lead to it. */
+  /** The key path. */
   readonly path: readonly string[]
-  /** From the first of its members to the last. */
+  /** From its first member to its last. */
   readonly span: Span
   readonly members: readonly Member[]
   readonly data: JsonObject
-  /** How a member is spelled here: `json`, a line of a TOML table, or part of an inline TOML table. */
+  /** The syntax of its members: JSON, lines of a TOML table, or an inline TOML table. */
   readonly style: 'json' | 'toml-line' | 'toml-inline'
 }
 
-/** A configuration that was read: its text stays as it is but for what is edited. */
+/** A parsed configuration with its original text. */
 export interface ConfigText {
   readonly format: 'json' | 'toml'
   readonly text: string
   readonly entries: readonly ServerEntry[]
-  /** The whole of it as data. */
+  /** The parsed data. */
   readonly data: JsonObject
 }
 
-/** One change of a text. */
+/** One replacement in a text. */
 export interface Edit extends Span {
   readonly text: string
 }
 
-/** The text with all edits made. They must not overlap. */
+/** Applies edits, which must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let out = ''
   let at = 0
@@ -55,30 +55,30 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return out + text.slice(at)
 }
 
-/** A text as both JSON and TOML spell it. */
+/** A string literal that is valid in both JSON and TOML. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 }
 
-/** A list as both spell it. */
+/** A list that is valid in both. */
 export function quotedList(items: readonly string[]): string {
   return `[${items.map(quoted).join(', ')}]`
 }
 
-/** `"key": value` or `key = value`. */
+/** A member in the syntax of an entry. */
 export function spelled({ style }: Pick<ServerEntry, 'style'>, key: string, value: string): string {
   if (style === 'json') return `${quoted(key)}: ${value}`
   return `${/^[A-Za-z0-9_-]+$/.test(key) ? key : quoted(key)} = ${value}`
 }
 
-/** An object of texts as the style of an entry spells it. */
-export function spelledTexts(entry: Pick<ServerEntry, 'style'>, texts: { readonly [key: string]: string }): string {
+/** An object of strings in the syntax of an entry. */
+export function spelledMap(entry: Pick<ServerEntry, 'style'>, texts: { readonly [key: string]: string }): string {
   return `{ ${Object.entries(texts)
     .map(([key, value]) => spelled(entry, key, quoted(value)))
     .join(', ')} }`
 }
 
-/** What stands between one member and the next, with the indent of `beside` and the line ends of the text. */
+/** The separator between two members, with the indent of `beside` and the text's line endings. */
 export function separator(text: string, { style }: Pick<ServerEntry, 'style'>, beside: Member): string {
   let start = beside.keySpan.start
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1
@@ -87,7 +87,7 @@ export function separator(text: string, { style }: Pick<ServerEntry, 'style'>, b
   return style === 'json' && lead.includes('\n') ? `,${lastLine(lead)}` : ', '
 }
 
-/** The last line break of blanks, `\r\n` or `\n` as it is, and what follows it. */
+/** The last line break (`\r\n` or `\n`) of white space and what follows it. */
 export function lastLine(blanks: string): string {
   const at = blanks.lastIndexOf('\n')
   return blanks.slice(blanks[at - 1] === '\r' ? at - 1 : at)
@@ -97,7 +97,7 @@ export function memberOf(entry: Pick<ServerEntry, 'members'>, key: string): Memb
   return entry.members.find((member) => member.key === key)
 }
 
-/** The text of one server, from the first of its members to the last. */
+/** The text of one server entry. */
 export function textOf({ text }: Pick<ConfigText, 'text'>, { span }: Pick<ServerEntry, 'span'>): string {
   return text.slice(span.start, span.end)
 }

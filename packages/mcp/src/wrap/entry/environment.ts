@@ -1,18 +1,17 @@
-/** What the environment of a gate can make of it. */
+/** Environment variables that can subvert the gate. */
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 import type { ClientShape } from '../config/clients.ts'
 import type { Launcher } from './installation.ts'
 
 /**
- * SECURITY: A1 variables that put other code into a gate, or take from it what keeps its words to a server secret and true:
- * those of the loader, of Node, of OpenSSL, of the C library's own modules, and of the shell that a launcher may be written for.
- * `HOME` and the like are not here: the gate does not go by them. `HTTPS_PROXY` is not: Node goes by it only with
- * `NODE_USE_ENV_PROXY`, which is.
+ * SECURITY: A1 variables that load other code into the gate or weaken its connection to a server: of the dynamic loader, Node,
+ * OpenSSL, the C library, and the shell of a launcher script. `HOME` is missing because the gate ignores it, `HTTPS_PROXY`
+ * because Node only uses it with `NODE_USE_ENV_PROXY`.
  */
-const CHANGING = new RegExp(
+const HAZARDOUS = new RegExp(
   `^(?:${[
     'LD_[A-Z0-9_]+',
     'DYLD_[A-Z0-9_]+',
@@ -33,27 +32,27 @@ const CHANGING = new RegExp(
   ].join('|')})$`,
 )
 
-/** A variable that can change what the gate itself does; undefined when there is none. */
-export function changingVariable(env: Json | undefined, launcher: Launcher): string | undefined {
-  if (!isObject(env)) return undefined
-  const isFound = !startsNode(launcher)
-  return Object.keys(env).find((name) => CHANGING.test(name) || (isFound && name === 'PATH'))
+/** A variable that can change what the gate does; undefined when there is none. */
+export function hazardousVariable(env: Json | undefined, launcher: Launcher): string | undefined {
+  if (!isJsonObject(env)) return undefined
+  const isPathSearched = !startsNode(launcher)
+  return Object.keys(env).find((name) => HAZARDOUS.test(name) || (isPathSearched && name === 'PATH'))
 }
 
 /**
- * Whether the first word is Node itself. Everything else is looked for on the `PATH`: a bare name is, and a script is no less,
- * since its first line has `env` look for `node`. Only the whole path of Node has a script's path behind it.
+ * Whether the first word is Node, by its absolute path, before a script. Anything else depends on the `PATH`: a bare name, and a
+ * script whose first line makes `env` search for `node`.
  */
 function startsNode([program = '', ...rest]: Launcher): boolean {
   return isAbsolute(program) && rest.length > 0
 }
 
-/** The same of a whole server, or its file of variables, which nobody has read. */
-export function changingMember(data: JsonObject, shape: ClientShape, launcher: Launcher): string | undefined {
-  return changingVariable(data[shape.env], launcher) ?? (data['envFile'] === undefined ? undefined : 'envFile')
+/** The same for a whole server entry; an `envFile` counts too, because its content is unknown. */
+export function hazardousMember(data: JsonObject, shape: ClientShape, launcher: Launcher): string | undefined {
+  return hazardousVariable(data[shape.env], launcher) ?? (data['envFile'] === undefined ? undefined : 'envFile')
 }
 
-/** What `changingMember` looks at, in short, wherever in the file it is spelled: in TOML that may be a table of its own. */
+/** A hash of what `hazardousMember` checks, wherever it is written: in TOML that may be a separate table. */
 export function environmentHash(data: JsonObject, shape: ClientShape): string {
   return hash('sha256', JSON.stringify([data[shape.env] ?? null, data['envFile'] ?? null]), 'hex')
 }

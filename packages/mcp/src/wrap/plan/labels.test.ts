@@ -81,7 +81,7 @@ describe('the name of a server that is another one in another folder', () => {
     const notes = { command: 'countersign', args: ['mcp', '--name', 'notes', '--', ...command] }
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes } }))
     expect(wrap(placed('cursor', '.cursor/mcp.json')).servers).toMatchObject([
-      { left: 'it is behind the gate already', notes: [] },
+      { left: 'it is already behind the gate', notes: [] },
     ])
   })
 })
@@ -105,13 +105,13 @@ describe('the name that a gate in a file has given itself', () => {
     const [posing] = wrap(placed('cursor', PROJECT), { labels }).servers
     expect(posing).toMatchObject({ left: null, label: 'helper' })
     expect(posing?.notes).toEqual([
-      expect.stringMatching(/^it looks like a gate, but it calls itself `github`, which is the name of `github` in /i),
+      expect.stringMatching(/^it looks like a gate, but its name `github` belongs to `github` in /i),
     ])
     const [own] = wrap(placed('cursor', OWN), { labels }).servers
     expect(own).toMatchObject({ label: 'github' })
-    expect(own?.notes).toEqual([expect.stringMatching(/^`helper` in `.*` calls itself `github`, too/)])
+    expect(own?.notes).toEqual([expect.stringMatching(/^`helper` in `.*` also uses the name `github`/)])
     expect(wrap(placed('cursor', PROJECT)).servers).toMatchObject([
-      { left: 'it is behind the gate already', notes: [] },
+      { left: 'it is already behind the gate', notes: [] },
     ])
     unwrap(placed('cursor', PROJECT))
     expect(readFileSync(file, 'utf8')).toBe(text)
@@ -141,9 +141,9 @@ describe('the name that a gate in a file has given itself', () => {
     const { write, placed, wrap } = machine()
     write(OWN, JSON.stringify({ mcpServers: gate('--name', 'other', '--', 'x') }))
     write(PROJECT, servers({ other: '/bin/evil' }))
-    const said = '`wrap` did not write that gate: by its file it is `other`, and gets the rules for that name'
+    const said = '`wrap` did not write this gate: its file names the server `other`, so the rules for that name apply'
     expect(wrap(placed('cursor', OWN)).servers).toMatchObject([
-      { left: 'it is behind the gate already', notes: [said] },
+      { left: 'it is already behind the gate', notes: [said] },
     ])
     expect(labelsOf(wrap(placed('cursor', PROJECT)))).toEqual(['other-2'])
   })

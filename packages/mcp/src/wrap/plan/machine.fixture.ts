@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path'
 import { openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { expect } from 'vitest'
+import { findConfigs, type PlacedFile, readConfigText } from '../config/client-files.ts'
 import { findClient } from '../config/clients.ts'
-import { type PlacedFile, readConfigText } from '../config/placed-file.ts'
-import { findConfigs } from '../config/search.ts'
-import { readGateLine } from '../entry/command-line-parser.ts'
+import { readGateLine } from '../entry/command-line.ts'
 import { findInstallation } from '../entry/installation.ts'
-import { wordsOf } from '../entry/server-command.ts'
+import { commandWords } from '../entry/server-target.ts'
 import { openLabels } from './labels.ts'
 import { applyPlan, type ConfigPlan } from './plan.ts'
 import { planUnwrap } from './unwrap.ts'
@@ -63,7 +62,7 @@ export function innerOf({ client, place, path }: PlacedFile): Record<string, str
   const config = readConfigText(readFileSync(path, 'utf8'), place)
   if (typeof config === 'string') throw new Error(config)
   const rows = config.entries.flatMap(({ name, data }) => {
-    const words = wordsOf(data)
+    const words = commandWords(data)
     if (words === null || typeof words === 'string') return []
     const wrapped = readGateLine(words, words.slice(0, 1), data[client.shape.env])
     if (wrapped === null) return []

@@ -110,7 +110,7 @@ describe('wrapping', () => {
         const file = write('.cursor/mcp.json', text)
         const at = placed('cursor', '.cursor/mcp.json')
         const plan = wrap(at)
-        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is behind the gate already')
+        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is already behind the gate')
         expect(Object.keys(innerOf(at)).toSorted()).toEqual(gated.map(({ name }) => name).toSorted())
         unwrap(at)
         expect(readFileSync(file, 'utf8')).toBe(text)
@@ -156,7 +156,7 @@ describe('wrapping', () => {
         const file = write('.codex/config.toml', text)
         const at = placed('codex', '.codex/config.toml')
         const plan = wrap(at)
-        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is behind the gate already')
+        const gated = plan.servers.filter(({ left }) => left === null || left === 'it is already behind the gate')
         expect(Object.keys(innerOf(at)).toSorted()).toEqual(gated.map(({ name }) => name).toSorted())
         unwrap(at)
         expect(readFileSync(file, 'utf8')).toBe(text)
@@ -206,7 +206,7 @@ describe('wrapping', () => {
     const file = write('.cursor/mcp.json', text)
     chmodSync(file, 0o400)
     const plan = planWrap(placed('cursor', '.cursor/mcp.json'), home, options())
-    expect(plan?.notes).toEqual(['it is read-only, and is not replaced as long as it is'])
+    expect(plan?.notes).toEqual(['it is read-only, so it will not be changed'])
     if (plan === undefined) throw new Error('no file')
     expect(() => applyPlan(plan, home, 1)).toThrow(expect.objectContaining({ code: 'CS_CLIENT_CONFIG' }))
     expect(readFileSync(file, 'utf8')).toBe(text)
@@ -214,8 +214,8 @@ describe('wrapping', () => {
   })
 
   it.each([
-    [{ type: 'ws' }, 'its transport is `ws`, which the proxy does not speak'],
-    [{ transport: 'ws' }, 'its transport is `ws`, which the proxy does not speak'],
+    [{ type: 'ws' }, 'the proxy does not support its transport `ws`'],
+    [{ transport: 'ws' }, 'the proxy does not support its transport `ws`'],
     [{ type: 'SSE' }, null],
     [{ transport: 'sse' }, null],
   ])('leaves a transport that the proxy does not have, by its own name: %j', (by, left) => {
@@ -231,7 +231,7 @@ describe('wrapping', () => {
   ])('says when what it writes may be cleared away: %s', (script, notes) => {
     const { write, placed, options, home } = machine()
     write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
-    const installation = findInstallation({ node: process.execPath, nodeFlags: [], script, path: '' })
+    const installation = findInstallation({ node: '/usr/bin/node', nodeFlags: [], script, path: '' })
     const gates = { ...options().gates, installation }
     expect(planWrap(placed('cursor', '.cursor/mcp.json'), home, { ...options(), gates })?.notes).toHaveLength(notes)
   })
@@ -242,7 +242,7 @@ describe('wrapping', () => {
       '[mcp_servers]\na.command = "x"\nb.command = "z"\nb.args = []\na.args = ["y"]\nc.command = "c"\nc.args = []\n'
     const file = write('.codex/config.toml', text)
     const at = placed('codex', '.codex/config.toml')
-    const why = 'its command is spelled in a way that cannot be edited safely'
+    const why = 'the syntax of its command cannot be edited safely'
     expect(wrap(at).servers.map(({ name, left }) => [name, left])).toEqual([
       ['a', why],
       ['b', null],

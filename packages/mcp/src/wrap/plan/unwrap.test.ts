@@ -37,6 +37,20 @@ describe('unwrapping', () => {
     ])
   })
 
+  it('restores a file that an earlier version wrapped by the path of its script', () => {
+    const { write, placed, unwrap, home, folder } = machine()
+    const launcher = [process.execPath, join(folder, 'clone/packages/cli/bin/countersign.js')]
+    const words = [launcher[1], 'mcp', '--name', 'one', '--', 'npx'].map((word) => `"${word}", `).join('')
+    const before = '"command": "npx", "args": ["-y",  "one"]'
+    const after = `"command": "${launcher[0]}", "args": [${words}"-y",  "one"]`
+    const file = write('.cursor/mcp.json', ONE.replace(before, after))
+    const environment = '6ba2d7ea0fa5a2b6ed7bf4a3a2ce1a9ad7cb44c3b9a93f3c9b4a43f1cf3dd9cb'
+    const entries = [{ path: ['mcpServers', 'one'], launcher, before, after, environment }]
+    keepBackup(home, { path: file, before: ONE, after: ONE.replace(before, after), entries, at: 1 })
+    expect(unwrap(placed('cursor', '.cursor/mcp.json'))?.restores).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(ONE)
+  })
+
   it('leaves a gate that was made by hand, and its file is what it was byte for byte', () => {
     const { write, placed, wrap, unwrap, home } = machine()
     const text = `{ "mcpServers": {
@@ -44,12 +58,12 @@ describe('unwrapping', () => {
       "two": { "command":"two" } } } // mine`
     const file = write('.cursor/mcp.json', text)
     const at = placed('cursor', '.cursor/mcp.json')
-    expect(wrap(at).servers.map(({ left }) => left)).toEqual(['it is behind the gate already', null])
+    expect(wrap(at).servers.map(({ left }) => left)).toEqual(['it is already behind the gate', null])
     const plan = unwrap(at)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(plan?.restores).toBe(true)
     expect(plan?.servers.map(({ left }) => left)).toEqual([
-      '`wrap` has no record of its gate; name it with `--server` to take it out',
+      '`wrap` has no record of its gate; to remove it, name it with `--server`',
       null,
     ])
     expect(readBackup(home, file)).toBeUndefined()
@@ -74,7 +88,7 @@ describe('unwrapping', () => {
       renamed: { command: 'c' },
     })
     expect(plan?.servers.map(({ name, notes }) => [name, notes])).toEqual([
-      ['a', ['it was changed since it was wrapped: only the words of the gate are taken out']],
+      ['a', ['it changed since it was wrapped: only the gate’s words are removed']],
       ['renamed', []],
     ])
   })
@@ -97,7 +111,7 @@ describe('unwrapping', () => {
       if (plan !== undefined) applyPlan(plan, who, 1)
       return plan?.servers.map(({ left }) => left)
     }
-    expect(unwrapAs(home)).toEqual([expect.stringContaining(`its gate is one of the home \`${other.dir}\``)])
+    expect(unwrapAs(home)).toEqual([expect.stringContaining(`its gate belongs to the home \`${other.dir}\``)])
     expect(readFileSync(file, 'utf8')).toBe(both)
     expect(unwrapAs(other)).toEqual([null])
     expect(readFileSync(file, 'utf8')).toBe(inner)
@@ -151,7 +165,7 @@ describe('unwrapping', () => {
     const at = placed('cursor', '.cursor/mcp.json')
     wrap(at)
     writeFileSync(file, readFileSync(file, 'utf8').replace('"b":{', '"b":{"timeout":5,'))
-    const notes = ['it was changed since it was wrapped: only the words of the gate are taken out']
+    const notes = ['it changed since it was wrapped: only the gate’s words are removed']
     expect(unwrap(at)?.servers).toMatchObject([{ isRestored: false, notes }])
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
   })
@@ -161,7 +175,7 @@ describe('unwrapping', () => {
     const gate = { command: 'countersign', args: ['mcp', '--name', 'b', '--url', 'https://b.example/sse'] }
     const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: { [kind]: 'stdio', ...gate } } }))
     const [b] = unwrap(placed('cursor', '.cursor/mcp.json'), ['b'])?.servers ?? []
-    expect(b?.notes).toContainEqual(expect.stringContaining(`what its \`${kind}\` was is not known`))
+    expect(b?.notes).toContainEqual(expect.stringContaining(`its earlier \`${kind}\` is unknown`))
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({
       [kind]: 'http',
       url: 'https://b.example/sse',
@@ -193,7 +207,7 @@ describe('unwrapping', () => {
     const text = `{"mcpServers":{"a":{"command":"sh","args":["${launcher}","mcp","--","a"]},${plain}}}`
     writeFileSync(file, text)
     expect(unwrap(at)?.servers.map(({ name, left }) => [name, left])).toEqual([
-      ['a', expect.stringContaining('what is ours in it cannot be told')],
+      ['a', expect.stringContaining('the gate’s part of it is unclear')],
     ])
     expect(readFileSync(file, 'utf8')).toBe(text)
   })

@@ -1,23 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
-import { openConfig, type PlacedFile, readConfigText, readEntryText } from '../config/placed-file.ts'
-import { type ConfigText, type ServerEntry, textOf } from '../config/text.ts'
+import { openConfig, type PlacedFile, readConfigText, readEntryText } from '../config/client-files.ts'
+import type { ClientShape } from '../config/clients.ts'
+import { headerEnvIn, variableIn, variableMembers } from '../config/header-variables.ts'
+import {
+  type ConfigText,
+  type Edit,
+  type Member,
+  memberOf,
+  quoted,
+  type ServerEntry,
+  spelled,
+  spelledMap,
+  textOf,
+} from '../config/text.ts'
 import { readBackup, type WrappedFile } from '../entry/backups.ts'
-import { looksGated } from '../entry/command-line-parser.ts'
-import { gateLineOf, keptText, launchersIn } from '../entry/gate-status.ts'
+import { type GateLine, HEADERS_VARIABLE, looksGated, readHeaders, URL_VARIABLE } from '../entry/command-line.ts'
+import { findGateLine, launchersIn, recordedEntry } from '../entry/gate-status.ts'
 import type { Installation } from '../entry/installation.ts'
-import { placeProblem, wordsOf } from '../entry/server-command.ts'
-import { type ConfigPlan, type EntryPlan, finishPlan, isSameData } from './plan.ts'
-import { unwrapEntry } from './unwrap-entry.ts'
+import { commandWords, targetProblem } from '../entry/server-target.ts'
+import { type ConfigPlan, type EntryEdit, type EntryPlan, finishPlan, isSameData, left } from './plan.ts'
 
-export interface UnwrapOptions {
+interface UnwrapOptions {
   readonly installation: Installation
-  /** The spellings of the home whose records these are; null where that is the account's own, which a line does not name. */
+  /** The homes whose records these are; null for the account's default, which a command line does not name. */
   readonly homes: readonly (string | null)[]
-  /** Only these servers, and those also when their gate was not made by `wrap`; all that were wrapped when empty. */
+  /** Only these servers, even without a record; empty: all wrapped servers. */
   readonly only: readonly string[]
 }
 
-/** What unwrapping would do to a file; undefined when there is none, or nothing like a gate is in it. */
+/** Plans the unwrapping of a file; undefined when it does not exist or nothing in it looks like a gate. */
 export function planUnwrap(placed: PlacedFile, home: Home, options: UnwrapOptions): ConfigPlan | undefined {
   const opened = openConfig(placed)
   if (opened === undefined) return undefined
@@ -42,8 +56,8 @@ export function planUnwrap(placed: PlacedFile, home: Home, options: UnwrapOption
 }
 
 /**
- * What becomes of one server; null when nothing in it looks like a gate. INVARIANT: only what `wrap` is known to have written
- * is taken out, or what starts this very program and was named by a person.
+ * Plans one server; null when nothing in it looks like a gate. INVARIANT: only a gate that `wrap` is known to have written is
+ * removed, or one that starts this installation and was named by the person.
  */
 function unwrapped(
   entry: ServerEntry,
@@ -59,49 +73,171 @@ function unwrapped(
     fate,
   })
   const left = (why: string): EntryPlan => fated({ kind: 'left', why })
-  const kept = keptText(entry, config, record)
+  const kept = recordedEntry(entry, config, record)
   if (kept?.after === textOf(config, entry)) return fated({ kind: 'kept', text: kept.before })
-  const words = wordsOf(entry.data)
+  const words = commandWords(entry.data)
   if (words === null || typeof words === 'string') return null
   const { shape } = placed.client
   const launchers = [...(kept === null ? [] : [kept.launcher]), ...launchersIn(placed, installation)]
-  const line = gateLineOf(words, launchers, entry.data[shape.env])
+  const line = findGateLine(words, launchers, entry.data[shape.env])
   if (line === null) {
     if (!looksGated(words)) return null
     return left(
       kept === null
-        ? 'it looks like a gate, but not one that `wrap` made; take it out by hand'
-        : 'it was changed since it was wrapped, and what is ours in it cannot be told; take it out by hand',
+        ? 'it looks like a gate, but `wrap` did not write it; remove it by hand'
+        : 'it changed since it was wrapped, and the gate’s part of it is unclear; remove it by hand',
     )
   }
   if (kept === null && !only.includes(entry.name))
-    return left('`wrap` has no record of its gate; name it with `--server` to take it out')
-  const problem = placeProblem(entry.data)
+    return left('`wrap` has no record of its gate; to remove it, name it with `--server`')
+  const problem = targetProblem(entry.data)
   if (problem !== null) return left(problem)
-  // Another home wrapped what this one had: the outer gate is not that of the record, which is needed for the one inside.
+  // Wrapped again with another home: the record belongs to the inner gate, so the outer one must go first.
   if (kept !== null && !homes.includes(line.home)) {
-    const whose = line.home === null ? 'the account’s own home' : `the home \`${line.home}\``
-    return left(`it was changed since it was wrapped: its gate is one of ${whose}; \`unwrap\` it there first`)
+    const whose = line.home === null ? 'the account’s default home' : `the home \`${line.home}\``
+    return left(`it changed since it was wrapped: its gate belongs to ${whose}; \`unwrap\` it there first`)
   }
   const was = kept === null ? null : readEntryText(kept.before, entry.style)
-  const why = kept === null ? 'there is no record of what it was' : 'it was changed since it was wrapped'
-  return fated(unwrapEntry(entry, shape, line, was), [`${why}: only the words of the gate are taken out`])
+  const why = kept === null ? 'there is no record of its earlier state' : 'it changed since it was wrapped'
+  return fated(unwrapEntry(entry, shape, line, was), [`${why}: only the gate’s words are removed`])
 }
 
-/** What the record holds of servers that stay behind the gate. */
+/** The recorded entries of servers that stay behind the gate. */
 function restOf(
   record: WrappedFile | undefined,
   config: ConfigText,
   fates: readonly EntryPlan[],
 ): WrappedFile['entries'] {
   const taken = new Set(fates.filter(({ fate }) => fate.kind !== 'left').map(({ entry }) => entry))
-  const staying = config.entries.filter((entry) => !taken.has(entry)).map((entry) => keptText(entry, config, record))
+  const staying = config.entries
+    .filter((entry) => !taken.has(entry))
+    .map((entry) => recordedEntry(entry, config, record))
   return (record?.entries ?? []).filter((one) => staying.includes(one))
 }
 
-/** INVARIANT: what is restored says what was shown, and nothing else changes. */
+/** INVARIANT: the backup is restored only when it parses to the data that was shown. */
 function isSameConfig(before: string, after: string, { place }: PlacedFile): boolean {
   const [kept, meant] = [readConfigText(before, place), readConfigText(after, place)]
   if (typeof kept === 'string' || typeof meant === 'string') return false
   return isSameData(kept.data, meant.data)
+}
+
+type Texts = { readonly [name: string]: string }
+
+/**
+ * Removes the gate's words from a server, and keeps the rest. `line` is its parsed command line, `was` its data before wrapping
+ * if known.
+ */
+function unwrapEntry(
+  entry: ServerEntry,
+  shape: ClientShape,
+  { inner, ours, flags }: GateLine,
+  was: JsonObject | null,
+): EntryEdit {
+  const command = memberOf(entry, 'command')
+  const args = memberOf(entry, 'args')
+  if (command === undefined || (command.items === null && args === undefined))
+    return left('its syntax cannot be edited safely')
+  if ('url' in inner) return unwrapUrl(entry, shape, inner.url, headerEnvIn(flags), command, args, was ?? {})
+  const [program = '', ...rest] = inner.command
+  if (command.items !== null)
+    return {
+      kind: 'edit',
+      inner,
+      edits: [dropItems(command, ours)],
+      data: { ...entry.data, command: inner.command },
+    }
+  return {
+    kind: 'edit',
+    inner,
+    edits: [{ ...command.value, text: quoted(program) }, ...(args === undefined ? [] : [dropItems(args, ours)])],
+    data: { ...entry.data, command: program, args: rest },
+  }
+}
+
+function unwrapUrl(
+  entry: ServerEntry,
+  shape: ClientShape,
+  url: string,
+  fromVariables: readonly string[],
+  command: Member,
+  args: Member | undefined,
+  was: JsonObject,
+): EntryEdit {
+  const { command: _command, args: _args, ...others } = entry.data
+  const after: { [key: string]: Json } = { ...others }
+  const key = shape.url.find((one) => was[one] !== undefined) ?? shape.url[0] ?? 'url'
+  after[key] = url
+  const edits: Edit[] = [
+    { start: command.keySpan.start, end: command.value.end, text: spelled(entry, key, quoted(url)) },
+  ]
+  if (args !== undefined) edits.push(dropMember(entry, args))
+  const notes: string[] = []
+  for (const kind of ['type', 'transport']) {
+    const member = memberOf(entry, kind)
+    const before = was[kind]
+    // A `transport` that `wrap` did not set is left alone.
+    if (member === undefined || (kind === 'transport' && member.data !== shape.stdio)) continue
+    const http = typeof before === 'string' ? before : shape.http
+    edits.push({ ...member.value, text: quoted(http) })
+    after[kind] = http
+    if (typeof before !== 'string' && shape.httpTypes.includes('sse'))
+      notes.push(
+        `its earlier \`${kind}\` is unknown and is now \`${http}\`; use \`sse\` for a server with the older transport`,
+      )
+  }
+  const env = memberOf(entry, shape.env)
+  const given = entry.data[shape.env]
+  const names = isJsonObject(given) ? Object.keys(given) : []
+  const ours = names.filter((name) => name === HEADERS_VARIABLE || name === URL_VARIABLE)
+  if (isJsonObject(given) && ours.length > 0) {
+    if (env === undefined) return left('its syntax cannot be edited safely')
+    if (ours.length < names.length)
+      return left(`it has variables besides \`${ours.join('` and `')}\`; move those back by hand`)
+    delete after[shape.env]
+    const variable = given[HEADERS_VARIABLE]
+    if (typeof variable === 'string') {
+      const headers = readHeaders(variable)
+      const span = { start: env.keySpan.start, end: env.value.end }
+      edits.push({ ...span, text: spelled(entry, shape.headers, spelledMap(entry, headers)) })
+      after[shape.headers] = headers
+    } else edits.push(dropMember(entry, env))
+  }
+  if (fromVariables.length > 0) {
+    const { variables } = shape
+    const passedOn = variables === null ? undefined : memberOf(entry, variables.passedOn)
+    const names = fromVariables.map(variableIn)
+    if (variables === null || passedOn === undefined || !isDeepStrictEqual(passedOn.data, names))
+      return left(`it has headers from variables (\`${names.join('`, `')}\`); move those back by hand`)
+    const members = variableMembers(fromVariables, variables)
+    const spelling = Object.entries(members).map(([name, value]) =>
+      spelled(entry, name, typeof value === 'string' ? quoted(value) : spelledMap(entry, value as Texts)),
+    )
+    const text = spelling.join(entry.style === 'toml-line' ? '\n' : ', ')
+    edits.push({ start: passedOn.keySpan.start, end: passedOn.value.end, text })
+    delete after[variables.passedOn]
+    Object.assign(after, members)
+  }
+  return { kind: 'edit', edits, data: after, inner: { url }, notes }
+}
+
+/**
+ * Drops the gate's words from a list: from a whole command line, or from `args`, where they include the server's program.
+ */
+function dropItems(list: Member, ours: number): Edit {
+  const items = list.items ?? []
+  const first = items[0]
+  const kept = items[ours]
+  if (first === undefined) return { start: list.value.start, end: list.value.start, text: '' }
+  if (kept !== undefined) return { start: first.start, end: kept.start, text: '' }
+  return { ...list.value, text: '[]' }
+}
+
+/** Drops a member with the separator before it, or after it when it is the first. */
+function dropMember(entry: ServerEntry, member: Member): Edit {
+  const at = entry.members.indexOf(member)
+  const before = entry.members[at - 1]
+  if (before !== undefined) return { start: before.value.end, end: member.value.end, text: '' }
+  const next = entry.members[at + 1]
+  return { start: member.keySpan.start, end: next?.keySpan.start ?? member.value.end, text: '' }
 }

@@ -1,5 +1,6 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
 import type { FoundVerb } from '../../../command/programs/subcommand.ts'
+import type { ProgramRow } from '../../../knowledge/programs.ts'
 import type { Places } from '../../path/category.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
 import type { RiskFinding } from '../../report/finding.ts'
@@ -11,6 +12,8 @@ export interface PartFacts {
   readonly part: CommandPart
   /** The program's base name in lower case. */
   readonly program: string
+  /** What is known of it. */
+  readonly row: ProgramRow
   readonly verb: FoundVerb
   readonly paths: readonly LocatedPath[]
   readonly places: Places

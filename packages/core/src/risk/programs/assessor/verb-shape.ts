@@ -1,7 +1,7 @@
+import type { Reversible } from '../../report/finding.ts'
 import type { RiskLevel } from '../../report/level.ts'
-import type { VerbRow } from './verb-table.ts'
 
-/** Verbs by their first part, for the commands that no row lists: `describe-instances`, `apps:destroy`. */
+/** Verbs by their first part, for commands in no group: `describe-instances`, `apps:destroy`. */
 const READS =
   /^(?:list|ls|describe|get|show|head|lookup|search|scan|query|view|help|version|info|status|wait|batch-get|estimate|validate|check|explain|history|tail|logs?|diff|inspect|verify|lint|whoami|current|preview|plan|print|doctor|completion|docs|read|about|detect|select-aggregate|test|simulate|preview|poll|filter|count|export-metadata|lookup|ping|top|stat|stats|tree|env|providers|open)(?:[-:_]|$)|[-:_](?:list|ls|status|info|show|get|describe|view|logs?|diff|version|history)$/
 const DESTROYS =
@@ -9,22 +9,31 @@ const DESTROYS =
 const CHANGES =
   /^(?:create|put|update|modify|set|add|apply|deploy|run|start|stop|restart|reboot|attach|associate|enable|register|import|promote|rollback|rollout|scale|resize|restore|send|publish|push|invoke|execute|change|replace|edit|patch|assign|grant|tag|untag|migrate|move|rename|upload|sync|merge|approve|cancel|schedule|transfer|release|upgrade|install|provision|rotate|failover|switch|bind|unbind|link|up)(?:[-:_]|$)|[-:_](?:create|update|set|add|deploy|promote|rollback|restart|upload|import|push|apply|send)$/
 
-/**
- * What the shape of a verb in no row may say. `whole`: a word such as `list` reads. `compound`: so does
- * `describe-instances`, where all verbs are made that way. `closed`: none reads, since an unknown verb is an alias or
- * another program, as `git status-all` would be.
- */
-export type VerbShape = 'whole' | 'compound' | 'closed'
-
 const COMPOUND = /[-:_]/
 
-/** Rates a command by the shape of its first telling word; `otherwise` when none tells anything. */
-export function shapeOf(words: readonly string[], otherwise: RiskLevel, shape: VerbShape): VerbRow {
+/** The answer for a verb in no group. */
+interface ShapeAnswer {
+  readonly level: RiskLevel
+  readonly undo: Reversible
+  readonly effect: string
+}
+
+/**
+ * Rates a command by the form of its first telling word; `otherwise` when none tells anything. With `whole` a word such as
+ * `list` reads; with `compound` so does `describe-instances`, where all verbs are made that way; with `closed` none reads,
+ * since an unknown verb is an alias or another program, as `git status-all` would be.
+ */
+export function shapeOf(
+  words: readonly string[],
+  otherwise: RiskLevel,
+  shape: 'whole' | 'compound' | 'closed',
+): ShapeAnswer {
   for (const word of words) {
-    if (DESTROYS.test(word)) return ['high', 'no', 'deletes or takes away', '']
+    if (DESTROYS.test(word)) return { level: 'high', undo: 'no', effect: 'deletes something' }
     if (shape !== 'closed' && READS.test(word) && (shape === 'compound' || !COMPOUND.test(word)))
-      return ['none', 'yes', 'only reads', '']
-    if (CHANGES.test(word)) return [otherwise === 'high' ? 'high' : 'medium', 'partly', 'changes something', '']
+      return { level: 'none', undo: 'yes', effect: 'only reads' }
+    if (CHANGES.test(word))
+      return { level: otherwise === 'high' ? 'high' : 'medium', undo: 'partly', effect: 'changes something' }
   }
-  return [otherwise, 'unknown', 'is told something that is not in the list of known commands', '']
+  return { level: otherwise, undo: 'unknown', effect: 'has a command that is not in the list of known ones' }
 }

@@ -1,47 +1,25 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
+import { programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { type Arity, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import type { Assess, PartFacts } from '../assessor/assessor.ts'
 import { isProduction } from '../assessor/production-target.ts'
-import { verbRater } from '../assessor/verb-table.ts'
-import {
-  COMPOSE_FLAGS,
-  COMPOSE_ROWS,
-  COMPOSE_VALUED,
-  DOCKER_FLAGS,
-  DOCKER_ROWS,
-  DOCKER_VALUED,
-  RUN_VALUED,
-} from './docker-verbs.ts'
+import { matchVerb } from '../assessor/rate-verbs.ts'
 
-const docker = verbRater({
-  family: 'containers',
-  shape: 'closed',
-  valued: DOCKER_VALUED,
-  rows: DOCKER_ROWS,
-  flags: DOCKER_FLAGS,
-  otherwise: 'medium',
-})
+let runArity: Arity | undefined
 
-const compose = verbRater({
-  family: 'containers',
-  shape: 'closed',
-  as: 'compose',
-  globals: 'first',
-  valued: COMPOSE_VALUED,
-  rows: COMPOSE_ROWS,
-  flags: COMPOSE_FLAGS,
-  otherwise: 'medium',
-})
-
-const RUN_ARITY: Arity = { valued: wordSet(RUN_VALUED), flags: new Set() }
+/** How `run`, `create` and `exec` read options: there `-t`, `-i` and others take no value. */
+function arityOfRun(): Arity {
+  const ofRun = [...valuedOptionsOf('docker')].filter((name) => name.startsWith('--') || /^-[acehlmpuvw]$/.test(name))
+  runArity ??= { valued: new Set(ofRun), flags: new Set() }
+  return runArity
+}
 
 /** `docker-compose` and its like: by verb, and by the powers `run` gives. */
 export const assessCompose: Assess = (facts) => {
-  const { finding: found, verb } = compose(facts)
+  const { finding: found, verb } = matchVerb(facts)
   const powers = verb === 'run' ? ratePowers(facts) : null
   return powers !== null && riskRank(powers.level) > riskRank(found.level) ? powers : found
 }
@@ -50,7 +28,7 @@ export const assessCompose: Assess = (facts) => {
 export const assessDocker: Assess = (facts) => {
   const composed = composeOf(facts)
   if (composed !== null) return assessCompose(composed)
-  const { finding: found, verb, reading, from } = docker(facts)
+  const { finding: found, verb, reading, from } = matchVerb(facts)
   if (removesOne(verb, reading, from)) return { ...found, level: 'medium', reversible: 'partly' }
   const powers = verb !== null && STARTS.has(verb) ? ratePowers(facts) : null
   if (powers !== null && riskRank(powers.level) > riskRank(found.level)) return powers
@@ -65,7 +43,7 @@ export const assessDocker: Assess = (facts) => {
   )
 }
 
-const TAKES_MORE = wordSet('-v --volumes -a --all -l --link')
+const TAKES_MORE = new Set(['-v', '--volumes', '-a', '--all', '-l', '--link'])
 
 /** `docker rm -f web` is stopping and removing one container, which is started again as easily. */
 function removesOne(verb: string | null, reading: Reading, from: number): boolean {
@@ -92,7 +70,8 @@ function composeOf(facts: PartFacts): PartFacts | null {
   if (verb.kind !== 'verb' || verb.verb !== 'compose') return null
   const inner: CommandPart = { ...part, args: verb.rest }
   const { paths, places, folder, hasInner } = facts
-  return { part: inner, program: `${program} compose`, paths, places, folder, hasInner, verb }
+  const row = programRow('docker-compose') ?? facts.row
+  return { part: inner, program: `${program} compose`, row, paths, places, folder, hasInner, verb }
 }
 
 /** Folders of the host that hand it over when a container may write there. */
@@ -102,13 +81,13 @@ const PRIVATE_FOLDER =
   /^(?:~\/?|\/(?:home|Users)(?:\/[^/]+)?\/?|~\/\.(?:ssh|aws|kube|gnupg|docker|config)(?:\/.*)?|\/etc\/(?:shadow|ssh|ssl\/private|sudoers|kubernetes).*)$/
 const SOCKET = /(?:^|\/)(?:docker|containerd|podman|crio)\.sock$/
 const POWERS = /^(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|dac_read_search|bpf)$/i
-const SHARES = wordSet('--pid --ipc --userns --uts --net --network --cgroupns')
+const SHARES = new Set(['--pid', '--ipc', '--userns', '--uts', '--net', '--network', '--cgroupns'])
 
 const STARTING = /^(?:run|create|exec)$/
 
 /** Powers over the host that a container is started with. */
 function ratePowers({ part, program }: PartFacts): RiskFinding | null {
-  const reading = readArgs(part, RUN_ARITY)
+  const reading = readArgs(part, arityOfRun())
   let lesser: RiskFinding | null = null
   const verb = reading.words.findIndex(({ value }) => value !== null && STARTING.test(value))
   const imageAt = reading.words[verb + 1]?.at ?? part.args.length

@@ -1,81 +1,16 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { hasOption, lastValue, type Reading } from '../../arguments/argument-parser.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
-import { type RatedVerb, verbRater } from '../assessor/verb-table.ts'
+import { matchVerb, type RatedVerb } from '../assessor/rate-verbs.ts'
 
-const kubectl = verbRater({
-  family: 'kubernetes',
-  shape: 'closed',
-  as: 'kubectl',
-  valued:
-    '-f --filename -k --kustomize -l --selector -o --output -c --container --replicas --current-replicas --timeout ' +
-    '--grace-period --cascade --field-selector --sort-by --since --since-time --tail --image --type -p --patch ' +
-    '--patch-file --for --template --clusterrole --role --serviceaccount --group --verb --resource --port --target-port ' +
-    '--from-literal --from-file --from-env-file --field-manager --revision --to-revision --overrides --restart --env ' +
-    '--labels --limits --requests --max --min --cpu-percent --schedule --from --resource-version --limit --chunk-size ' +
-    '--pod-selector --docker-server --docker-username --docker-password --docker-email --key --cert --address ' +
-    '--max-log-requests --pod-running-timeout --duration --audience --subresource --to-json -L --label-columns --target',
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'get, describe, logs, top, diff, explain, version, api-resources, api-versions, cluster-info, auth can-i, ' +
-        'auth whoami, config view, config get-contexts, config current-context, config get-clusters, config get-users, ' +
-        'rollout status, rollout history, wait, events, kustomize, options, plugin, plugin list, completion, help, ' +
-        'whoami, status, projects, project, adm top, adm inspect, adm must-gather, tree, neat, who-can, ns, ctx, ' +
-        'apply view-last-applied, set env --list, krew list, krew search, krew info, krew version, stern',
-    ],
-    ['low', 'yes', 'reaches into a running container', 'exec, port-forward, cp, attach, rsh, rsync'],
-    ['medium', 'yes', 'opens the cluster’s interface on this machine', 'proxy'],
-    ['medium', 'yes', 'starts a container for debugging', 'debug'],
-    [
-      'medium',
-      'yes',
-      'changes which cluster later commands work on',
-      'config, config use-context, config set-context, config rename-context, config delete-context, config delete-cluster, ' +
-        'config delete-user, config set, config unset, config set-cluster, config use, login, logout, krew update, ' +
-        'config set-credentials',
-    ],
-    ['medium', 'yes', 'installs a plugin', 'krew install, krew upgrade, krew uninstall'],
-    [
-      'high',
-      'partly',
-      'changes what runs in a cluster',
-      'apply, create, patch, set, set image, set env, set resources, edit, label, annotate, rollout restart, rollout undo, ' +
-        'rollout pause, rollout resume, rollout, scale, autoscale, replace, expose, run, new-app, new-project, ' +
-        'start-build, process, adm policy, policy, adm, tag, import-image, apply set-last-applied, ' +
-        'apply edit-last-applied, rolling-update, restart',
-    ],
-    ['high', 'yes', 'changes where work may run', 'cordon, uncordon, taint'],
-    ['high', 'partly', 'moves everything off a node', 'drain, adm drain', 'many'],
-    ['high', 'yes', 'hands out or takes rights', 'certificate approve, certificate deny, certificate, auth reconcile'],
-    ['high', 'no', 'prints a credential', 'create token'],
-    ['high', 'partly', 'deletes resources of a cluster', 'delete'],
-  ],
-  flags: [
-    { verbs: 'replace', flags: '--force', level: 'high', back: 'no', says: 'deletes before it makes anew' },
-    { verbs: 'config view', flags: '--raw', level: 'high', back: 'no', says: 'prints the credentials of clusters' },
-    { verbs: 'apply', flags: '--prune', level: 'high', back: 'no', says: 'deletes what the files do not name' },
-    { verbs: 'whoami', flags: '-t --show-token', level: 'high', back: 'no', says: 'prints a credential' },
-  ],
-  otherwise: 'medium',
-  names: '-f --filename -k -l --selector',
-})
-
-/** Kinds whose deletion takes along everything in them, or data. */
-const WHOLE = wordSet(
-  'ns namespace namespaces project projects pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume ' +
-    'persistentvolumes crd crds customresourcedefinition customresourcedefinitions node nodes no all clusters cluster',
-)
 const EVERY = new Set(['--all', '-A', '--all-namespaces'])
 const PRINTS = new Set(['-o', '--output', '--template'])
 const NAMES_ONLY = /^(?:name|wide)?$/
 
 /** `kubectl` and `oc`: by verb, by what is deleted, and by whether a secret is shown. */
 export const assessKubectl: Assess = (facts) => {
-  const rated = kubectl(facts)
+  const rated = matchVerb(facts)
   const { verb, reading, finding: found } = rated
   if (found.rule === 'kubernetes.dry-run') return found
   if (verb === 'delete') return rateDeletion(rated)
@@ -100,7 +35,7 @@ function rateDeletion({ finding: found, reading, from }: RatedVerb): RiskFinding
       reach: 'all',
       ...target,
     })
-  if (kinds.some((one) => WHOLE.has(one)))
+  if (kinds.some((one) => rowList('kubectl', 'whole_kinds').has(one)))
     return finding(
       'critical',
       'kubernetes.delete-whole',
@@ -133,3 +68,9 @@ function rateGet(program: string, reading: Reading): RiskFinding | null {
 function grantsAll(reading: Reading): boolean {
   return reading.options.some(({ name, value }) => /^--(?:cluster)?role$/.test(name) && /admin/.test(value ?? ''))
 }
+
+/** `kubectx`, `kubens`: without a name they list. */
+export const assessContext: Assess = ({ part, program }) =>
+  part.args.some(({ value }) => value !== '-c' && value !== '--current')
+    ? finding('medium', 'kubernetes.context', `${program} switches the cluster that later commands use`, 'yes')
+    : finding('none', 'kubernetes.context', `${program} only lists`)

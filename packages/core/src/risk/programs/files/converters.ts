@@ -16,16 +16,8 @@ export const assessIndex: Assess = ({ part, program }) =>
     ? finding('high', 'files.filter-powers', `${program} is given a file of options that can run programs`, 'unknown')
     : finding('low', 'files.index', `${program} writes an index`)
 
-/** Programs that only look, unless one of these words says to change something. */
-export const readsUnless =
-  (changes: RegExp, says: string): Assess =>
-  ({ part, program }) =>
-    part.args.some(({ value }) => value === null || changes.test(value))
-      ? finding('medium', 'plain.changes', `${program} ${says}`)
-      : finding('none', 'plain.read', `${program} only reads or prints`)
-
-/** `nl -v`-like programs that take a second word as the file they write. */
-export const writesSecond: Assess = ({ part, program }) =>
+/** `xxd`: a second word is the file it writes. */
+export const assessHexDump: Assess = ({ part, program }) =>
   plainWords(part).length > 1
     ? finding('medium', 'files.write', `${program} writes a file`)
     : finding('none', 'plain.read', `${program} only reads or prints`)
@@ -36,3 +28,11 @@ export const assessUnset: Assess = ({ part }) =>
   (part.args[0]?.value === '+o' && part.args[1]?.value === 'history')
     ? finding('high', 'system.history', 'keeps what follows out of the shell’s history', 'no')
     : finding('none', 'plain.read', 'changes only the shell itself')
+
+/** `yq`, `dasel`: they print, unless told to edit in place. */
+export const assessInPlaceFilter: Assess = ({ part, program }) =>
+  part.args.some(
+    ({ value }) => value !== null && /^(?:-[a-zA-Z]*i[a-zA-Z]*|--inplace|--in-place|put|delete)$/.test(value),
+  )
+    ? finding('medium', 'files.rewrite', `${program} rewrites a file`)
+    : finding('none', 'files.filter', `${program} only reads`)

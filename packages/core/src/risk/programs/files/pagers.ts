@@ -4,12 +4,6 @@ import { type Assess, anyAbbreviation, anyFlag } from '../assessor/assessor.ts'
 const runs = (program: string): RiskFinding =>
   finding('high', 'files.pager-powers', `${program} is told to run a program`, 'unknown')
 
-/** `man`: reads, unless it is told which pager, browser or configuration to use. */
-export const assessMan: Assess = ({ part, program }) =>
-  anyFlag(part, '-P', '-H', '-C', '-B') || anyAbbreviation(part, '--pager', '--html', '--config-file')
-    ? runs(program)
-    : finding('none', 'files.manual', `${program} only shows a manual`)
-
 /** Commands for `less` that only move: `+G`, `+42`, `+/word`. */
 const MOVES = /^\+{1,2}(?:\d{0,9}[gGpF%]?|[/?][^\n\r]*)$/
 

@@ -4,11 +4,8 @@ import { isInside } from '../../path/category.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import { type Assess, anyPrefix, hasUnknown, type PartFacts } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
+import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { assessGitConfig, injectsSetting } from './config.ts'
-import { GIT_ROWS } from './verbs.ts'
-
-const verbs = byRows({ family: 'git', shape: 'closed', rows: GIT_ROWS, otherwise: 'medium', dry: '' })
 
 /** A setting given before the verb can name a program that git then runs. */
 function injects(before: readonly CommandWord[]): boolean {
@@ -117,11 +114,11 @@ const assessUse: Assess = (facts) => {
     return finding('high', 'git.injection', 'git is given a setting that can run a program', 'unknown')
   if (anyPrefix(part, 'ext::', 'fd::'))
     return finding('high', 'git.injection', 'git is given an address that runs a program', 'unknown')
-  if (verb.kind !== 'verb') return verbs(facts)
+  if (verb.kind !== 'verb') return rateVerbs(facts)
   const use = useOf(facts, verb.verb, verb.rest)
   if (use.has(POWERS) || use.has(VERB_POWERS.get(verb.verb) ?? '--no-such-flag'))
     return finding('high', 'git.powers', 'git may run another program or write a file', 'unknown')
-  return BY_VERB.get(verb.verb)?.(use) ?? verbs(facts)
+  return BY_VERB.get(verb.verb)?.(use) ?? rateVerbs(facts)
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)

@@ -1,10 +1,9 @@
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
 import { isLocalHost } from '../assessor/host-location.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
 /** `nc` and its like, `socat`, `telnet`. */
 export const assessNetcat: Assess = ({ part, program }) => {
@@ -15,7 +14,7 @@ export const assessNetcat: Assess = ({ part, program }) => {
     return finding('critical', 'network.remote-shell', `${program} gives a program to the network`, 'no')
   if (program === 'socat') return rateSocat(part.args.map(({ value }) => value ?? '?'))
   if (anyFlag(part, '-z')) return finding('none', 'network.probe', `${program} only looks whether a port is open`)
-  const words = plainWords(part, wordSet('-p -w -i -q -s -X -x -W -g -G -I -O -T -V -m --source --proxy'))
+  const words = plainWords(part, valuedOptionsOf('nc'))
   const host = words[0]?.value ?? null
   if (anyFlag(part, '-l', '--listen')) {
     const open = words.some(({ value }) => value === '0.0.0.0' || value === '::')
@@ -68,7 +67,7 @@ const CARRIES = /(?:\)|`)["']?\.[a-zA-Z]/
 export const assessScan: Assess = ({ part, program }) => {
   if (part.args.length === 1 && part.args[0]?.value === '-V')
     return finding('none', 'network.scan', `${program} only tells its version`)
-  const words = plainWords(part, wordSet('-p -oN -oX -oG -oA -iL --script --top-ports -e -S -D --rate --exclude -T'))
+  const words = plainWords(part, valuedOptionsOf('nmap'))
   if (words.length > 0 && words.every(({ value }) => value !== null && isLocalHost(value)))
     return finding('low', 'network.scan', `${program} looks at the ports of this machine`)
   const attacks = anyPrefix(part, '--script') || program === 'masscan' || program === 'zmap'
@@ -86,72 +85,13 @@ export const assessCapture: Assess = ({ part, program }) =>
     ? finding('none', 'network.capture', `${program} only reads a recording`)
     : finding('medium', 'network.capture', `${program} listens to the network`, 'no')
 
-/** `ngrok`, `cloudflared`, `tailscale`, `lt`: ways in from outside. */
-export const assessTunnel = byRows({
-  family: 'network',
-  valued: '--config --authtoken --region --domain --url --hostname --port -p --subdomain -s --credentials-file',
-  bare: ['none', 'is given no command'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'version, help, diagnose, config check, tunnel list, tunnel info, tunnel validate, tail, status, ip, netcheck, ping, whois, whoami, credits, api, completion, update --check, licenses, bugreport, dns',
-    ],
-    [
-      'medium',
-      'yes',
-      'changes its own settings or signs in',
-      'config, config add-authtoken, authtoken, login, tunnel login, logout, update, access, set, switch, cert, file',
-    ],
-    [
-      'high',
-      'partly',
-      'changes how a name is reached',
-      'tunnel route, tunnel create, tunnel delete, tunnel cleanup, service install, service uninstall, service',
-    ],
-    [
-      'high',
-      'yes',
-      'opens this machine to the network',
-      'http, https, tcp, tls, start, tunnel, tunnel run, up, funnel, serve, share, local, ssh, proxy-dns, reserve',
-    ],
-    ['high', 'yes', 'takes this machine off its network', 'down'],
-  ],
-  flags: [{ flags: '--port -p --url', level: 'high', back: 'yes', says: 'opens this machine to the network' }],
-  otherwise: 'high',
-})
-
-/** `wg`, `wg-quick`, `openvpn`, `warp-cli`: private networks. */
-export const assessVpn = byRows({
-  family: 'network',
-  valued: '--config -c',
-  bare: ['none', 'only reads'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'show, showconf, genkey, genpsk, pubkey, status, account, settings, list, sessions-list, configs-list',
-    ],
-    [
-      'high',
-      'yes',
-      'changes how this machine reaches the network',
-      'up, down, set, setconf, addconf, syncconf, connect, disconnect, save, strip, registration, mode, session-start',
-    ],
-  ],
-  flags: [{ flags: '--config', level: 'high', back: 'yes', says: 'changes how this machine reaches the network' }],
-  otherwise: 'high',
-})
-
 /** `mail`, `sendmail`, `mutt` and their like: people receive it. */
 export const assessMail: Assess = ({ part, program }) => {
   const looks = part.args.some(
     ({ value }) => value === '-bp' || (program.startsWith('mail') && (value === '-H' || value === '-e')),
   )
   if (program === 'mailq' || looks) return finding('none', 'network.mail', `${program} only looks at the mail`)
-  const words = plainWords(part, wordSet('-s -a -c -b -r -f -F -S -A -i'))
+  const words = plainWords(part, valuedOptionsOf('mail'))
   if (words.length === 0 && part.stdin.kind === 'none' && part.redirections.length === 0 && !anyFlag(part, '-t'))
     return finding('low', 'network.mail', `${program} opens a mailbox`)
   const to = words.find(({ value }) => value?.includes('@'))?.value

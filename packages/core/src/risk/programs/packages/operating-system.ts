@@ -1,62 +1,7 @@
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
+import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { fromElsewhere } from './project-tools.ts'
-
-const rows = byRows({
-  family: 'packages',
-  otherwise: 'medium',
-  bare: ['none', 'shows its help'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'list,ls,show,search,policy,depends,rdepends,info,deps,uses,leaves,outdated,doctor,config,desc,home,cat,repolist,repoquery,' +
-        'provides,whatprovides,history,history list,history info,check,check-update,list-updates,help,changelog,moo,log,services list,services info,dumpavail,pkgnames,' +
-        'showpkg,stats,madison,showmanual,showauto,showhold,find,list-installed,remotes,repos,lr,se,if,lu,version,versions,contents,' +
-        'files,formulae,casks,commands,shellenv,--prefix,audit,livecheck,missing,options,readall,style,tap-info,grouplist,grouplist,which,variants,installed,dependents,rdeps,query,connections,interfaces,changes,known,remote-ls,remote-info,groupinfo,updateinfo,analyze,test',
-    ],
-    [
-      'low',
-      'yes',
-      'fetches lists or clears copies',
-      'update,download,clean,autoclean,makecache,fetch,source,cleanup,refresh,ref,update-reset,selfupdate,sync,index,update-index,gather',
-    ],
-    [
-      'medium',
-      'yes',
-      'installs or removes programs',
-      'install,in,reinstall,upgrade,up,dist-upgrade,full-upgrade,safe-upgrade,add,tap,untap,link,unlink,pin,unpin,services,services start,services stop,' +
-        'services restart,bundle,build-dep,swap,downgrade,mark,hold,unhold,manual,auto,uninstall,remove,rm,del,erase,group,module,satisfy,fix,' +
-        'postinstall,switch,patch,localinstall,localupdate,groupinstall,groupremove,activate,deactivate,enable,disable,revert,connect,disconnect,set,alias,update-all,migrate,update-mirrors,appstream,refresh-keys,system-upgrade,offline-upgrade,upgrade-minimal,run,setup,dup,extract',
-    ],
-    [
-      'high',
-      'partly',
-      'removes programs with their settings, or many at once',
-      'purge,autoremove,autopurge,distro-sync,upgrade-system,clean-all',
-      'several',
-    ],
-    [
-      'high',
-      'yes',
-      'changes where programs come from',
-      'edit-sources,config-manager,addrepo,ar,remote-add,remote-modify,copr,copr enable,addlock,repo add,add-repo',
-    ],
-  ],
-  flags: [
-    {
-      flags:
-        '--purge --force-yes --allow-unauthenticated --nogpgcheck --no-gpg-checks --allow-remove-essential --allow-downgrades --allow-untrusted --no-gpg-check --dangerous --force-all --force-bad-verify',
-      level: 'high',
-      back: 'partly',
-      says: 'forces or removes without the usual checks',
-    },
-  ],
-  dry: '-s --simulate --just-print --no-act --assumeno -n --dry --print-uris',
-  valued: '-t --target-release -o --option -c --config-file --root --installroot --repository -X --channel --classic',
-})
 
 /** apt, dnf, brew, apk, zypper and their like. */
 export const assessSystemPackages: Assess = (facts) => {
@@ -76,7 +21,7 @@ export const assessSystemPackages: Assess = (facts) => {
     )
   )
     if (part.args[0]?.value?.startsWith('--') === true) return finding('none', 'packages.none', 'brew only reads')
-  return rows(facts)
+  return rateVerbs(facts)
 }
 
 type Mode = readonly [test: RegExp, rate: () => RiskFinding]

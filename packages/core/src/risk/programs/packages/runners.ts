@@ -1,9 +1,26 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { knownPackages, programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, type PartFacts } from '../assessor/assessor.ts'
 import { FOREIGN, fromElsewhere, named } from './project-tools.ts'
-import { packageSort } from './well-known-tools.ts'
+
+let packages: { readonly tools: ReadonlySet<string>; readonly scaffolds: ReadonlySet<string> } | undefined
+
+/**
+ * Whether a package that a runner is told to run is one people know: `tool`, a `scaffold`, a `creator` by its name
+ * alone, or `unknown`.
+ */
+function packageSort(name: string): 'tool' | 'scaffold' | 'creator' | 'unknown' {
+  const { tools, scaffolds, programs } = knownPackages()
+  packages ??= { tools: new Set(tools), scaffolds: new Set(scaffolds) }
+  const version = name.lastIndexOf('@')
+  const bare = version > 0 ? name.slice(0, version) : name
+  const program = Object.hasOwn(programs, bare) ? (programs[bare] ?? bare) : bare
+  const rater = programRow(program)?.rater
+  if (rater === 'dev-tool' || rater === 'formatter' || packages.tools.has(program)) return 'tool'
+  if (packages.scaffolds.has(bare) || packages.scaffolds.has(name)) return 'scaffold'
+  return /^(?:@[\w.-]+\/)?create(?:-[\w.-]+)?$/.test(bare) ? 'creator' : 'unknown'
+}
 
 /** Rates what a runner such as `npx` fetches and runs. */
 export function rateRun(name: string | null, program: string, asked: boolean): RiskFinding {
@@ -43,17 +60,13 @@ function anyStart(text: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix))
 }
 
-const RUNNER_VALUES = wordSet(
-  '-p --package --from --with --python --spec -c --call -w --workspace --index --index-url --with-requirements',
-)
-
 /** `npx`, `bunx`, `uvx`: they fetch a package when it is not there, and run it. */
 export const assessRunner: Assess = ({ part, program, hasInner }: PartFacts) => {
   if (anyPrefix(part, ...FOREIGN) || anyFlag(part, '--registry', '--index-url', '--extra-index-url', '--index'))
     return fromElsewhere(program)
   if (anyFlag(part, '--no-install', '--no', '--offline'))
     return finding('low', 'packages.run', `${program} runs a tool of the project`)
-  const tool = plainWords(part, RUNNER_VALUES)[0]
+  const tool = plainWords(part, valuedOptionsOf('npx'))[0]
   // What follows the tool is the tool's own: `npx tsc -p tsconfig.json`.
   const own = tool === undefined ? part.args : part.args.slice(0, part.args.indexOf(tool))
   const named = own.find((_, at) => /^(?:-p|--package|--from|--spec)$/.test(own[at - 1]?.value ?? ''))

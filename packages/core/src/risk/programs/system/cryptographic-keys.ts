@@ -1,20 +1,14 @@
-import { lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import { arityOfRow, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
-const KEYGEN = {
-  valued: wordSet('-t -b -f -C -N -P -m -a -O -I -n -V -z -s -D -r -R -F -Y -w -M -W -Z'),
-  flags: wordSet('-q -v -l -y -e -i -p -B -L -H -h -A -k -u -U -c -K'),
-}
 const DEFAULT_KEY = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/
 
 /** `ssh-keygen`. */
-export const assessKeygen: Assess = ({ part }) => {
-  const { options } = readArgs(part, KEYGEN)
+export const assessKeygen: Assess = ({ part, row }) => {
+  const { options } = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name))
   const host = options.find(({ name }) => name === '-R')?.value
   if (has('-R'))
@@ -106,52 +100,6 @@ export const assessGpg: Assess = ({ part, program }) => {
     ? finding('medium', 'keys.medium', `${program} opens a file`, 'no')
     : finding('low', 'keys.low', `${program} works on keys`)
 }
-
-const openssl = byRows({
-  family: 'keys',
-  oneDash: true,
-  valued:
-    '-in -out -keyout -inkey -passin -passout -pass -CAfile -CApath -CA -CAkey -days -subj -connect -servername -newkey -config -name -md -iter -k -K -iv -key -cert -addext -set_serial -extfile -extensions -showcerts-out',
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads or computes',
-      'rand, version, x509, s_client, dgst, verify, speed, ciphers, list, asn1parse, crl, help, prime, errstr, base64, sha256, sha1, md5, sha512, sess_id, nseq, info, s_time, passwd, storeutl, kdf, mac, ts -verify',
-    ],
-    ['low', 'yes', 'computes or packs', 'enc, spkac, smime, cms, ts, rehash, c_rehash, rsautl, pkeyutl, pkcs7'],
-    ['medium', 'no', 'works on a private key', 'rsa, ec, pkey, dsa, pkcs12, pkcs8, pkeyparam'],
-    ['medium', 'yes', 'makes keys or certificates', 'genrsa, genpkey, ecparam, dhparam, gendsa, dsaparam, req'],
-    ['medium', 'yes', 'listens on the network', 's_server, ocsp'],
-    ['medium', 'partly', 'hands out or revokes certificates', 'ca'],
-    ['high', 'unknown', 'loads a library', 'engine'],
-  ],
-  flags: [
-    { verbs: 'enc', flags: '-d', level: 'medium', back: 'no', says: 'shows what was kept secret' },
-    {
-      verbs: 'rsa, ec, pkey, dsa',
-      flags: '-pubout -pubin -noout -check',
-      level: 'none',
-      back: 'yes',
-      says: 'only shows the public half',
-    },
-    { verbs: 'pkcs12', flags: '-nokeys -info', level: 'low', back: 'yes', says: 'shows certificates' },
-    { verbs: 'req', flags: '-noout -text -verify', level: 'none', back: 'yes', says: 'only reads a request' },
-    {
-      verbs: 'smime, cms, pkeyutl, rsautl',
-      flags: '-decrypt',
-      level: 'medium',
-      back: 'no',
-      says: 'shows what was kept secret',
-    },
-    { flags: '-engine -provider-path', level: 'high', back: 'unknown', says: 'loads a library' },
-  ],
-  bare: ['low', 'opens a session'],
-  otherwise: 'low',
-})
-
-/** `openssl`. */
-export const assessOpenssl: Assess = (facts) => openssl(facts)
 
 /** `keytool`, `age`, `minisign`, `ykman`: other keys. */
 export const assessOtherKeys: Assess = ({ part, program }) => {

@@ -1,12 +1,10 @@
-import { readArgs } from '../../arguments/argument-parser.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
+import { arityOfRow, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
-const READS = 'only reads'
 const MACHINE = { reach: 'all' as const, target: 'machine' }
 
 /** `shutdown`, `reboot` and their like. */
@@ -63,69 +61,9 @@ export const assessDisk: Assess = ({ part, program }) => {
   return finding('critical', 'system.disk', `${program} writes on a whole disk or volume`, 'no', extent)
 }
 
-/** `hdiutil`: images of disks. */
-export const assessDiskImages = byRows({
-  family: 'system',
-  valued: '-size -fs -volname -srcfolder -format -o -mountpoint',
-  otherwise: 'medium',
-  oneDash: true,
-  rows: [
-    ['none', 'yes', READS, 'info, imageinfo, verify, checksum, pmap, plugins, isencrypted, help'],
-    ['low', 'yes', 'takes an image out', 'detach, unmount, eject'],
-    [
-      'medium',
-      'partly',
-      'makes or opens an image',
-      'attach, mount, create, convert, makehybrid, compact, segment, resize, burn',
-    ],
-    ['high', 'no', 'locks an image for good', 'erasekeys, chpass'],
-  ],
-})
-
-/** `zpool`, `zfs`, `btrfs`, `diskutil`, `lvm`: volumes by verb. */
-export const assessVolumes = byRows({
-  family: 'system',
-  shape: 'compound',
-  valued: '-o -O -t -R',
-  rows: [
-    [
-      'none',
-      'yes',
-      READS,
-      'list, status, get, iostat, history, events, diff, holds, info, version, subvolume list, subvolume show, filesystem show, filesystem df, filesystem usage, device stats, scrub status, balance status, qgroup show, apfs list, activity, listfilesystems, verifydisk, verifyvolume, lvs, vgs, pvs, lvdisplay, vgdisplay, pvdisplay, lvscan, help, cs list, resetuserpermissions --help, property get',
-    ],
-    [
-      'low',
-      'yes',
-      'makes a snapshot or a volume',
-      'snapshot, bookmark, subvolume snapshot, scrub, scrub start, hold, clear, wait, sync',
-    ],
-    [
-      'high',
-      'yes',
-      'changes what is mounted',
-      'mount, unmount, unmountdisk, mountdisk, umount, eject, import, export, online, offline, load-key, unload-key, enableownership',
-    ],
-    [
-      'high',
-      'partly',
-      'changes volumes',
-      'create, set, add, attach, detach, replace, upgrade, clone, promote, rename, send, receive, recv, subvolume create, device add, balance, resize, filesystem resize, resizevolume, apfs addvolume, apfs resizecontainer, repairvolume, repairdisk, renamevolume, inherit, allow, unallow, reopen, checkpoint, lvcreate, lvextend, vgextend, filesystem defragment, quota, trim, share, split, remove, release, apfs addsnapshot',
-    ],
-    [
-      'critical',
-      'no',
-      'destroys volumes',
-      'destroy, rollback, labelclear, subvolume delete, device delete, device remove, erasedisk, erasevolume, reformat, partitiondisk, secureerase, zerodisk, randomdisk, splitpartition, mergepartitions, addpartition, apfs deletevolume, apfs deletecontainer, apfs delete, apfs deletesnapshot, apfs erasevolume, coreStorage delete, appleraid delete, lvremove, vgremove, pvremove, lvreduce, rescue, check --repair',
-      'all',
-    ],
-  ],
-  otherwise: 'high',
-})
-
 /** `mount`, `umount`, `swapon`, `losetup`, `fsck`. */
 export const assessMount: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-t -o -L -U --types --options'))
+  const words = plainWords(part, valuedOptionsOf('mount'))
   const shows =
     anyFlag(part, '-l', '-V', '--show', '-s', '--summary', '--list', '-a') &&
     words.length === 0 &&
@@ -174,13 +112,8 @@ export const assessSysctl: Assess = ({ part }) => {
     : finding('none', 'system.kernel', 'sysctl only reads')
 }
 
-const CLOCK = {
-  valued: wordSet('-d --date -f --format -r --reference -I -j -v -s --set'),
-  flags: wordSet('-u --utc -R -n'),
-}
-
 /** `date`, `hwclock`. */
-export const assessClock: Assess = ({ part, program }) => {
+export const assessClock: Assess = ({ part, program, row }) => {
   if (program === 'hwclock')
     return part.args.every(({ value }) =>
       /^(?:-r|--show|--get|-v|--verbose|-u|--utc|-l|--localtime)$/.test(value ?? ''),
@@ -188,7 +121,7 @@ export const assessClock: Assess = ({ part, program }) => {
       ? finding('none', 'system.clock', 'hwclock only tells the time')
       : finding('high', 'system.clock', 'hwclock sets a clock', 'yes', MACHINE)
   // `date 11151200` sets the clock; `date +%F` and what `-d` or `-j` names does not.
-  const reading = readArgs(part, CLOCK)
+  const reading = readArgs(part, arityOfRow(row))
   const sets =
     part.args.some(({ value }) => /^(?:-[uR]*s|--set)/.test(value ?? '')) ||
     (!anyFlag(part, '-j') && reading.words.some(({ value }) => value !== null && /^\d{8,12}(?:\.\d\d)?$/.test(value)))

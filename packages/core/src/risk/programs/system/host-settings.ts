@@ -1,10 +1,8 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, hasUnknown, isDryRun } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
 
-const READS = 'only reads'
 const reads = (program: string): RiskFinding => finding('none', 'system.read', `${program} only reads`)
 const changes = (program: string, says: string): RiskFinding =>
   finding('high', 'system.change', `${program} ${says}`, 'yes')
@@ -41,19 +39,15 @@ export const assessFirewall: Assess = ({ part, program }) => {
   return changes(program, 'changes what guards the machine')
 }
 
-const IP_CHANGES = wordSet(
-  'add a del delete d set s change chg replace flush append prepend up down exec restore save attach detach',
-)
-
 /** `ip`, `ifconfig`, `route`: addresses and ways. */
 export const assessInterfaces: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-f -family -n -netns -b -batch'))
+  const words = plainWords(part, valuedOptionsOf('ip'))
   if (program === 'ip') {
     if (part.args.some(({ value }) => value === '-b' || value === '-batch'))
       return changes(program, 'changes how the machine reaches the network')
     const verb = words[1]
     if (verb === undefined) return reads(program)
-    return verb.value === null || IP_CHANGES.has(verb.value)
+    return verb.value === null || rowList('ip', 'changing_verbs').has(verb.value)
       ? changes(program, 'changes how the machine reaches the network')
       : reads(program)
   }
@@ -69,67 +63,6 @@ export const assessInterfaces: Assess = ({ part, program }) => {
     ? changes(program, 'changes how the machine reaches the network')
     : reads(program)
 }
-
-/** `nmcli`, `networkctl`. */
-export const assessNetworkManager = byRows({
-  family: 'system',
-  valued: '-f --fields -g --get-values -m --mode -w --wait -c --colors',
-  plain: '-t --terse -p --pretty -a --ask -s --show-secrets',
-  bare: ['none', READS],
-  rows: [
-    [
-      'none',
-      'yes',
-      READS,
-      'general, g, general status, general hostname, networking, networking connectivity, radio, radio wifi, radio all, connection, c, con, con show, c show, connection show, device, d, dev, dev status, device status, dev show, device show, device wifi, device wifi list, dev wifi, dev wifi list, d wifi, d wifi list, device wifi rescan, monitor, list, status, lldp',
-    ],
-    [
-      'high',
-      'yes',
-      'changes how the machine reaches the network',
-      'networking on, networking off, radio wifi on, radio wifi off, con up, con down, c up, c down, connection up, connection down, con add, con modify, con mod, connection modify, connection add, connection edit, connection clone, connection import, connection reload, device connect, device disconnect, dev connect, dev disconnect, device set, device modify, device wifi connect, dev wifi connect, d wifi connect, device wifi hotspot, general hostname set, up, down, renew, reconfigure, reload, delete, agent',
-    ],
-    ['high', 'no', 'deletes a connection', 'con delete, con del, connection delete, device delete, c delete'],
-  ],
-  flags: [
-    {
-      verbs: 'con show, c show, connection show',
-      flags: '-s --show-secrets',
-      level: 'high',
-      back: 'no',
-      says: 'shows passwords of networks',
-    },
-  ],
-  otherwise: 'high',
-})
-
-/** `hostnamectl`, `timedatectl`, `localectl`, `loginctl`, `resolvectl`, `busctl`. */
-export const assessControl = byRows({
-  family: 'system',
-  valued: '-H --host -M --machine -p --property -n --lines',
-  bare: ['none', READS],
-  rows: [
-    [
-      'none',
-      'yes',
-      READS,
-      'status, show, list-timezones, timesync-status, show-timesync, list-locales, list-keymaps, list-x11-keymap-layouts, list-sessions, list-users, list-seats, session-status, show-session, user-status, show-user, seat-status, show-seat, list, tree, introspect, monitor, query, statistics',
-    ],
-    [
-      'high',
-      'yes',
-      'changes the machine’s settings',
-      'set-time, set-timezone, set-local-rtc, set-ntp, set-hostname, hostname, set-icon-name, set-chassis, set-location, set-deployment, icon-name, chassis, deployment, location, set-locale, set-keymap, set-x11-keymap, enable-linger, disable-linger, attach, flush-devices, call, set-property, lock-session, unlock-session, activate, ntp-servers, revert',
-    ],
-    [
-      'high',
-      'no',
-      'ends sessions of people',
-      'terminate-session, terminate-user, terminate-seat, kill-session, kill-user',
-    ],
-  ],
-  otherwise: 'high',
-})
 
 /** Settings of macOS and of a desktop. */
 export const assessDesktop: Assess = ({ part, program }) => {
@@ -189,7 +122,7 @@ export const assessOsascript: Assess = ({ part }) => {
 
 /** `open`, `xdg-open`. */
 export const assessOpen: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-a -b -e --args'))
+  const words = plainWords(part, valuedOptionsOf('open'))
   const plain =
     words.length > 0 &&
     words.every(

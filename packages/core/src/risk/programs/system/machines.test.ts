@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachIsRated } from '../level-rows.mts'
-import { assessorOf } from '../table.ts'
+import { rowOf } from '../rate-program.ts'
 
 describe('machines inside machines, Windows and servers', () => {
   eachIsRated(
@@ -73,9 +73,9 @@ describe('machines inside machines, Windows and servers', () => {
   )
 
   it('are known by their names for other machines, too', () => {
-    expect(assessorOf('arm-none-eabi-objdump')).toBe(assessorOf('objdump'))
-    expect(assessorOf('riscv64-unknown-elf-gcc')).toBe(assessorOf('gcc'))
-    expect(assessorOf('arm-none-eabi-other')).toBeUndefined()
+    expect(rowOf('arm-none-eabi-objdump')).toBe(rowOf('objdump'))
+    expect(rowOf('riscv64-unknown-elf-gcc')).toBe(rowOf('gcc'))
+    expect(rowOf('arm-none-eabi-other')).toBeUndefined()
   })
 })
 

@@ -1,8 +1,8 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
+import { rateVerbs } from '../assessor/rate-verbs.ts'
 
 /** Processes others live on. */
 const VITAL =
@@ -36,7 +36,7 @@ export const assessKill: Assess = ({ part, program }) => {
   // `-HUP` is a signal, not `-U`.
   if (part.args.some(({ value }) => /^(?:-[uU](?:[a-z0-9_-]+)?|--(?:euid|uid|user)(?:=.*)?)$/.test(value ?? '')))
     return finding('high', 'system.kill-user', `${program} ends all processes of a user`, 'no', { reach: 'many' })
-  const names = plainWords(part, wordSet('-s --signal -g -G -P -t -o --older-than -y --younger-than -n --ns'))
+  const names = plainWords(part, valuedOptionsOf('pkill'))
   const wide = names.find(({ value }) => value !== null && /^(?:\.|\.\*|\.\+|\^|\$|[a-z]|)$/i.test(value))
   if (wide !== undefined)
     return finding('critical', 'system.kill-all', `${program} ends nearly every process`, 'no', ALL)
@@ -51,44 +51,10 @@ export const assessKill: Assess = ({ part, program }) => {
   return finding('medium', 'system.kill', `${program} ends processes by name`, 'no', { reach: 'several' })
 }
 
-/** `tmux`: what it is told to run is a part of its own. */
-const tmux = byRows({
-  family: 'system',
-  as: 'tmux',
-  valued: '-t -s -n -c -e -F -x -y -b',
-  bare: ['low', 'opens a session'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'ls, list-sessions, list-windows, lsw, list-panes, lsp, list-clients, lsc, list-keys, lsk, list-commands, list-buffers, lsb, has-session, has, display-message, display, capture-pane, capturep, show-options, show, show-buffer, showb, show-environment, info, server-info, show-messages, show-window-options, showw',
-    ],
-    [
-      'low',
-      'yes',
-      'works on one’s own sessions',
-      'new, new-session, neww, new-window, splitw, split-window, attach, attach-session, a, at, detach, detach-client, select-window, selectw, select-pane, selectp, rename-session, rename, rename-window, renamew, resize-pane, resizep, swap-pane, move-window, switch-client, switchc, set-option, set, setw, set-window-option, source-file, source, start-server, start, kill-pane, killp, kill-window, killw, copy-mode, load-buffer, save-buffer, last-window, next-window, previous-window, select-layout, break-pane, join-pane, set-environment, setenv, paste-buffer, pasteb, set-buffer, choose-tree, clear-history, refresh-client, respawn-pane, respawn-window, send-keys, send, run-shell, run, wait-for',
-    ],
-    ['medium', 'no', 'ends sessions with what runs in them', 'kill-session, kill-server', 'several'],
-    [
-      'high',
-      'unknown',
-      'ties commands to keys or events',
-      'if-shell, bind-key, bind, set-hook, pipe-pane, pipep, confirm-before, popup, display-popup',
-    ],
-  ],
-  otherwise: 'medium',
-})
-
-const HANDS_ON = wordSet(
-  'new new-session neww new-window splitw split-window send-keys send run-shell run respawn-pane respawn-window',
-)
-
 export const assessTmux: Assess = (facts) => {
   const { part, hasInner, verb } = facts
-  const found = tmux(facts)
-  if (verb.kind !== 'verb' || !HANDS_ON.has(verb.verb) || hasInner) return found
+  const found = rateVerbs(facts)
+  if (verb.kind !== 'verb' || !rowList('tmux', 'running_verbs').has(verb.verb) || hasInner) return found
   const words = verb.rest.filter(
     ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
   )

@@ -1,7 +1,7 @@
 import { SHELLS } from '../../../command/nested/shells.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
-import { byRows } from '../assessor/verb-table.ts'
+import { rateVerbs } from '../assessor/rate-verbs.ts'
 
 /** Wrappers: rated by what they run, which is a part of its own. */
 export const assessWrapper: Assess = ({ program, hasInner }) =>
@@ -40,40 +40,7 @@ export const assessEnv: Assess = ({ part, program, hasInner }) => {
 
 /** Tools that set variables for a command, when they are told something else. */
 export const assessEnvironmentTool: Assess = (facts) =>
-  facts.hasInner ? finding('none', 'wrapper.inner', `${facts.program} runs the command shown`) : environmentTool(facts)
-
-const environmentTool = byRows({
-  family: 'system',
-  valued: '-p --project -c --config -f --env-file -e --env',
-  bare: ['none', 'runs nothing'],
-  rows: [
-    [
-      'none',
-      'yes',
-      'only reads',
-      'list, ls, status, current, doctor, version, where, which, me, projects, configs, activity, help, outdated, settings, tasks, registry, search, stdlib, hook, activate, latest',
-    ],
-    [
-      'low',
-      'yes',
-      'changes its own settings',
-      'setup, configure, use, trust, reload, prune, fmt, generate, watch, run, exec, x, r',
-    ],
-    [
-      'medium',
-      'yes',
-      'signs in, installs a tool or lets a folder set variables',
-      'login, logout, allow, permit, grant, install, i, upgrade, uninstall, add, rotate, encrypt, set, edit, sync, deny, block, revoke, unset',
-    ],
-    [
-      'high',
-      'no',
-      'shows or changes secrets',
-      'secrets, get, decrypt, export, remove, clear, import, open, dump, secrets set, secrets get, secrets download, secrets delete, configs tokens',
-    ],
-  ],
-  otherwise: 'medium',
-})
+  facts.hasInner ? finding('none', 'wrapper.inner', `${facts.program} runs the command shown`) : rateVerbs(facts)
 
 /** `eval`. */
 export const assessEval: Assess = ({ part, hasInner }) =>

@@ -1,3 +1,4 @@
+import { SQL } from '../../../knowledge/compiled/queries.ts'
 import type { SqlToken } from './tokenizer.ts'
 
 /** The tokens of one statement, or of a change inside another one. */
@@ -5,7 +6,7 @@ export type SqlStatement = readonly SqlToken[]
 
 export interface SplitSql {
   readonly statements: readonly SqlStatement[]
-  /** False when the last body that was opened with BEGIN does not end. */
+  /** False if the last body that BEGIN opened has no end. */
   readonly whole: boolean
 }
 
@@ -46,26 +47,21 @@ export function splitSql(tokens: readonly SqlToken[]): SplitSql {
   return { statements, whole }
 }
 
-/** Whether it creates code that is kept and not run now. */
+/** Whether it creates code that is stored and not run now. */
 export function isRoutine(statement: SqlStatement): boolean {
   const first = statement[0]?.text
   if (first !== 'create' && first !== 'alter') return false
   return statement.slice(1, 8).some(({ kind, text }) => kind === 'word' && ROUTINES.has(text))
 }
 
-const STORES: ReadonlySet<string> = new Set(
-  'table database schema view index user role procedure function trigger sequence tablespace login extension policy'.split(
-    ' ',
-  ),
-)
-/** Before these a verb is part of another clause: `FOR UPDATE`, `ON DELETE CASCADE`, `WHEN … THEN DELETE`. */
+/** After one of these, a verb is part of another clause: `FOR UPDATE`, `ON DELETE CASCADE`, `WHEN … THEN DELETE`. */
 const CLAUSES: ReadonlySet<string> = new Set(
   'for on do key of or after before then no grant revoke deny instead and by , .'.split(' '),
 )
 
 /**
- * The changes that hide inside a statement: in a CTE, or simply behind it, since T-SQL needs no semicolon. Each runs to
- * the end of its bracket.
+ * The changes inside a statement: in a CTE, or after it, since T-SQL needs no semicolon. Each extends to the end of its
+ * bracket.
  */
 export function innerChanges(statement: SqlStatement): readonly SqlStatement[] {
   const found: SqlStatement[] = []
@@ -90,9 +86,9 @@ function startsChange(statement: SqlStatement, at: number): boolean {
       return statement.slice(at + 2, at + 10).some(({ kind, text }) => kind === 'word' && text === 'set')
     case 'drop':
     case 'create':
-      return STORES.has(after)
+      return SQL.objects.has(after)
     case 'alter':
-      return STORES.has(after) && statement[0]?.text !== 'alter'
+      return SQL.objects.has(after) && statement[0]?.text !== 'alter'
     case 'truncate':
       return after === 'table'
     case 'exec':
@@ -121,7 +117,7 @@ const EXPLAINED: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What really runs: nothing of an EXPLAIN without ANALYZE, the inner statement of one with it and of a PREPARE. */
+/** The part that runs: nothing of an EXPLAIN without ANALYZE, the inner statement of EXPLAIN ANALYZE and PREPARE. */
 export function executed(statement: SqlStatement): SqlStatement {
   const first = statement[0]?.kind === 'word' ? statement[0].text : ''
   if (first === 'prepare') {

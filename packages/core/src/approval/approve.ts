@@ -1,0 +1,45 @@
+import { type GateContext, isCallerGone } from './context/gate-context.ts'
+import { awaitDecision } from './hold/await-decision.ts'
+import { openHeld, prepareHeld } from './hold/hold.ts'
+import { type ClearedCall, clearCall, permissionOf } from './outcome/permission.ts'
+import { type Refusal, refusal } from './outcome/refusal.ts'
+import { closeThrown, recordDenied, refuseCleared } from './record/close.ts'
+import { recordConflict } from './record/store-conflict.ts'
+import type { Judgement } from './request/judgement.ts'
+
+/** Step five: clears a judged call to run, or refuses it. Where the policy asks for a person, the call is held until one decides. */
+export async function approve(
+  judgement: Judgement,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | Refusal> {
+  const { id } = judgement.call
+  context.events.emit({ kind: 'judged', callId: id, judgement })
+  const permission = permissionOf(judgement, null)
+  if (typeof permission === 'object') return recordDenied(judgement, permission, context)
+  const cleared =
+    permission === 'run' ? clearCall(judgement, null, null, null) : await askPerson(judgement, signal, context)
+  if (cleared.kind === 'refusal' || !isCallerGone(signal)) return cleared
+  const message = 'the caller went away before the call could run'
+  return refuseCleared(cleared, refusal(id, 'withdrawn', 'CS_WITHDRAWN', message), context)
+}
+
+async function askPerson(
+  judgement: Judgement,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | Refusal> {
+  const { timeoutMs } = judgement.verdict
+  const { clock } = context.ports
+  // Both read at the same moment, after the judging: the deadline that is shown is the one that ends the waiting.
+  const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]
+  const held = await prepareHeld(judgement, expiresAt, context)
+  const refused = await openHeld(held, 'ask', context)
+  if (refused !== null) return recordConflict(refused, context)
+  try {
+    // `await`: an error must be caught here.
+    return await awaitDecision(held, 'ask', deadline, signal, context)
+  } catch (thrown) {
+    throw await closeThrown(thrown, held, context)
+  }
+}

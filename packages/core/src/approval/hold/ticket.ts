@@ -1,0 +1,166 @@
+import type { Call } from '../../call/call.ts'
+import { CountersignError } from '../../errors.ts'
+import { stepEntry } from '../../journal/entry.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
+import { type GateContext, isCallerGone, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { wasStarted } from '../history/start-check.ts'
+import { pastRefusal } from '../outcome/past-refusal.ts'
+import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
+import { type Refusal, refusal } from '../outcome/refusal.ts'
+import { rowOf } from '../record/call-row.ts'
+import { closeRow } from '../record/close.ts'
+import { judgedEntry } from '../record/journal-entries.ts'
+import { refuseConflict } from '../record/store-conflict.ts'
+import type { HeldCall } from '../request/held-call.ts'
+import type { Judgement } from '../request/judgement.ts'
+import { openSealed, plainCall, sealCall } from '../request/sealed-call.ts'
+import { openView } from '../request/verified-view.ts'
+import type { HeldCallView } from '../request/view.ts'
+import { ALREADY_AWAITED, afterDecision, awaitDecision, verifyWritten } from './await-decision.ts'
+import { openHeld, prepareHeld, reissueHeld } from './hold.ts'
+
+/** The asker's handle on a submitted call. */
+export interface Ticket {
+  readonly kind: 'ticket'
+  readonly callId: string
+}
+
+/**
+ * Takes a call durably and returns at once. Submitting the same call under the same id returns the same ticket, within
+ * one session. SECURITY: A10, over a socket another session may be another asker, and gets no handle on this call.
+ */
+export async function submitCall(asked: Call, context: GateContext): Promise<Ticket> {
+  const { store, clock } = context.ports
+  const judgement = await context.judge(asked)
+  const { call, verdict } = judgement
+  // Counted from after the judging: waiting for a turn does not shorten the time a person has.
+  const expiresAt = clock.now() + verdict.timeoutMs
+  const earlier = await store.call(call.id)
+  if (earlier !== undefined) return sameTicket(earlier, call.digest)
+  const permission = permissionOf(judgement, null)
+  const refused =
+    permission === 'ask'
+      ? await openHeld(await prepareHeld(judgement, expiresAt, context), 'submit', context)
+      : await openUnasked(judgement, permission === 'run' ? null : permission, expiresAt, context)
+  context.live.delete(call.id) // nobody waits yet: `waitForTicket` opens the row
+  if (refused === null) return { kind: 'ticket', callId: call.id }
+  const existing = await store.call(call.id)
+  if (refused.code === 'CS_CALL_DUPLICATE' && existing !== undefined) return sameTicket(existing, call.digest)
+  throw new CountersignError(refused.code, refused.message)
+}
+
+/** A call that needs nobody waits in the store until its caller collects it; a denied one is closed at once. */
+async function openUnasked(
+  judgement: Judgement,
+  denied: Refusal | null,
+  expiresAt: number,
+  context: GateContext,
+): Promise<Refusal | null> {
+  const { call, circumstances, risk, given } = judgement
+  const { store, crypto } = context.ports
+  const { size: after } = await store.head()
+  const sealed = { given: plainCall(given, call.args, call.id), session: call.session, view: null, expiresAt, after }
+  const row: StoredCall = {
+    ...rowOf(judgement, 'submit', context),
+    state: denied === null ? 'ready' : 'closed',
+    outcome: denied?.outcome ?? null,
+    closedAt: denied === null ? null : circumstances.now,
+    expiresAt,
+    sealed: denied === null ? sealCall(call.id, sealed, crypto) : null,
+  }
+  const entries = [judgedEntry(judgement, crypto)]
+  if (denied !== null) entries.push(stepEntry(denied.outcome, call.id, circumstances.now, { code: denied.code }))
+  const open = { call: row, ...roomFor(context) }
+  const committed = await context.commit({ entries, open, durable: mustBeDurable(risk.level) })
+  return committed.kind === 'conflict' ? refuseConflict(call.id, committed.what) : null
+}
+
+function sameTicket(row: StoredCall, digest: string): Ticket {
+  if (row.callDigest === digest) return { kind: 'ticket', callId: row.id }
+  throw new CountersignError('CS_CALL_DUPLICATE', `another call was submitted under the id \`${row.id}\`; use a new id`)
+}
+
+/** Waits for a submitted call, also one that an earlier process submitted. It is judged again, from its sealed row. */
+export async function waitForTicket(
+  ticket: Ticket,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | Refusal> {
+  const collected = await collect(ticket, signal, context)
+  if (collected.kind === 'refusal' || !isCallerGone(signal)) return collected
+  // Only this waiter is gone: the call stays as it is, and another can collect it.
+  const message = 'nobody waits any more; the call can be collected until its deadline'
+  return refusal(collected.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
+}
+
+async function collect(
+  ticket: Ticket,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | Refusal> {
+  const { store, clock, crypto, owners } = context.ports
+  const row = await submittedRow(ticket, 'submit it first', context)
+  if (row.state === 'closed' || row.state === 'started') return pastRefusal(row, crypto)
+  if (context.waiting.holds(row.id)) return refusal(row.id, 'refused', 'CS_CALL_DUPLICATE', ALREADY_AWAITED)
+  const sealed = openSealed(row, crypto)
+  const close = async (refused: Refusal): Promise<Refusal> => {
+    await closeRow(row, refused.outcome, WAITING_STATES, context, { code: refused.code })
+    return refused
+  }
+  if (await wasStarted(row.id, sealed.after, store))
+    return close(refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again'))
+  const judgement = await context.judge(sealed.given, sealed.session)
+  const expiresAt = Math.min(row.expiresAt ?? 0, sealed.expiresAt)
+  // SECURITY: A33 setting the wall clock back gives nobody more time than the policy allows.
+  const left = Math.min(expiresAt - clock.now(), judgement.verdict.timeoutMs)
+  if (left <= 0)
+    return close(refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected'))
+  const fresh = await prepareHeld(judgement, expiresAt, context)
+  const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
+  await context.commit({
+    entries: [],
+    move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
+    durable: false,
+  })
+
+  // INVARIANT: L6, act on an existing decision before anything else.
+  if (row.state === 'decided' && shown !== null) {
+    const verified = await verifyWritten(shown, row.decision, context)
+    const next = verified === null ? null : await afterDecision(shown, verified, context)
+    if (next !== null && next.kind !== 'held') return next
+    if (next !== null) return awaitDecision(next.held, 'submit', clock.monotonic() + left, signal, context)
+  }
+  const permission = permissionOf(judgement, null)
+  if (typeof permission === 'object') return close({ ...permission, rule: null })
+  const waiting = { state: row.state === 'ready' ? 'ready' : 'held', requestDigest: row.requestDigest } as const
+  // INVARIANT: L3, under the same policy nothing becomes looser: the request that was shown stays the one to decide.
+  const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
+  if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
+  const held = isSamePolicy ? shown : fresh
+  if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
+    return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
+  context.live.set(row.id, held)
+  return awaitDecision(held, 'submit', clock.monotonic() + left, signal, context)
+}
+
+/** The held call under exactly the request that was shown, with the current judgement. */
+function asShown(fresh: HeldCall, view: HeldCallView, crypto: Crypto): HeldCall {
+  const { requestDigest, preview, offers, openedAt } = view
+  return { ...fresh, body: openView(view, crypto).body, requestDigest, preview, offers, openedAt }
+}
+
+/** Takes a submitted call back: later decisions do nothing. Throws when the call has started or is over. */
+export async function withdrawTicket(ticket: Ticket, context: GateContext): Promise<void> {
+  const row = await submittedRow(ticket, 'nothing to withdraw', context)
+  if (!(await closeRow(row, 'withdrawn', WAITING_STATES, context)))
+    throw new CountersignError('CS_DECISION_LATE', `call \`${row.id}\` is already over; nothing was withdrawn`)
+  context.live.delete(row.id)
+  context.waiting.withdraw(row.id)
+}
+
+async function submittedRow(ticket: Ticket, advice: string, { ports }: GateContext): Promise<StoredCall> {
+  const row = await ports.store.call(String(ticket?.callId))
+  if (row?.mode === 'submit') return row
+  throw new CountersignError('CS_TICKET_UNKNOWN', `no call \`${ticket?.callId}\` was submitted; ${advice}`)
+}

@@ -1,0 +1,139 @@
+import type { Json } from '../../call/json/json.ts'
+import { stepEntry } from '../../journal/entry.ts'
+import { measureCall } from '../../policy/evaluate/limit-usage.ts'
+import { counterScope } from '../../policy/model/limits.ts'
+import type { Kept } from '../../ports/backups.ts'
+import type { CallMove, Change, CounterUse, EntryDraft } from '../../ports/store.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
+import { traceOf } from '../decision/stored-decision.ts'
+import { grantFrom, storeGrant } from '../grants/signed-grant.ts'
+import { type ClearedCall, editedJudgement } from '../outcome/permission.ts'
+import { spendPermit } from '../outcome/permit.ts'
+import type { Refusal } from '../outcome/refusal.ts'
+import { editedColumns, rowOf } from './call-row.ts'
+import { refuseCleared } from './close.ts'
+import { judgedEntry, startedEntry } from './journal-entries.ts'
+import { recordConflict, refuseConflict } from './store-conflict.ts'
+
+/** How a call was asked for, and the backup that was made for it. */
+export interface StartOptions {
+  readonly mode: 'ask' | 'submit'
+  readonly backup: Kept | null
+}
+
+/**
+ * Spends the permit and records the intent. INVARIANT: L1 L7, both happen in one transaction, before the effect.
+ * Returns 'judge-again' for an unasked call whose grant or limit is used up by now.
+ */
+export async function recordStart(
+  cleared: ClearedCall,
+  options: StartOptions,
+  context: GateContext,
+): Promise<'started' | 'judge-again' | Refusal> {
+  const { judgement, held, permit, verified } = cleared
+  const { call, risk } = judgement
+  // Only a new grant needs to know how long the journal is.
+  const journalSize = verified?.signed.decision.grant === undefined ? 0 : (await context.ports.store.head()).size
+  spendPermit(permit, call)
+  const change = intentOf(cleared, options, journalSize, context)
+  const committed = await context.commit({ ...change, durable: mustBeDurable(risk.level) })
+  context.live.delete(call.id)
+  if (committed.kind === 'committed') return 'started'
+
+  const isUsedUp = committed.what === 'over-limit' || committed.what === 'grant-gone'
+  if (isUsedUp && held === null) return 'judge-again'
+  const refused = refuseConflict(call.id, committed.what)
+  // A submitted call that another process has moved on is closed by that process.
+  const isElsewhere = options.mode === 'submit' && !isUsedUp
+  return held === null || isElsewhere ? recordConflict(refused, context) : refuseCleared(cleared, refused, context)
+}
+
+function intentOf(
+  cleared: ClearedCall,
+  { mode, backup }: StartOptions,
+  journalSize: number,
+  context: GateContext,
+): Omit<Change, 'durable'> {
+  const { judgement, verified, row } = cleared
+  const { call, circumstances, verdict } = judgement
+  const { clock, crypto, owners, signer } = context.ports
+  const now = clock.now()
+  const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
+  const entries = [...stepsBefore(cleared, now, context)]
+  if (backup !== null) entries.push(stepEntry('backup', call.id, now, { ...backup }))
+  if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
+  entries.push(startedEntry(call, cleared.permit.approvedBy, editedJudgement(cleared) !== null, now))
+  const opened = { ...rowOf(judgement, mode, context), state: 'started' } as const
+  return {
+    entries,
+    ...(row === null
+      ? { open: { call: opened, maxHeldInSession: Infinity, maxHeld: Infinity } }
+      : { move: moveOf(cleared, now, context) }),
+    ...(verdict.grant === null ? {} : { useGrant: { id: verdict.grant, at: now } }),
+    ...(grant === null || verified === null
+      ? {}
+      : {
+          addGrant: storeGrant(
+            { grant, after: journalSize, key: verified.approver.id, owner: owners.self },
+            verified.signed,
+            signer,
+          ),
+        }),
+    ...(Object.keys(circumstances.counters).length === 0 ? {} : { count: usesOf(cleared, now, context) }),
+  }
+}
+
+/** Entries about why the call may run: its judgement if nobody was asked, the grant used, the notice, overridden checks. */
+function* stepsBefore(
+  { judgement, held, permit }: ClearedCall,
+  now: number,
+  { ports }: GateContext,
+): Iterable<EntryDraft> {
+  const { call, verdict, supervision, safety } = judgement
+  if (held === null) yield judgedEntry(judgement, ports.crypto)
+  if (verdict.grant !== null) yield stepEntry('grant-used', call.id, now, { grant: verdict.grant })
+  if (supervision === 'notify') yield stepEntry('notice', call.id, now, { rule: verdict.rule.id })
+  for (const { status, checker } of safety.findings)
+    if (status === 'fail') yield stepEntry('override', call.id, now, { checker, by: permit.approvedBy })
+}
+
+/** INVARIANT: L6, only from the state and request in which it was cleared: a later change of the row is not overwritten. */
+function moveOf(cleared: ClearedCall, now: number, context: GateContext): CallMove {
+  const { row, verified, judgement } = cleared
+  const { crypto, owners } = context.ports
+  const edited = editedJudgement(cleared)
+  return {
+    id: judgement.call.id,
+    from: row?.state ?? 'held',
+    to: 'started',
+    ...(row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }),
+    set: {
+      owner: owners.self,
+      sealed: null,
+      decision: traceOf(verified === null ? null : { at: now, ...verified }, crypto),
+      ...(edited === null ? {} : editedColumns(edited, context)),
+    },
+  }
+}
+
+/**
+ * What the call adds to each counter: of its session, and of every scope that a limit counts. A call nobody approved must
+ * stay within the limits; a person who approved has accepted going past them.
+ */
+function usesOf({ judgement, verified }: ClearedCall, now: number, context: GateContext): readonly CounterUse[] {
+  const { call, risk, circumstances } = judgement
+  const session = call.session ?? ''
+  const limits = context.policyNow().limits.map((limit) => ({
+    ...limit,
+    scope: counterScope(limit, call.session, circumstances.places.workspace),
+  }))
+  return Object.entries(measureCall(call, risk)).flatMap(([name, amount]) => {
+    const scopes = new Set([session, ...limits.flatMap((limit) => (limit.name === name ? limit.scope : []))])
+    return [...scopes].map((scope) => {
+      const bounds = limits
+        .filter((limit) => limit.name === name && limit.scope === scope)
+        .map(({ windowMs, most }) => ({ from: windowMs === null ? 0 : now - windowMs, most }))
+      return { session: scope, name, at: now, amount, ...(verified === null ? { bounds } : {}) }
+    })
+  })
+}

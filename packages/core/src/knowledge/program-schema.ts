@@ -1,0 +1,139 @@
+import * as z from 'zod'
+
+const word = z.string().min(1).max(80)
+const words = z.array(word).min(1)
+const level = z.enum(['none', 'low', 'medium', 'high', 'critical'])
+const undo = z.enum(['yes', 'partly', 'no', 'unknown'])
+const reach = z.enum(['one', 'several', 'many', 'all', 'unknown'])
+/** One clause that follows the program's name: `rewrites published history`. */
+const effect = z.string().min(3).max(120).regex(/[^.]$/, 'an effect has no full stop')
+const rule = z.string().regex(/^[a-z][\w-]*(?:\.[a-z][\w-]*)?$/, 'a rule is a name such as `files.archive`')
+
+/**
+ * Options by type. All but `flag` take a value in the next word or joined to the option; a name that ends in `=` takes
+ * it only joined (`--color=`, `-p=`).
+ */
+const options = z.strictObject({
+  /** Takes no value. */
+  flag: words.exactOptional(),
+  /** Takes a value that only changes how the program works or prints. */
+  value: words.exactOptional(),
+  /** Reads the file or folder it names. */
+  reads: words.exactOptional(),
+  /** Writes the file or folder it names. */
+  writes: words.exactOptional(),
+  /** Runs the program or the code it names. */
+  runs: words.exactOptional(),
+  /** Reaches the host or URL it names. */
+  host: words.exactOptional(),
+  /** Sets a setting, or reads settings from the file it names. */
+  settings: words.exactOptional(),
+})
+
+const verbGroup = z.strictObject({
+  level,
+  undo: undo.exactOptional(),
+  effect,
+  reach: reach.exactOptional(),
+  verbs: words,
+})
+
+const flagRow = z
+  .strictObject({
+    /** Only behind these verbs; behind any when absent. */
+    verbs: words.exactOptional(),
+    flags: words.exactOptional(),
+    /** Every option of this type. */
+    type: z.enum(['runs', 'writes', 'reads', 'host', 'settings']).exactOptional(),
+    /** Any argument that is one of these, or that is not known. Only for programs without verbs. */
+    words: words.exactOptional(),
+    level,
+    undo: undo.exactOptional(),
+    effect,
+    reach: reach.exactOptional(),
+    /** Only for programs without verbs. */
+    rule: rule.exactOptional(),
+  })
+  .refine(
+    ({ flags, type, words }) => [flags, type, words].filter((one) => one !== undefined).length === 1,
+    'write one of `flags`, `type` and `words`',
+  )
+
+const example = z.strictObject({ command: z.string().min(1).max(200), level })
+
+/** A program, or several that answer alike. */
+const program = z
+  .strictObject({
+    names: words,
+    about: z.string().min(3).max(120),
+    /** Stable id of the answer; for a program with verbs the part before the level. */
+    rule: rule.exactOptional(),
+    level: level.exactOptional(),
+    undo: undo.exactOptional(),
+    effect: effect.exactOptional(),
+    verbs: z.array(verbGroup).min(1).exactOptional(),
+    flags: z.array(flagRow).min(1).exactOptional(),
+    /** The level of a verb in no group whose form tells nothing. */
+    unlisted: level.exactOptional(),
+    /** What the form of a verb in no group may tell. */
+    verb_shape: z.enum(['whole', 'compound', 'closed']).exactOptional(),
+    /** The first word is a group or a service, never the verb. */
+    first_word: z.literal('group').exactOptional(),
+    /** Without any verb. */
+    no_verb: z.strictObject({ level, effect }).exactOptional(),
+    /** Flags under which nothing happens, besides `--dry-run`. */
+    dry_run: words.exactOptional(),
+    /** Options whose value names what is acted on; `--name` when absent. */
+    target_options: words.exactOptional(),
+    /** Long options have one dash: `-chdir`. */
+    single_dash: z.literal(true).exactOptional(),
+    /** Long options may be shortened: `--upl` for `--upload-file`. */
+    abbreviates: z.literal(true).exactOptional(),
+    /** The program whose options before the verb count, where it is another. */
+    options_of: word.exactOptional(),
+    /** Options before the verb mean nothing, or something else, behind it. */
+    options_before_verb_only: z.literal(true).exactOptional(),
+    options: options.exactOptional(),
+    /** Names, or all of them, that projects install for themselves. */
+    project_tool: z.union([z.literal(true), words]).exactOptional(),
+    /** The code that refines the answer. */
+    rater: word.exactOptional(),
+    /** Words that this code asks for by the name of their list. */
+    lists: z
+      .record(z.string().regex(/^[a-z][a-z_]*$/, 'a list has a name such as `read_commands`'), words)
+      .exactOptional(),
+    examples: z.array(example).min(1),
+  })
+  .refine(
+    (row) => row.rater !== undefined || (row.verbs !== undefined) !== (row.level !== undefined),
+    'write either `level` and `effect`, or `verbs`, or a `rater`',
+  )
+  .refine((row) => (row.level === undefined) === (row.effect === undefined), '`level` and `effect` go together')
+
+/** Options and groups of verbs that stand between a program's name and its verb. */
+const beforeVerb = options.extend({
+  programs: words,
+  /** Programs that take the same options; grants by pattern are not offered for them. */
+  aliases: words.exactOptional(),
+  /** Verbs that only name a group of others: the word behind them is part of the verb. */
+  groups: z.union([z.literal('every'), words]).exactOptional(),
+})
+
+/** Packages that `npx` and similar may fetch and run, besides the tools with a row here. */
+const knownPackages = z.strictObject({
+  tools: words,
+  /** They create a project from what they fetch. */
+  scaffolds: words,
+  /** The program of a package that has another name. */
+  programs: z.record(word, word),
+})
+
+/** One file of `knowledge/programs`. */
+export const programFile = z.strictObject({
+  programs: z.array(program).min(1),
+  before_verb: z.array(beforeVerb).min(1).exactOptional(),
+  known_packages: knownPackages.exactOptional(),
+})
+
+/** One file of `knowledge/programs`, as it is written. */
+export type ProgramFile = z.infer<typeof programFile>

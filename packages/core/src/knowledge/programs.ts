@@ -1,0 +1,153 @@
+import {
+  BEFORE_VERB,
+  KNOWN_PACKAGES,
+  PROGRAM_NAMES,
+  PROGRAMS,
+  type RaterName,
+  type RowLists,
+} from './compiled/programs.ts'
+
+export type { RaterName } from './compiled/programs.ts'
+
+type Level = 'none' | 'low' | 'medium' | 'high' | 'critical'
+type Undo = 'yes' | 'partly' | 'no' | 'unknown'
+type Reach = 'one' | 'several' | 'many' | 'all' | 'unknown'
+
+/** What an option does with its value; `flag` takes none. */
+export type OptionType = 'flag' | 'value' | 'reads' | 'writes' | 'runs' | 'host' | 'settings'
+
+/** Options by type. A name that ends in `=` takes its value only in the same word. */
+export type TypedOptions = { readonly [type in OptionType]?: readonly string[] }
+
+/** An answer, and the line of the row that gives it. */
+interface Answer {
+  readonly level: Level
+  readonly undo?: Undo
+  /** A clause that follows the program's name and its verb. */
+  readonly effect: string
+  readonly reach?: Reach
+  readonly line: number
+}
+
+/** Verbs with the same answer: `volume rm`, `volume prune`. The longest that fits a command counts. */
+export interface VerbGroup extends Answer {
+  readonly verbs: readonly string[]
+}
+
+/** What a flag changes the answer to, higher or lower. */
+export interface FlagRow extends Answer {
+  /** Verbs it counts behind; any when absent. */
+  readonly verbs?: readonly string[]
+  readonly flags: readonly string[]
+  /** Words that count as the flag, and so does a word that is not known. */
+  readonly words?: readonly string[]
+  readonly rule?: string
+}
+
+/** A program, or several that answer alike: one entry of `knowledge/programs`. */
+export interface ProgramRow {
+  /** `knowledge/programs/git.yaml` */
+  readonly file: string
+  readonly line: number
+  readonly rule?: string
+  readonly level?: Level
+  readonly undo?: Undo
+  readonly effect?: string
+  readonly verbs?: readonly VerbGroup[]
+  readonly flags?: readonly FlagRow[]
+  readonly unlisted?: Level
+  readonly verb_shape?: 'whole' | 'compound' | 'closed'
+  readonly first_word?: 'group'
+  readonly no_verb?: { readonly level: Level; readonly effect: string; readonly line: number }
+  readonly dry_run?: readonly string[]
+  readonly target_options?: readonly string[]
+  readonly single_dash?: true
+  readonly abbreviates?: true
+  readonly options_of?: string
+  readonly options_before_verb_only?: true
+  readonly options?: TypedOptions
+  readonly project_tool?: true | readonly string[]
+  readonly rater?: RaterName
+  readonly lists?: Readonly<Record<string, readonly string[]>>
+}
+
+/** What stands between the names of programs and their verbs. */
+export interface BeforeVerb extends TypedOptions {
+  readonly groups?: 'every' | readonly string[]
+  /** True of a program that only takes another's options. */
+  readonly alias?: true
+}
+
+/** Packages that `npx` and similar may fetch and run, besides the tools with a row. */
+export interface KnownPackages {
+  readonly tools: readonly string[]
+  readonly scaffolds: readonly string[]
+  readonly programs: Readonly<Record<string, string>>
+}
+
+// Rows are parsed one at a time, on first use: a command asks for one or two of them.
+let names: Readonly<Record<string, number>> | undefined
+const rows: (ProgramRow | undefined)[] = []
+let befores: Readonly<Record<string, BeforeVerb>> | undefined
+let packages: KnownPackages | undefined
+
+/** The row of a program; undefined when nothing is known of it. */
+export function programRow(name: string): ProgramRow | undefined {
+  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
+  const at = Object.hasOwn(names, name) ? names[name] : undefined
+  if (at === undefined) return undefined
+  rows[at] ??= JSON.parse(PROGRAMS[at] ?? '') as ProgramRow
+  return rows[at]
+}
+
+/** Every program by name, in the order of the files. */
+export function programNames(): readonly string[] {
+  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
+  return Object.keys(names)
+}
+
+/** The options of a program before its verb, and its groups of verbs. */
+export function beforeVerb(program: string): BeforeVerb | undefined {
+  befores ??= JSON.parse(BEFORE_VERB) as Readonly<Record<string, BeforeVerb>>
+  return Object.hasOwn(befores, program) ? befores[program] : undefined
+}
+
+/** Packages that runners of packages know. */
+export function knownPackages(): KnownPackages {
+  packages ??= JSON.parse(KNOWN_PACKAGES) as KnownPackages
+  return packages
+}
+
+const lists = new Map<string, ReadonlySet<string>>()
+
+/** A list of words of a program's row, by its name. */
+export function rowList<P extends keyof RowLists>(program: P, list: RowLists[P]): ReadonlySet<string> {
+  const key = `${program} ${list}`
+  let words = lists.get(key)
+  if (words === undefined) {
+    words = new Set(programRow(program)?.lists?.[list])
+    lists.set(key, words)
+  }
+  return words
+}
+
+const valued = new WeakMap<TypedOptions, ReadonlySet<string>>()
+
+/** Options that take a value in the next word. */
+export function valuedOptions(options: TypedOptions): ReadonlySet<string> {
+  let names = valued.get(options)
+  if (names === undefined) {
+    const { value = [], reads = [], writes = [], runs = [], host = [], settings = [] } = options
+    const all = [value, reads, writes, runs, host, settings].flat()
+    names = new Set(all.filter((name) => !name.endsWith('=')))
+    valued.set(options, names)
+  }
+  return names
+}
+
+const NO_OPTIONS: TypedOptions = {}
+
+/** The same for a program, by its name. */
+export function valuedOptionsOf(program: string): ReadonlySet<string> {
+  return valuedOptions(programRow(program)?.options ?? NO_OPTIONS)
+}

@@ -1,0 +1,63 @@
+import type { GateContext } from './approval/context/gate-context.ts'
+import { type Judgement, withArgs } from './approval/request/judgement.ts'
+import type { Call } from './call/call.ts'
+import { judgeCall } from './judge.ts'
+import type { OpenContext } from './open-context.ts'
+import { dependsOnTime } from './policy/evaluate/adjust-verdict.ts'
+import { evaluateCall } from './policy/evaluate/evaluate.ts'
+import type { Supervision } from './policy/model/supervision.ts'
+import { createTurns } from './ports/cooperative-yield.ts'
+
+const MAX_PROPOSALS = 3
+
+/**
+ * The judge for the calls of one session. Everything around the four steps of `judgeCall` is here: turns among callers,
+ * policy checks shared by calls that arrive together, active grants, and checkers that propose another call.
+ */
+export function createJudge(
+  gate: OpenContext,
+  ownSession: string | null,
+): Pick<GateContext, 'judge' | 'judgeWith' | 'judgeNow'> {
+  const { clock } = gate.ports
+
+  async function judgeInTurn(asked: Call, session: string | null, atLeast: Supervision): Promise<Judgement> {
+    const arrival = gate.arrive()
+    const turns = createTurns(clock, session)
+    const judgement = await judgeCall(asked, {
+      ports: gate.ports,
+      places: gate.places,
+      session,
+      maxArgumentBytes: gate.argumentBytes,
+      policy: () => gate.policyFor(arrival),
+      // SECURITY: A10 a session ends with its process: grants of any other session do not count here.
+      grants: async () => (gate.sessions.has(session) ? gate.grants.of(session) : []),
+      turns,
+      atLeast,
+    })
+    const turn = turns.yieldIfDue()
+    if (turn === undefined) return judgement
+    await turn
+    return { ...judgement, paused: true }
+  }
+
+  return {
+    async judge(call, session = ownSession) {
+      let judgement = await judgeInTurn(call, session, 'automatic')
+      // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and shown to a person.
+      for (let proposals = 0; proposals < MAX_PROPOSALS; proposals += 1) {
+        const { safety, given } = judgement
+        if (safety.proposed === null || safety.blocked) break
+        judgement = await judgeInTurn(withArgs(given, safety.proposed), session, 'confirm')
+      }
+      return judgement
+    },
+    judgeWith: ({ call, risk, circumstances }, grant) =>
+      evaluateCall(call, risk, gate.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
+    judgeNow({ call, risk, circumstances, verdict }) {
+      const { policy } = gate.inForce()
+      const isTimeless = circumstances.grants.length === 0 && !dependsOnTime(policy.set)
+      if (isTimeless && policy.hash === verdict.policyHash) return verdict
+      return evaluateCall(call, risk, policy, { ...circumstances, now: clock.now() })
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { HeldCallView, OpenedView } from '@countersign/core'
+import type { ReactNode } from 'react'
+import { SafeTextView } from '../text/safe-text.tsx'
+import { Findings } from './findings.tsx'
+import { Unbound } from './request-details.tsx'
+import { WhyAsked } from './why-asked.tsx'
+
+/** The shareable parts of a call's context, with their names. */
+const TOLD = {
+  why: 'the reasons',
+  tool: 'the tool’s message',
+  server: 'the publisher’s description',
+  agent: 'the agent’s message',
+} as const
+
+type Told = keyof typeof TOLD
+
+/** The context of a held call: findings, unbound targets, reasons and unverified claims. */
+export function CallContext({
+  opened,
+  same = [],
+}: {
+  readonly opened: OpenedView
+  /** Parts that are identical to the call above and therefore not repeated. */
+  readonly same?: readonly Told[]
+}): ReactNode {
+  const { view } = opened
+  const isNew = (what: Told): boolean => !same.includes(what)
+  return (
+    <>
+      <Findings findings={view.findings} request={view.request} />
+      <Unbound opened={opened} />
+      {isNew('why') && <WhyAsked view={view} />}
+      {isNew('tool') && <UnverifiedClaim who="tool" text={view.confirmationMessage} />}
+      {isNew('server') && <UnverifiedClaim who="server" text={view.toolDescription} />}
+      {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
+      {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => TOLD[what]).join(', ')}.</p>}
+    </>
+  )
+}
+
+/** The parts of the context that two calls share word for word, including secrets. */
+export function sharedContext(view: HeldCallView, other: HeldCallView): readonly Told[] {
+  const [mine, theirs] = [toldOf(view), toldOf(other)]
+  return (Object.keys(TOLD) as Told[]).filter(
+    (what) => mine[what] !== null && JSON.stringify(mine[what]) === JSON.stringify(theirs[what]),
+  )
+}
+
+function toldOf({ verdict, risk, confirmationMessage, toolDescription, said }: HeldCallView): Record<Told, unknown> {
+  const { rule, condition = null, reasons, contributors } = verdict
+  const why = { rule, condition, reasons, contributors, risk: risk.reasons }
+  return { why, tool: confirmationMessage, server: toolDescription, agent: said }
+}
+
+const SHOWN = 500
+
+/**
+ * Text from the agent, the tool or its server. SECURITY: A15 shown below the facts, muted and labelled as unverified.
+ */
+export function UnverifiedClaim({
+  who,
+  text,
+}: {
+  readonly who: 'agent' | 'tool' | 'server'
+  readonly text: string | null
+}): ReactNode {
+  if (text === null || text.trim() === '') return null
+  const cut = text.length > SHOWN
+  return (
+    <figure className="cs-words">
+      <figcaption>{CAPTIONS[who]}</figcaption>
+      <blockquote>
+        <SafeTextView text={cut ? text.slice(0, SHOWN).toWellFormed() : text} />
+        {cut && <span className="cs-dim"> … {text.length - SHOWN} more characters</span>}
+      </blockquote>
+    </figure>
+  )
+}
+
+const CAPTIONS = {
+  agent: 'From the agent (unverified)',
+  tool: 'From the tool (unverified)',
+  server: 'From the tool’s publisher (unverified)',
+} as const
