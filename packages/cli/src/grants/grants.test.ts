@@ -74,7 +74,7 @@ describe('countersign grants', () => {
     ['grants revoke abc --all', /name one grant, or `--all`/],
     [
       'grants revoke nothing',
-      /no living grant `nothing`; list them with `countersign grants list` \[CS_GRANT_UNKNOWN\]/,
+      /no active grant `nothing`; list them with `countersign grants list` \[CS_GRANT_UNKNOWN\]/,
     ],
   ])('says what to do for `%s`', async (line, message) => {
     const { run } = await place()

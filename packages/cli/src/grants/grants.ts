@@ -63,7 +63,7 @@ async function revoke(grants: Grants, typed: string | undefined, all: boolean, i
   if ((typed === undefined) === !all)
     throw new CountersignError('CS_USAGE', 'name one grant, or `--all`; list them with `countersign grants list`')
   const living = (await grants.list()).map(({ id }) => id)
-  const words = { what: 'living grant', list: 'countersign grants list', code: 'CS_GRANT_UNKNOWN' } as const
+  const words = { what: 'active grant', list: 'countersign grants list', code: 'CS_GRANT_UNKNOWN' } as const
   const ids = typed === undefined ? living : [idOf(typed, living, words)]
   for (const id of ids) await grants.revoke(id, userInfo().username)
   if (io.json) return printJson(io, { revoked: ids })

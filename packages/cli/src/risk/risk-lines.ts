@@ -38,7 +38,7 @@ export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   const command = call.descriptor.command
   if (command === undefined) lines.push(`  tool      ${safeText(toolLabel(call.tool))}`)
   const [only] = parts
-  const source = only === undefined || parts.length > 1 ? undefined : sourceOfPart(assessed, only.command)
+  const source = parts.length > 1 ? undefined : sourceOfPart(assessed, only?.command ?? null)
   if (source !== undefined) lines.push(`  row       ${source}`)
   lines.push('')
   const spanned = command === undefined ? [] : reasons.filter(({ span }) => span !== undefined)
@@ -55,7 +55,7 @@ export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   return lines
 }
 
-/** The row of knowledge that answered for a simple command, as `file:line`. */
+/** The row of knowledge that answered for a simple command, or for the tool (null), as `file:line`. */
 export function sourceOfPart(
   { rows }: AssessedCall,
   command: AssessedCall['rows'][number]['part'],
@@ -65,7 +65,7 @@ export function sourceOfPart(
 
 /** The row of knowledge that gave a reason. */
 export function sourceOfReason({ rows }: AssessedCall, { rule, text, span }: RiskReason): string | undefined {
-  return rows.find((row) => row.rule === rule && row.text === text && row.part.span.start === span?.start)?.source
+  return rows.find((row) => row.rule === rule && row.text === text && row.part?.span.start === span?.start)?.source
 }
 
 /** The command line by line, each line with its marks below it. */

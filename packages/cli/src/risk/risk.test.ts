@@ -31,6 +31,10 @@ describe('countersign risk', () => {
     expect(reasons).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
     expect(parts).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
     expect((await risk(['--json', 'frobnicate'])).stdout).not.toContain('source')
+    const tool = (name: string) => risk(['--tool', name])
+    expect((await tool('delete_user')).stdout).toMatch(/^ {2}row {7}knowledge\/tools\/verbs\.yaml:\d+$/m)
+    expect((await tool('read_file')).stdout).toMatch(/^ {2}row {7}knowledge\/tools\/host-tools\.yaml:\d+$/m)
+    expect((await tool('frobnicate')).stdout).not.toContain('row')
   })
 
   it('takes exact words, and a call from a file or stdin', async () => {
