@@ -8,8 +8,8 @@ const STORE =
 let statement: RegExp | undefined
 
 /**
- * How statements go on after their verb: prose such as `update the readme` or `create table of contents` does not.
- * Built on first use: it takes a millisecond.
+ * How statements continue after their verb, unlike prose such as `update the readme` or `create table of contents`. Built
+ * on first use, because that takes a millisecond.
  */
 function statementPattern(): RegExp {
   statement ??= new RegExp(
@@ -37,8 +37,8 @@ function statementPattern(): RegExp {
 }
 
 /**
- * Whether a text begins as SQL does, behind any comments and brackets. A verb is enough where SQL is expected; elsewhere
- * the words after it must go on as a statement would. Linear in the text.
+ * Whether a text starts like SQL, after any comments and brackets. If SQL is expected, a verb is enough; otherwise the next
+ * words must continue a statement. Linear in the text.
  */
 export function looksLikeSql(text: string, expected: boolean): boolean {
   let at = 0
@@ -49,7 +49,7 @@ export function looksLikeSql(text: string, expected: boolean): boolean {
     else break
   }
   const pattern = expected ? SQL_VERBS : statementPattern()
-  // SECURITY: A25, the pattern looks at a bounded piece, whatever the text.
+  // SECURITY: A25, the pattern sees only a bounded piece of the text.
   const piece = text.slice(at, at + 1024)
   pattern.lastIndex = 0
   return pattern.test(piece)

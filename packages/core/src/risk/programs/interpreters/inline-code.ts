@@ -2,8 +2,8 @@ import type { CodeEffect } from '../../../command/code/find-effects.ts'
 import { codeEffects } from '../../../command/code/find-effects.ts'
 import type { InlineCode } from '../../../command/code/inline-code.ts'
 import type { RunCommand } from '../../../command/code/spawned-command.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { namesSecret } from '../../arguments/secret-variables.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { isPublicHalf } from '../../path/category.ts'
 import { rateSql } from '../../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
@@ -12,14 +12,6 @@ import type { PartFacts } from '../assessor/assessor.ts'
 
 /** Longer code is not judged by its calls alone. */
 const MAX_LENGTH = 12_000
-
-/** Programs a script honestly starts: these are rated as commands of their own. Others are started to be out of sight. */
-const EVERYDAY = wordSet(
-  'git gh npm npx pnpm yarn bun node deno tsc python python3 pip pip3 pytest uv poetry cargo rustc go make cmake gcc ' +
-    'clang mvn gradle dotnet ruby bundle php composer ls cat echo printf pwd date uname hostname wc head tail grep rg ' +
-    'find sort uniq du df which rm rmdir mv cp mkdir touch ln tar zip unzip gzip sed awk jq diff docker kubectl curl ' +
-    'wget rsync psql sqlite3 ffmpeg ffprobe convert pandoc eslint prettier ruff black mypy lsof ps sleep true test',
-)
 
 function startedBy(run: RunCommand): string {
   const first =
@@ -54,7 +46,7 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
     case 'run':
       if (act.run === null)
         return finding('high', 'code.run', `${program} starts a program that is not known`, 'unknown')
-      return EVERYDAY.has(startedBy(act.run))
+      return rowList('python', 'expected_programs').has(startedBy(act.run))
         ? null
         : finding('high', 'code.run', `${program} is used to start another program`, 'unknown')
     case 'delete':
