@@ -20,11 +20,14 @@ export interface OpenDesk {
   close(): Promise<void>
 }
 
+const NO_POLICY: Ports['policyFiles'] = { version: () => 'none', read: async () => [] }
+
 /** Opens the desk of the home. It judges nothing, so it needs no workspace and works from any folder. */
 export async function openDesk(io: Io): Promise<OpenDesk> {
   const home = existingHome(io)
   const places = placesOf(home, home.dir)
-  const ports = await openPorts(home, places)
+  // No policy is read: a desk judges nothing, and reading it would be the longest part of a start.
+  const ports: Ports = { ...(await openPorts(home, places)), policyFiles: NO_POLICY }
   const { gate, desk } = await createGate(ports, { places, session: 'none', observer: true })
   return { desk, home, ports, close: () => gate.close() }
 }
@@ -49,11 +52,13 @@ export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promis
   if (found.length === 1 && found[0] !== undefined) return openView(found[0], ports.crypto)
   const shown = safeText(typed)
   if (found.length > 1)
-    throw unknown(`\`${shown}\` fits ${found.length} held calls; type more of its \`requestDigest\` in \`held --json\``)
+    throw unknown(
+      `\`${shown}\` matches ${found.length} held calls; type more of its \`requestDigest\` from \`held --json\``,
+    )
   await refuseClosed(typed, desk)
   const begun = held.some(({ id, requestDigest }) => typed !== '' && (id === typed || requestDigest.startsWith(typed)))
   throw begun
-    ? unknown(`\`${shown}\` is not the whole mark of a held call; type the one that \`countersign held\` shows`)
+    ? unknown(`\`${shown}\` is only part of a short id; type all of it, as \`countersign held\` shows it`)
     : unknown(`no held call \`${shown}\`; list them with \`countersign held\``)
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateStatedIntent } from '../risk/agent-statements.ts'
 import { RISK_LEVELS, riskRank } from '../risk/report/level.ts'
-import { INTENT_THRESHOLDS, readIntent } from './read-intent.ts'
+import { readIntent } from './read-intent.ts'
+import { INTENT_THRESHOLDS } from './thresholds.ts'
 
 const required = (text: string) => readIntent(text).confirmation_required
 

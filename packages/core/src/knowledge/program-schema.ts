@@ -87,6 +87,8 @@ const program = z
     target_options: words.exactOptional(),
     /** Long options have one dash: `-chdir`. */
     single_dash: z.literal(true).exactOptional(),
+    /** Long options may be shortened: `--upl` for `--upload-file`. */
+    abbreviates: z.literal(true).exactOptional(),
     /** The program whose options before the verb count, where it is another. */
     options_of: word.exactOptional(),
     /** Options before the verb mean nothing, or something else, behind it. */
@@ -96,6 +98,10 @@ const program = z
     project_tool: z.union([z.literal(true), words]).exactOptional(),
     /** The code that refines the answer. */
     rater: word.exactOptional(),
+    /** Words that this code asks for by the name of their list. */
+    lists: z
+      .record(z.string().regex(/^[a-z][a-z_]*$/, 'a list has a name such as `read_commands`'), words)
+      .exactOptional(),
     examples: z.array(example).min(1),
   })
   .refine(

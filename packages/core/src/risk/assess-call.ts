@@ -12,13 +12,14 @@ import type { RiskReport } from './report/report.ts'
 export interface AssessedCall {
   readonly call: FrozenCall
   readonly risk: RiskReport
-  /** The rows of `knowledge/` that answered, by the simple command each one answered for. */
+  /** The rows of `knowledge/` that answered. */
   readonly rows: readonly AnsweringRow[]
 }
 
-/** A row of knowledge that rated a simple command of a call. */
+/** A row of knowledge that rated a simple command of a call, or its tool. */
 export interface AnsweringRow {
-  readonly part: CommandPart
+  /** Null for the tool. */
+  readonly part: CommandPart | null
   /** The rule and text of the reason it gave. */
   readonly rule: string
   readonly text: string
@@ -33,7 +34,7 @@ export interface AnsweringRow {
 export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
   const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
   const rows: AnsweringRow[] = []
-  const rowAnswered = (part: CommandPart, { rule, text, source }: RiskFinding) => {
+  const rowAnswered = (part: CommandPart | null, { rule, text, source }: RiskFinding) => {
     if (source !== undefined) rows.push({ part, rule, text, source: `${source.file}:${source.line}` })
   }
   return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map(), rowAnswered }), rows }

@@ -39,7 +39,9 @@ export function rateRisk(
   const reasons = command === null ? [] : command.reasons
   for (let at = spanned; at < findings.length; at++) {
     const one = findings[at]
-    if (one !== undefined && one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
+    if (one === undefined) continue
+    if (one.source !== undefined) circumstances.rowAnswered?.(null, one)
+    if (one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
   }
   const parts = command === null ? NO_PARTS : command.parts
   const paths = allPaths(located, parts)

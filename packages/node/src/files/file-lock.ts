@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CountersignError, type ErrorCode } from '@countersign/core'
+import { monotonicMs } from '../system/clock.ts'
+import { DatabaseSync } from '../system/sqlite.ts'
 
 const LOOK_AGAIN_MS = 50
 
@@ -16,10 +17,10 @@ export async function withFileLock<T>(
   code: ErrorCode,
   work: () => Promise<T>,
 ): Promise<T> {
-  const until = performance.now() + patienceMs
+  const until = monotonicMs() + patienceMs
   let lock = tryLock(path, code)
   while (lock === undefined) {
-    if (performance.now() > until)
+    if (monotonicMs() > until)
       throw new CountersignError(code, `\`${path}\` is locked for too long; end the process that holds it`)
     await pause(LOOK_AGAIN_MS)
     lock = tryLock(path, code)

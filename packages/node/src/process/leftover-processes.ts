@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { monotonicMs } from '../system/clock.ts'
 import { isGroupAlive, signalGroup } from './group.ts'
 import { processStat } from './proc-stat.ts'
 
@@ -41,10 +42,10 @@ export async function endLeftBehind(whose: Belonging, patienceMs: number, graceM
 
 /** Waits until nothing is left, at most so long; gives how much still is. */
 async function untilGone(whose: Belonging, mostMs: number): Promise<number> {
-  const until = performance.now() + mostMs
+  const until = monotonicMs() + mostMs
   for (;;) {
     const { length } = belongings(whose)
-    if (length === 0 || performance.now() >= until) return length
+    if (length === 0 || monotonicMs() >= until) return length
     await pause()
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { access, chmod, chown, constants, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, chown, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { realPath } from '@countersign/node'
 import { onFile, toolFailure } from '../definition/tool-failure.ts'

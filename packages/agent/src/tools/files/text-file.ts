@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { sizeWords } from '@countersign/core'
 import { toolFailure } from '../definition/tool-failure.ts'
 

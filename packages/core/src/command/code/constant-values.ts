@@ -1,4 +1,4 @@
-import type { CodeToken } from './token.ts'
+import type { CodeToken } from './tokenizer.ts'
 
 /** Names of texts that are given once: `p = 'src/a.ts'`. Null when a name is given more than one value. */
 export type Constants = ReadonlyMap<string, string | null>

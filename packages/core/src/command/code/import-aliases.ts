@@ -1,4 +1,4 @@
-import type { CodeToken } from './token.ts'
+import type { CodeToken } from './tokenizer.ts'
 
 /** What names stand for after imports: `sp` for `subprocess`, `remove` for `os.remove`. */
 export type Aliases = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
 import type { Syntax } from './language-syntax.ts'
-import type { CodeToken, Later } from './token.ts'
+import type { CodeToken, PendingCode } from './tokenizer.ts'
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
@@ -17,14 +17,14 @@ export function closingOf(text: string, from: number, open: string, close: strin
   return null
 }
 
-/** Reads a quoted text from its opening quote; code inserted into it is left for later. Returns where it ends. */
+/** Reads a quoted text from its opening quote; code inserted into it is left for pending. Returns where it ends. */
 export function readText(
   text: string,
   at: number,
   prefix: string,
   syntax: Syntax,
   tokens: CodeToken[],
-  later: Later,
+  pending: PendingCode,
 ): number {
   const quote = text[at] ?? ''
   const mark = syntax.triples && text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote
@@ -34,7 +34,7 @@ export function readText(
   const inside = text.slice(start, Math.min(end, text.length))
   const inserts = prefix.includes('f') ? syntax.insertQuotes.includes('f') : syntax.insertQuotes.includes(quote)
   const open = inserts ? syntax.inserts.filter((sign) => inside.includes(sign)) : []
-  for (const sign of open) insertedCode(inside, sign, later)
+  for (const sign of open) insertedCode(inside, sign, pending)
   const dynamic = open.length > 0 || (inserts && syntax.sigils !== '' && /[$@]\w/.test(inside))
   tokens.push({
     kind: quote === '`' && syntax.backtick === 'shell' ? 'shell' : 'string',
@@ -44,11 +44,11 @@ export function readText(
   return Math.min(end + mark.length, text.length)
 }
 
-function insertedCode(inside: string, sign: string, later: Later): void {
+function insertedCode(inside: string, sign: string, pending: PendingCode): void {
   for (let at = inside.indexOf(sign); at !== -1; ) {
     const from = at + sign.length
     const close = closingOf(inside, from, '{', '}')
-    later.code.push(inside.slice(from, close ?? inside.length))
+    pending.code.push(inside.slice(from, close ?? inside.length))
     at = close === null ? -1 : inside.indexOf(sign, close)
   }
 }
@@ -95,7 +95,7 @@ export function readQuoteWord(
   name: string,
   at: number,
   tokens: CodeToken[],
-  later: Later,
+  pending: PendingCode,
 ): number | null {
   const open = text[at] ?? ''
   if (!ONE_PART.has(name) && !TWO_PARTS.has(name)) return null
@@ -117,7 +117,7 @@ export function readQuoteWord(
   const second = from === -1 ? null : closingOf(text, from + 1, open, close)
   if (second === null) return unclosed(text, tokens)
   const flags = /^[a-z]{0,12}/.exec(text.slice(second + 1, second + 13))?.[0] ?? ''
-  if (name === 's' && flags.includes('e')) later.code.push(text.slice(from + 1, second))
+  if (name === 's' && flags.includes('e')) pending.code.push(text.slice(from + 1, second))
   tokens.push({ kind: 'string', text: '', dynamic: true })
   return second + 1 + flags.length
 }

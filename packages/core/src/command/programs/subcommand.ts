@@ -1,6 +1,6 @@
 import type { CommandPart, CommandWord } from '../model/decomposition.ts'
 import { globalOptions, isVerbGroup } from './global-options.ts'
-import { lowerCase } from './lower-case.ts'
+import { lowerCase } from './program-names.ts'
 
 export { hasFlag } from './flags.ts'
 

@@ -1,19 +1,18 @@
 import { AWKS, interpreterOf } from '../code/inline-code.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
-import { editorCommands } from '../nested/editors.ts'
-import { toldCommands } from '../nested/embedded-commands.ts'
+import { editorCommands, embeddedCommands } from '../nested/embedded-commands.ts'
 import { gitCommands } from '../nested/git.ts'
 import { codeCommands } from '../nested/interpreters.ts'
 import { type Inner, joinedCode } from '../nested/nested-command.ts'
 import { readShell, SHELLS } from '../nested/shells.ts'
-import { fedCode, fedCommands } from '../nested/stdin-programs.ts'
+import { stdinCode, stdinCommands } from '../nested/stdin-programs.ts'
 import { wrappedCommands } from '../nested/wrappers.ts'
-import { WELL_KNOWN } from '../programs/well-known-programs.ts'
+import { WELL_KNOWN } from '../programs/program-names.ts'
 import { enterTrap } from './enter-nested.ts'
 import type { Frame, Placed, PlacedCommand } from './frame.ts'
 import type { Visit } from './visitor.ts'
-import type { WrittenScript } from './written-scripts.ts'
+import type { WrittenScript } from './written-files.ts'
 
 const NONE: readonly Inner[] = []
 
@@ -36,7 +35,7 @@ export function innerCommands(
     case 'source':
     case '.': {
       const file = words[1]?.value
-      return file === '/dev/stdin' || file === '-' ? fedCode(name, frame.input) : NONE
+      return file === '/dev/stdin' || file === '-' ? stdinCode(name, frame.input) : NONE
     }
     case 'alias':
       return words.slice(1).flatMap((word) => aliasInner(visit, word, command))
@@ -48,11 +47,11 @@ export function innerCommands(
 }
 
 function otherInner(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
-  const told = toldCommands(name, words, input)
+  const told = embeddedCommands(name, words, input)
   const wrapped = wrappedCommands(name, words, input)
   if (told.length > 0) return wrapped.length > 0 ? [...told, ...wrapped] : told
   if (wrapped.length > 0) return wrapped
-  const fed = fedCommands(name, words, input)
+  const fed = stdinCommands(name, words, input)
   if (fed.length > 0) return fed
   const edited = editorCommands(name, words)
   if (edited.length > 0) return edited
@@ -94,7 +93,7 @@ function shellInner(name: string, args: readonly ShellWord[], input: Input): rea
     case 'code':
       return [use.inner]
     case 'stdin':
-      return fedCode(name, input)
+      return stdinCode(name, input)
     case 'script':
       return NONE
     case 'unknown':

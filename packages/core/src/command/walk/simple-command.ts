@@ -3,13 +3,13 @@ import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import type { CommandPart, PartFlow } from '../model/decomposition.ts'
 import { guessedCommands, isSystemPattern } from '../nested/guessed-programs.ts'
-import { lowerCase } from '../programs/lower-case.ts'
+import { lowerCase } from '../programs/program-names.ts'
 import { applyBuiltin, evaluatedWords, isBuiltin } from './builtins.ts'
 import { enterCall, enterInner } from './enter-nested.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
 import { innerCommands } from './nested-commands.ts'
 import type { Visit } from './visitor.ts'
-import { scriptOf } from './written-scripts.ts'
+import { scriptOf } from './written-files.ts'
 
 const NO_FLOW: PartFlow = { input: 0, output: 0, words: 0 }
 

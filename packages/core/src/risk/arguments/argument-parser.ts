@@ -1,5 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { globalOptions } from '../../command/programs/global-options.ts'
+import { type ProgramRow, valuedOptions } from '../../knowledge/programs.ts'
 
 /** A word that is no option. */
 export interface ReadWord {
@@ -56,6 +57,27 @@ export function arityOf(
     flags: new Set([...known.flags, ...flags]),
     before: known,
   }
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+const BY_ROW = new WeakMap<ProgramRow, Arity>()
+
+/** What is known of a program's options by its row alone. */
+export function arityOfRow(row: ProgramRow): Arity {
+  let arity = BY_ROW.get(row)
+  if (arity === undefined) {
+    const { options = {}, single_dash, abbreviates } = row
+    const joined = (options.value ?? []).filter((name) => /^-\w=$/.test(name)).map((name) => name.slice(0, 2))
+    arity = {
+      valued: valuedOptions(options),
+      flags: options.flag === undefined ? NO_NAMES : new Set(options.flag),
+      ...(joined.length === 0 ? {} : { attached: new Set(joined) }),
+      ...(single_dash === undefined ? {} : { oneDash: true }),
+      ...(abbreviates === undefined ? {} : { shortens: true }),
+    }
+    BY_ROW.set(row, arity)
+  }
+  return arity
 }
 
 /** Reads the arguments; an option in no list takes the next word only where `unlisted` says so. */

@@ -1,6 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isProjectTool, rowOf } from '../programs/rate-program.ts'

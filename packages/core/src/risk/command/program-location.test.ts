@@ -35,7 +35,7 @@ describe('where PATH finds a program', () => {
   it.each(SHADOWED)('%s in %s is high', (name, at) => {
     const found = rateFoundProgram(name, at, PLACES)
     expect(found?.level).toBe('high')
-    expect(found?.text).toBe(`\`${name}\` is found in \`${at}\`, not where the system keeps it`)
+    expect(found?.text).toBe(`\`${name}\` comes from \`${at}\`, not from a system folder`)
   })
 
   it.each(HONEST)('%s in %s is nothing to tell', (name, at) => {

@@ -1,6 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import type { RecipeRow } from '../../knowledge/commands.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import { isAuthentication, rateSecretVariables } from '../arguments/secret-variables.ts'

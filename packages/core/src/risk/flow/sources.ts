@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import { CREDENTIAL_FILES } from '../../knowledge/compiled/paths.ts'
 import { union } from '../../knowledge/words.ts'

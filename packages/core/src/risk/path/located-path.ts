@@ -19,8 +19,8 @@ export interface RiskCircumstances {
   readonly thresholds?: Thresholds
   /** Names of the servers whose read-only hints a person trusts. */
   readonly trustedServers?: ReadonlySet<string>
-  /** Called with each simple command that a row of knowledge answered. */
-  readonly rowAnswered?: (part: CommandPart, found: RiskFinding) => void
+  /** Called with each finding of a knowledge row, and its simple command; null for a finding about the tool. */
+  readonly rowAnswered?: (part: CommandPart | null, found: RiskFinding) => void
 }
 
 /** A path with its location and category. */

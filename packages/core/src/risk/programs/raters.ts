@@ -4,14 +4,7 @@ import { assessAws, assessCloud, assessS5cmd } from './cloud/cloud-providers.ts'
 import { assessAnsible, assessMessages, assessRclone } from './cloud/online-services.ts'
 import { assessCompose, assessDocker } from './containers/docker.ts'
 import { assessContext, assessKubectl } from './containers/kubectl.ts'
-import {
-  assessBq,
-  assessCreateDrop,
-  assessDump,
-  assessImport,
-  assessKafka,
-  assessPgRestore,
-} from './databases/administration.ts'
+import { assessBq, assessCreateDrop, assessImport, assessKafka, assessPgRestore } from './databases/administration.ts'
 import { assessMongo, assessRedis } from './databases/nosql-clients.ts'
 import { assessSqlClient } from './databases/sql-clients.ts'
 import { assessArchive } from './files/archives.ts'
@@ -130,7 +123,6 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   disk: assessDisk,
   dmesg: assessDmesg,
   docker: assessDocker,
-  dump: assessDump,
   editor: assessEditor,
   env: assessEnv,
   'environment-tool': assessEnvironmentTool,

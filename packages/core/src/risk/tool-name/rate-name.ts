@@ -2,7 +2,7 @@ import { byName } from '../../call/names/name-cache.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { NAME_WORDS, OBJECTS, VERBS } from '../../knowledge/compiled/tools.ts'
-import { type Effect, findVerbRow } from '../../knowledge/tools.ts'
+import { type Effect, findVerbRow, type VerbRow } from '../../knowledge/tools.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
 import { effectOnObject, type NamedObject } from './verb-object-effects.ts'
 
@@ -12,6 +12,8 @@ export interface NamedAct {
   readonly level: RiskLevel
   /** It affects everything there is. */
   readonly all: boolean
+  /** The row of its verb. */
+  readonly row?: VerbRow
 }
 
 /**
@@ -49,9 +51,14 @@ function rateActs(name: string, about: readonly string[]): NamedAct | null {
     const forced = words.some((one) => one === 'force' || one === 'hard' || one === 'unsafe')
     const many = all && effect !== 'read' && OBJECTS.people.has(objects.head)
     const level = plain === 'medium' && (forced || many) ? 'high' : plain
-    if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all }
+    if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all, ...rowOf(word) }
   }
   return worst
+}
+
+function rowOf(verb: string): Pick<NamedAct, 'row'> {
+  const row = findVerbRow(verb)
+  return row === undefined ? {} : { row }
 }
 
 /** `maintenance_on`, `firewall_off`: an action without a verb. */

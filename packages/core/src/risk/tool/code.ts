@@ -1,7 +1,7 @@
-import { isPageCode } from '../../call/arguments/browser-script.ts'
 import { shellQuote } from '../../call/arguments/command-words.ts'
+import { isPageCode } from '../../call/describe/cli-tools.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { ARGUMENT_NAMES, PROGRAM_TOOLS } from '../../knowledge/compiled/tools.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedCall } from '../report/rating-input.ts'
@@ -10,7 +10,7 @@ const MAX_CODE = 32 * 1024
 
 /** The code among the arguments, in any language. */
 function codeOf(args: JsonObject): string | undefined {
-  const key = Object.keys(args).find((name) => ARGUMENT_NAMES.code.has(name.toLowerCase().replace(/[^a-z]/g, '')))
+  const key = Object.keys(args).find((name) => ARGUMENT_NAMES.code.has(letterKey(name)))
   const code = key === undefined ? undefined : args[key]
   return typeof code === 'string' && code !== '' ? code : undefined
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { ENVIRONMENTS } from '../../knowledge/compiled/tools.ts'
 
 /** Whether the call names production. Words for a sandbox lower nothing here: nobody checks them. */
@@ -47,13 +47,9 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
       : [],
   )
   eachEntry([args, ...options], (key, value) => {
-    const name = key.toLowerCase().replace(/[^a-z]/g, '')
+    const name = letterKey(key)
     if (ENVIRONMENTS.dryRun.has(name) && flag(value)) dry = true
-    if (
-      ENVIRONMENTS.modes.has(name) &&
-      typeof value === 'string' &&
-      ENVIRONMENTS.dryRunModes.has(value.toLowerCase().replace(/[^a-z]/g, ''))
-    )
+    if (ENVIRONMENTS.modes.has(name) && typeof value === 'string' && ENVIRONMENTS.dryRunModes.has(letterKey(value)))
       dry = true
     if (ENVIRONMENTS.commits.has(name)) {
       if (flag(value)) commits = true
@@ -62,7 +58,7 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
     return false
   })
   const contradicts = eachEntry(objects, (key, value) => {
-    if (!ENVIRONMENTS.dryRunIfTrue.has(key.toLowerCase().replace(/[^a-z]/g, ''))) return false
+    if (!ENVIRONMENTS.dryRunIfTrue.has(letterKey(key))) return false
     return (
       value === false ||
       value === 0 ||
@@ -88,7 +84,7 @@ export function flagEffects(objects: readonly JsonObject[]): FlagEffects {
   let forces = false
   let everything = false
   eachEntry(objects, (key, value) => {
-    const name = key.toLowerCase().replace(/[^a-z]/g, '')
+    const name = letterKey(key)
     if (value === true) {
       if (ENVIRONMENTS.removalFlags.has(name)) destroys = true
       if (name.startsWith('force') || name === 'hard' || name === 'overwriteall') forces = true

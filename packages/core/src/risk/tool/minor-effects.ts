@@ -1,6 +1,6 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
@@ -33,8 +33,7 @@ function isList(words: readonly string[], { args, descriptor }: RatedCall): bool
   )
     return false
   if (descriptor.command !== undefined || descriptor.sql !== undefined || descriptor.url !== undefined) return false
-  if (!Object.keys(args).every((key) => USER_INTERFACES.ownListArguments.has(key.toLowerCase().replace(/[^a-z]/g, ''))))
-    return false
+  if (!Object.keys(args).every((key) => USER_INTERFACES.ownListArguments.has(letterKey(key)))) return false
   // A plan may also be a customer's subscription.
   return !words.includes('plan') || isSteps(args['plan']) || isSteps(args['steps'])
 }

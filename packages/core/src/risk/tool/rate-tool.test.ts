@@ -91,7 +91,7 @@ describe('a tool nobody described', () => {
     expect(rateCall(mcp('frobnicate', {}, { readOnlyHint: true })).level).toBe('medium')
   })
 
-  it('is critical when it sends a secret to somebody else, and never repeats it', () => {
+  it('is critical when it sends a secret to someone else, and never repeats it', () => {
     const token = `gh${'p_'}${'16C7e42F292c6912E7710c838347Ae178B4a'}`
     const post = (url: string) =>
       rateCall({ tool: 'http_request', args: { method: 'POST', url, headers: { x: token } } })

@@ -1,11 +1,12 @@
 import { objectsIn } from '../../call/describe/guess.ts'
 import { hasLookAlikes } from '../../call/names/lookalikes.ts'
 import { nameWords } from '../../call/names/words.ts'
+import { findHostTool } from '../../knowledge/tools.ts'
 import { type LocatedPath, locate, type RiskCircumstances } from '../path/located-path.ts'
 import { callUses } from '../path/paths-to-resolve.ts'
 import { ratePath } from '../path/rate-path.ts'
 import { requestOf } from '../query/http-request.ts'
-import { finding, type RiskFinding } from '../report/finding.ts'
+import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
 import { asksForDryRun } from './environment-and-flags.ts'
@@ -68,7 +69,7 @@ export function rateTool(
   const trusted = isTrustedRead(call, now)
   const found: RiskFinding[] = isGuess
     ? [...rateUndescribedTool({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })]
-    : [...rateKind(call, paths)]
+    : rateKind(call, paths).map((one) => withHostRow(one, call))
   if (isGuess && (hasLookAlikes(call.tool.name) || hasLookAlikes(call.tool.server ?? ''))) found.push(LOOK_ALIKE)
   const spare = isGuess || source === 'known' ? rateMinorEffect(call, paths) : null
   if (spare !== null) return found.includes(LOOK_ALIKE) ? [spare, LOOK_ALIKE] : [spare]
@@ -80,6 +81,12 @@ export function rateTool(
   }
   if (!dry) found.push(...rateMagnitude(call, objects, found, now))
   return found
+}
+
+/** Names the row of a host's tool. */
+function withHostRow(found: RiskFinding, { tool, descriptor }: RatedCall): RiskFinding {
+  const row = descriptor.source === 'known' ? findHostTool(tool.name) : undefined
+  return row === undefined ? found : sourced(found, { file: 'knowledge/tools/host-tools.yaml', line: row.line })
 }
 
 /** Rates the annotations of an MCP server, which can only raise. A missing annotation counts as the worst value. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { SECRETS } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
 import { hostOf, isLoopback } from '../query/http-request.ts'
@@ -18,7 +18,7 @@ export function rateShownSecret({ tool }: RatedCall, objects: readonly JsonObjec
   if (shows && keeps) return SHOWS_SECRET
   for (const object of objects.slice(0, 64)) {
     for (const [key, value] of Object.entries(object)) {
-      const name = key.toLowerCase().replace(/[^a-z]/g, '')
+      const name = letterKey(key)
       if (value === true && DECRYPTS.test(name)) return SHOWS_SECRET
       if (
         shows &&
@@ -110,5 +110,5 @@ function textsOf(args: JsonObject): readonly { readonly text: string; readonly p
 }
 
 function isProof(key: string): boolean {
-  return SECRETS.authenticationArguments.has(key.toLowerCase().replace(/[^a-z]/g, ''))
+  return SECRETS.authenticationArguments.has(letterKey(key))
 }

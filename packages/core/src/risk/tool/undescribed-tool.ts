@@ -13,7 +13,7 @@ import { findGraphql } from '../query/graphql.ts'
 import { hostOf, rateHost, rateRequest, requestOf } from '../query/http-request.ts'
 import { rateCypher, rateStoreQuery } from '../query/nosql.ts'
 import { rateSql } from '../query/sql/rate-sql.ts'
-import { finding, type RiskFinding } from '../report/finding.ts'
+import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
 import { type NamedAct, rateName } from '../tool-name/rate-name.ts'
@@ -138,7 +138,12 @@ function rateMutations(fields: readonly string[]): readonly RiskFinding[] {
   })
 }
 
-function rateAct(act: NamedAct, { call, paths, dry, runs }: UndescribedCall): RiskFinding {
+function rateAct(act: NamedAct, given: UndescribedCall): RiskFinding {
+  const found = rateEffect(act, given)
+  return act.row === undefined ? found : sourced(found, { file: 'knowledge/tools/verbs.yaml', line: act.row.line })
+}
+
+function rateEffect(act: NamedAct, { call, paths, dry, runs }: UndescribedCall): RiskFinding {
   const { effect } = act
   const { reason, undo } = VERBS.effects[effect]
   if (effect === 'look') return finding(act.level, 'tool.read', reason)

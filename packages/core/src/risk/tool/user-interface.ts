@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { byTool } from '../../call/names/name-cache.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { USER_INTERFACES } from '../../knowledge/compiled/tools.ts'
 import { scanText } from '../../secrets/scan-text.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
@@ -88,7 +88,7 @@ function actionOf(objects: readonly JsonObject[]): readonly string[] {
 }
 
 function takesSecret(object: JsonObject): boolean {
-  const typed = Object.entries(object).filter(([key]) => USER_INTERFACES.typedArguments.has(plain(key)))
+  const typed = Object.entries(object).filter(([key]) => USER_INTERFACES.typedArguments.has(letterKey(key)))
   if (typed.length === 0) return false
   if (labelsOf([object], true).some((label) => FIELDS.test(nameWords(label).join(' ')))) return true
   return typed.some(
@@ -99,17 +99,13 @@ function takesSecret(object: JsonObject): boolean {
 function labelsOf(objects: readonly JsonObject[], typing: boolean): readonly string[] {
   return objects.slice(0, 64).flatMap((object) =>
     Object.entries(object).flatMap(([key, value]: [string, Json]) => {
-      const name = plain(key)
+      const name = letterKey(key)
       if (typeof value !== 'string' || value.length > MAX_LABEL) return []
       return USER_INTERFACES.labelArguments.has(name) && !(typing && USER_INTERFACES.typedArguments.has(name))
         ? [value]
         : []
     }),
   )
-}
-
-function plain(key: string): string {
-  return key.toLowerCase().replace(/[^a-z]/g, '')
 }
 
 /** Whether a number has the check digit of a payment card. */

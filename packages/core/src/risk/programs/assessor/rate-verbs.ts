@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { lowerCase } from '../../../command/programs/lower-case.ts'
+import { lowerCase } from '../../../command/programs/program-names.ts'
 import { type FlagRow, type ProgramRow, type VerbGroup, valuedOptions } from '../../../knowledge/programs.ts'
 import {
   type Arity,

@@ -1,8 +1,7 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { programRow, valuedOptions } from '../../../knowledge/programs.ts'
+import { programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { type Arity, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import type { Assess, PartFacts } from '../assessor/assessor.ts'
@@ -13,8 +12,7 @@ let runArity: Arity | undefined
 
 /** How `run`, `create` and `exec` read options: there `-t`, `-i` and others take no value. */
 function arityOfRun(): Arity {
-  const valued = valuedOptions(programRow('docker')?.options ?? {})
-  const ofRun = [...valued].filter((name) => name.startsWith('--') || /^-[acehlmpuvw]$/.test(name))
+  const ofRun = [...valuedOptionsOf('docker')].filter((name) => name.startsWith('--') || /^-[acehlmpuvw]$/.test(name))
   runArity ??= { valued: new Set(ofRun), flags: new Set() }
   return runArity
 }
@@ -45,7 +43,7 @@ export const assessDocker: Assess = (facts) => {
   )
 }
 
-const TAKES_MORE = wordSet('-v --volumes -a --all -l --link')
+const TAKES_MORE = new Set(['-v', '--volumes', '-a', '--all', '-l', '--link'])
 
 /** `docker rm -f web` is stopping and removing one container, which is started again as easily. */
 function removesOne(verb: string | null, reading: Reading, from: number): boolean {
@@ -83,7 +81,7 @@ const PRIVATE_FOLDER =
   /^(?:~\/?|\/(?:home|Users)(?:\/[^/]+)?\/?|~\/\.(?:ssh|aws|kube|gnupg|docker|config)(?:\/.*)?|\/etc\/(?:shadow|ssh|ssl\/private|sudoers|kubernetes).*)$/
 const SOCKET = /(?:^|\/)(?:docker|containerd|podman|crio)\.sock$/
 const POWERS = /^(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|dac_read_search|bpf)$/i
-const SHARES = wordSet('--pid --ipc --userns --uts --net --network --cgroupns')
+const SHARES = new Set(['--pid', '--ipc', '--userns', '--uts', '--net', '--network', '--cgroupns'])
 
 const STARTING = /^(?:run|create|exec)$/
 

@@ -1,14 +1,9 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { hasOption, lastValue, type Reading } from '../../arguments/argument-parser.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
 import { matchVerb, type RatedVerb } from '../assessor/rate-verbs.ts'
 
-/** Kinds whose deletion takes along everything in them, or data. */
-const WHOLE = wordSet(
-  'ns namespace namespaces project projects pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume ' +
-    'persistentvolumes crd crds customresourcedefinition customresourcedefinitions node nodes no all clusters cluster',
-)
 const EVERY = new Set(['--all', '-A', '--all-namespaces'])
 const PRINTS = new Set(['-o', '--output', '--template'])
 const NAMES_ONLY = /^(?:name|wide)?$/
@@ -40,7 +35,7 @@ function rateDeletion({ finding: found, reading, from }: RatedVerb): RiskFinding
       reach: 'all',
       ...target,
     })
-  if (kinds.some((one) => WHOLE.has(one)))
+  if (kinds.some((one) => rowList('kubectl', 'whole_kinds').has(one)))
     return finding(
       'critical',
       'kubernetes.delete-whole',

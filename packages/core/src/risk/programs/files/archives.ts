@@ -1,21 +1,9 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { readTar } from '../../arguments/tar-options.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag } from '../assessor/assessor.ts'
 
-const POWERS = [
-  '--remove-files',
-  '--checkpoint-action',
-  '--to-command',
-  '--use-compress-program',
-  '--absolute-names',
-  '--info-script',
-  '--new-volume-script',
-  '--rmt-command',
-  '--rsh-command',
-  '--unzip-command',
-]
-const TARS = wordSet('tar bsdtar gtar')
+const TARS = new Set(['tar', 'bsdtar', 'gtar'])
 /** Ordinary compressors named by `-I`. */
 const COMPRESSOR = /^(?:zstd|pigz|lz4|xz|pixz|gzip|bzip2|pbzip2|lzma|zstdmt|brotli)(?: -[\dT]{1,3})*$/
 
@@ -27,7 +15,8 @@ export const assessArchive: Assess = ({ part, program }) => {
   const usual =
     (compressor !== -1 && COMPRESSOR.test(part.args[compressor + 1]?.value ?? '')) ||
     part.args.some(({ value }) => COMPRESSOR.test(/^(?:-I|--use-compress-program=)(.+)$/.exec(value ?? '')?.[1] ?? ''))
-  const powers = usual ? POWERS.filter((flag) => flag !== '--use-compress-program') : POWERS
+  const dangerous = [...rowList('tar', 'dangerous_options')]
+  const powers = usual ? dangerous.filter((flag) => flag !== '--use-compress-program') : dangerous
   if (
     anyFlag(part, ...powers) ||
     anyAbbreviation(part, ...powers) ||

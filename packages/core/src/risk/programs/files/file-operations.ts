@@ -1,5 +1,5 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { interpreterOf } from '../../arguments/interpreter-names.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { isInside } from '../../path/category.ts'
 import { findsRegenerable } from '../../path/find-filter.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
@@ -18,9 +18,9 @@ function taken(targets: readonly LocatedPath[]): Extent {
   return { reach: many ? 'many' : targets.length > 1 ? 'several' : 'one', count: targets.length, target: first.given }
 }
 
-const SHREDS = wordSet('shred srm wipe')
+const SHREDS = new Set(['shred', 'srm', 'wipe'])
 /** Commands that put things where they can be got back from. */
-const BINS = wordSet('trash trash-put gio')
+const BINS = new Set(['trash', 'trash-put', 'gio'])
 
 /** `rm` and its like. Where the targets lie is rated with the paths; here how much goes at once. */
 export const assessDelete: Assess = ({ part, program, paths, places }) => {
@@ -90,8 +90,6 @@ export const assessTruncate: Assess = ({ part, paths }) => {
     : finding('high', 'files.truncate', 'cuts files short', 'no', taken(paths))
 }
 
-const DESTROYERS = wordSet('rm shred srm wipe unlink truncate dd mv chmod chown')
-
 export const assessFind: Assess = ({ part, paths, places }) => {
   const wide = paths.some((path) => path.place === 'system' || (path.at !== null && isInside(places.home, path.at)))
   const start = paths[0]?.given ?? '.'
@@ -109,7 +107,10 @@ export const assessFind: Assess = ({ part, paths, places }) => {
   }
   const runs = words.findIndex((word) => word !== null && /^-(?:exec|ok)(?:dir)?$/.test(word))
   const destroys =
-    runs !== -1 && words.slice(runs + 1, runs + 3).some((word) => word !== null && DESTROYERS.has(basename(word)))
+    runs !== -1 &&
+    words
+      .slice(runs + 1, runs + 3)
+      .some((word) => word !== null && rowList('find', 'destructive_programs').has(basename(word)))
   if (destroys && wide && !words.includes('-name') && !words.includes('-path'))
     return finding('critical', 'files.find-exec', 'find destroys everything it finds', 'no', {
       reach: 'all',
@@ -121,12 +122,10 @@ export const assessFind: Assess = ({ part, paths, places }) => {
 /** Digits or letters that open a file to everybody, or hand out the powers of its owner. */
 const OPENS = /^(?:[0-7]?[0-7]{2}[2367]|[0-7]?[0-7]?[0-7]?[2367]|(?:[ugoa]*[ao][ugoa]*)?[+=][rx]*w[rwxX]*)$/
 const POWERS = /^(?:.{0,16}[+=][rwxX]*s[rwxX]*|[2-7][0-7]{3})$/
-/** Files whose owner's powers open everything. */
-const DOORS = wordSet('sh bash dash zsh ksh find vim cp mv tar env su sudo less more awk')
 
 function isDoor(at: string | null): boolean {
   const name = basename(at ?? '')
-  return DOORS.has(name) || interpreterOf(name) !== null
+  return rowList('chmod', 'escalating_programs').has(name) || interpreterOf(name) !== null
 }
 
 export const assessMode: Assess = ({ part, program, paths }) => {

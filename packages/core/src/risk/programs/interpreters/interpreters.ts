@@ -1,7 +1,7 @@
 import { inlineCode } from '../../../command/code/inline-code.ts'
 import { moduleOf } from '../../../command/code/python-module.ts'
 import type { CommandWord } from '../../../command/model/decomposition.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { optionValue } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
@@ -28,14 +28,6 @@ export const assessInterpreter: Assess = (facts) => {
 export function inPlace(args: readonly CommandWord[]): boolean {
   return args.some(({ value }) => value !== null && /^-[acdlnpswW0-7]{0,8}i/.test(value))
 }
-
-/** Words that are verbs of bun and deno, not scripts. */
-const VERBS = wordSet('run test check fmt lint task eval info types doc bench')
-/** Options of interpreters with a value in the next word. */
-const VALUED = wordSet(
-  '-r --require --import --loader --experimental-loader -C --conditions --env-file -W -X -I -cp -classpath ' +
-    '--inspect-port --test-name-pattern --test-reporter --title -d --config -c --import-map --lock --port',
-)
 
 function rateScript(facts: PartFacts): RiskFinding {
   const { part, program } = facts
@@ -64,8 +56,13 @@ function scriptOf(args: readonly CommandWord[]): CommandWord | undefined {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
     const value = word?.value ?? null
-    if (value !== null && VALUED.has(value)) at++
-    else if (value === null || value === '-' || (!value.startsWith('-') && !VERBS.has(value))) return word
+    if (value !== null && valuedOptionsOf('python').has(value)) at++
+    else if (
+      value === null ||
+      value === '-' ||
+      (!value.startsWith('-') && !rowList('python', 'subcommands').has(value))
+    )
+      return word
   }
   return undefined
 }

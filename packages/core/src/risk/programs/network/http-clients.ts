@@ -1,7 +1,7 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
+import { programRow, rowList } from '../../../knowledge/programs.ts'
+import { arityOfRow, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
@@ -34,42 +34,27 @@ export interface WebUse {
   readonly system?: boolean
 }
 
-const CURL = {
-  valued: wordSet(
-    '-A --user-agent -b --cookie -c --cookie-jar -C --continue-at -d --data --data-ascii --data-binary --data-raw --data-urlencode ' +
-      '-D --dump-header -e --referer -E --cert --cacert --capath --key -F --form --form-string -h -H --header -K --config --json ' +
-      '-m --max-time --connect-timeout -o --output --output-dir -P -Q --quote -r --range --resolve --connect-to --retry ' +
-      '--retry-delay --retry-max-time -T --upload-file -t -u --user -U --proxy-user -w --write-out -x --proxy -X --request -y -Y -z ' +
-      '--limit-rate --max-redirs --interface --unix-socket --abstract-unix-socket --url --netrc-file --socks5 --socks5-hostname ' +
-      '--ciphers --tls-max --oauth2-bearer --aws-sigv4 --dns-servers --max-filesize --speed-limit --speed-time --rate --parallel-max',
-  ),
-  flags: wordSet('--head --get --netrc --remote-name --remote-header-name --remote-name-all'),
-  shortens: true,
-}
-const DATA = wordSet('-d --data --data-ascii --data-binary --data-raw --data-urlencode -F --form --form-string --json')
-const UPLOAD = wordSet('-T --upload-file')
-const SAVE = wordSet('-o --output -O --remote-name -J --remote-header-name --remote-name-all')
-const STEERED = wordSet('-K --config --netrc-file')
-const METHOD = wordSet('-X --request')
-const ASKS = wordSet('-G --get -I --head')
-const OUTPUT = wordSet('-o --output')
-const WGET_STEERED = wordSet('-e --execute --use-askpass --config')
-const WGET_POSTS = wordSet('--post-data --post-file')
-const WGET_BODY = wordSet('--body-data --body-file')
-const WGET_OUTPUT = wordSet('-O --output-document')
-const WGET_FILES = wordSet('--post-file --body-file')
-const WGET_SENT = wordSet('--post-data --body-data --header')
-const HTTPIE_SAVES = wordSet('-d --download -o --output')
-const SENT = new Set([...DATA, '-H', '--header', '-b', '-A', '-e', '-u', '--user'])
-const SOCKET = wordSet('--unix-socket --abstract-unix-socket')
+const UPLOAD = new Set(['-T', '--upload-file'])
+const STEERED = new Set(['-K', '--config', '--netrc-file'])
+const METHOD = new Set(['-X', '--request'])
+const ASKS = new Set(['-G', '--get', '-I', '--head'])
+const OUTPUT = new Set(['-o', '--output'])
+const WGET_STEERED = new Set(['-e', '--execute', '--use-askpass', '--config'])
+const WGET_POSTS = new Set(['--post-data', '--post-file'])
+const WGET_BODY = new Set(['--body-data', '--body-file'])
+const WGET_OUTPUT = new Set(['-O', '--output-document'])
+const WGET_FILES = new Set(['--post-file', '--body-file'])
+const WGET_SENT = new Set(['--post-data', '--body-data', '--header'])
+const HTTPIE_SAVES = new Set(['-d', '--download', '-o', '--output'])
+const SOCKET = new Set(['--unix-socket', '--abstract-unix-socket'])
 
 /** `curl`, `curlie`. */
-export const assessCurl: Assess = ({ part, program, paths }) => {
-  const reading = readArgs(part, CURL)
+export const assessCurl: Assess = ({ part, program, row, paths }) => {
+  const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, STEERED))
     return finding('high', 'network.config', `${program} is steered by a file`, 'unknown')
   const given = lastValue(reading, METHOD)
-  const data = hasOption(reading, DATA)
+  const data = hasOption(reading, rowList('curl', 'data_options'))
   const uploads = hasOption(reading, UPLOAD)
   const gets = hasOption(reading, ASKS)
   const method =
@@ -82,8 +67,8 @@ export const assessCurl: Assess = ({ part, program, paths }) => {
     targets: [...reading.words.map(({ at }) => at), ...urls].map((at) => webTarget(part, at)),
     sends: data && !gets,
     uploads,
-    saves: hasOption(reading, SAVE) && !savesNowhere(reading),
-    sent: sentText(part, reading, SENT),
+    saves: hasOption(reading, rowList('curl', 'saving_options')) && !savesNowhere(reading),
+    sent: sentText(part, reading, rowList('curl', 'sent_options')),
   }
   if (hasOption(reading, SOCKET))
     return isReading(use)
@@ -92,14 +77,12 @@ export const assessCurl: Assess = ({ part, program, paths }) => {
   return rateWebUse(program, { ...use, system: sendsSystemFile(paths) })
 }
 
-const ELSEWHERE = wordSet(
-  '-x --proxy --preproxy --connect-to --resolve --socks5 --socks5-hostname -K --config --url --proxy-user',
-)
-
 /** Whether every address that `curl` is given is plainly on this machine. */
 export function curlStaysHere(part: CommandPart): boolean {
-  const reading = readArgs(part, CURL)
-  if (hasOption(reading, ELSEWHERE) || reading.words.length === 0) return false
+  const row = programRow('curl')
+  if (row === undefined) return false
+  const reading = readArgs(part, arityOfRow(row))
+  if (hasOption(reading, rowList('curl', 'other_host_options')) || reading.words.length === 0) return false
   return reading.words.every(({ value, at }) => value !== null && isLocalHost(webTarget(part, at).host ?? ''))
 }
 
@@ -115,19 +98,9 @@ function sentText(part: CommandPart, { options }: Reading, names: ReadonlySet<st
     .join(' ')
 }
 
-const WGET = {
-  valued: wordSet(
-    '-O --output-document -o --output-file -a -P --directory-prefix --post-data --post-file --method --body-data --body-file --header ' +
-      '-U --user-agent -T --timeout -t --tries -w --wait -A -R -I -X -D -i --input-file -e --execute --user --password --ca-certificate ' +
-      '--referer -l --level --limit-rate --load-cookies --save-cookies --use-askpass --config -Q --cut-dirs -B',
-  ),
-  flags: wordSet('-q -c -N -r -k -p -S -nv -nc -nd -nH -np'),
-  shortens: true,
-}
-
 /** `wget`: it saves unless told otherwise. */
-export const assessWget: Assess = ({ part, program, paths }) => {
-  const reading = readArgs(part, WGET)
+export const assessWget: Assess = ({ part, program, row, paths }) => {
+  const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, WGET_STEERED))
     return finding('high', 'network.config', `${program} is steered by a file or a setting`, 'unknown')
   const posts = hasOption(reading, WGET_POSTS)
@@ -147,16 +120,9 @@ export const assessWget: Assess = ({ part, program, paths }) => {
   })
 }
 
-const HTTPIE = {
-  valued: wordSet(
-    '-a --auth -A --auth-type -o --output -p --print -s --style --session --session-read-only --timeout --proxy --verify --cert --cert-key --raw -P --pretty --bearer',
-  ),
-  flags: wordSet('-d --download -f --form -j --json -v --verbose -h --headers -b --body -F --follow -q --quiet'),
-}
-
 /** `http`, `https`, `xh`: a method, an address, and what is sent as plain words. */
-export const assessHttpie: Assess = ({ part, program }) => {
-  const reading = readArgs(part, HTTPIE)
+export const assessHttpie: Assess = ({ part, program, row }) => {
+  const reading = readArgs(part, arityOfRow(row))
   const words = reading.words.filter(
     ({ value }, at) => !(program === 'httpie' && at === 0 && /^https?$/.test(value ?? '')),
   )

@@ -1,5 +1,5 @@
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
@@ -14,7 +14,7 @@ export const assessNetcat: Assess = ({ part, program }) => {
     return finding('critical', 'network.remote-shell', `${program} gives a program to the network`, 'no')
   if (program === 'socat') return rateSocat(part.args.map(({ value }) => value ?? '?'))
   if (anyFlag(part, '-z')) return finding('none', 'network.probe', `${program} only looks whether a port is open`)
-  const words = plainWords(part, wordSet('-p -w -i -q -s -X -x -W -g -G -I -O -T -V -m --source --proxy'))
+  const words = plainWords(part, valuedOptionsOf('nc'))
   const host = words[0]?.value ?? null
   if (anyFlag(part, '-l', '--listen')) {
     const open = words.some(({ value }) => value === '0.0.0.0' || value === '::')
@@ -67,7 +67,7 @@ const CARRIES = /(?:\)|`)["']?\.[a-zA-Z]/
 export const assessScan: Assess = ({ part, program }) => {
   if (part.args.length === 1 && part.args[0]?.value === '-V')
     return finding('none', 'network.scan', `${program} only tells its version`)
-  const words = plainWords(part, wordSet('-p -oN -oX -oG -oA -iL --script --top-ports -e -S -D --rate --exclude -T'))
+  const words = plainWords(part, valuedOptionsOf('nmap'))
   if (words.length > 0 && words.every(({ value }) => value !== null && isLocalHost(value)))
     return finding('low', 'network.scan', `${program} looks at the ports of this machine`)
   const attacks = anyPrefix(part, '--script') || program === 'masscan' || program === 'zmap'
@@ -91,7 +91,7 @@ export const assessMail: Assess = ({ part, program }) => {
     ({ value }) => value === '-bp' || (program.startsWith('mail') && (value === '-H' || value === '-e')),
   )
   if (program === 'mailq' || looks) return finding('none', 'network.mail', `${program} only looks at the mail`)
-  const words = plainWords(part, wordSet('-s -a -c -b -r -f -F -S -A -i'))
+  const words = plainWords(part, valuedOptionsOf('mail'))
   if (words.length === 0 && part.stdin.kind === 'none' && part.redirections.length === 0 && !anyFlag(part, '-t'))
     return finding('low', 'network.mail', `${program} opens a mailbox`)
   const to = words.find(({ value }) => value?.includes('@'))?.value

@@ -1,6 +1,6 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { isRemote, plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, anyPrefix, hasUnknown, isDryRun } from '../assessor/assessor.ts'
@@ -14,13 +14,13 @@ function setsCommand(part: CommandPart): boolean {
   return part.args.some(({ value }) => value !== null && SSH_RUNS.test(value) && !/ProxyCommand[= ]none$/i.test(value))
 }
 
-const SSH_VALUED = wordSet('-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w')
 /** Behind letters that take no value: `-fNL`, not `-oLogLevel`. */
 const FORWARDS = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[LRDW]/
 
 /** The options of ssh: those before the host, and directly after it. */
 function ownWords(part: CommandPart): readonly string[] {
   const own: string[] = []
+  const valued = valuedOptionsOf('ssh')
   let hosts = 0
   for (let at = 0; at < part.args.length; at++) {
     const value = part.args[at]?.value ?? ''
@@ -29,7 +29,7 @@ function ownWords(part: CommandPart): readonly string[] {
       continue
     }
     own.push(value)
-    if (SSH_VALUED.has(value)) at++
+    if (valued.has(value)) at++
   }
   return own
 }
@@ -44,7 +44,7 @@ export const assessSsh: Assess = ({ part, program, hasInner }) => {
     return finding('high', 'network.ssh-command', `${program} is told to run a program on this machine`, 'unknown')
   if (own.some((word) => /^-[VGQ]$/.test(word)))
     return finding('none', 'network.ssh', `${program} only tells about itself`)
-  const host = plainWords(part, SSH_VALUED)[0]?.value ?? null
+  const host = plainWords(part, valuedOptionsOf('ssh'))[0]?.value ?? null
   const extent = targetNamed(host)
   if (own.some((word) => FORWARDS.test(word)))
     return finding('high', 'network.tunnel', `${program} opens a tunnel`, 'yes', extent)

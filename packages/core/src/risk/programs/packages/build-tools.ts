@@ -1,4 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix } from '../assessor/assessor.ts'
@@ -7,10 +7,6 @@ import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { named } from './project-tools.ts'
 import { rateScriptName } from './script-names.ts'
 
-const VALUED = wordSet(
-  '-f --file -s --settings -pl --projects -P -T --threads -l --log-file -p --project-dir -b --build-file -c -x --exclude-task ' +
-    '--tests -g --gradle-user-home --max-workers -I --init-script --configuration -t -rf -gs',
-)
 /** Goals that stay on this machine though their name says otherwise. */
 const LOCAL = /^(?:publishlocal|publishm2|publishtomavenlocal|release:clean|installdist|install)$/i
 const READS =
@@ -30,7 +26,7 @@ export const assessBuilder: Assess = ({ part, program }) => {
     anyPrefix(part, '-Dexec.executable', '-Dmaven.ext.class.path', '-javaagent')
   )
     return finding('high', 'build.injection', `${program} is given code or settings from the command line`, 'unknown')
-  const goals = plainWords(part, VALUED)
+  const goals = plainWords(part, valuedOptionsOf('mvn'))
   if (goals.some(({ value }) => value === null))
     return finding('high', 'build.unknown', `what ${program} is told to do is not known`, 'unknown')
   const names = goals

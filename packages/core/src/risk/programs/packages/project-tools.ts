@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
 import {
@@ -60,8 +60,8 @@ export function rateScript(name: string, program: string): RiskFinding {
 }
 
 const INJECTS = ['SHELL=', '.SHELLFLAGS=', '--eval=', '-E', 'MAKEFLAGS=']
-const STDIN = wordSet('-f- --file=- --makefile=-')
-const INSTALLS = wordSet('install uninstall install-strip dist-upgrade')
+const STDIN = new Set(['-f-', '--file=-', '--makefile=-'])
+const INSTALLS = new Set(['install', 'uninstall', 'install-strip', 'dist-upgrade'])
 
 /** `make` and its like: the project's own recipes. */
 export const assessMake: Assess = ({ part, program, paths }) => {
@@ -87,10 +87,7 @@ export const assessMake: Assess = ({ part, program, paths }) => {
     anyFlag(part, '-f', '-C', '--file')
   )
     return finding('high', 'build.foreign', `${program} runs recipes from a place anybody can write`, 'unknown')
-  const targets = plainWords(
-    part,
-    wordSet('-C -f -j -I -l -o -W --directory --file --jobs --justfile --working-directory'),
-  )
+  const targets = plainWords(part, valuedOptionsOf('make'))
   let worst = finding('low', 'build.run', 'runs the project’s own code', 'partly')
   for (const { value } of targets) {
     if (value === null || value.includes('=')) continue
@@ -131,28 +128,10 @@ export const assessCmake: Assess = (facts) => {
     : rateScript(target?.value ?? 'build', 'cmake')
 }
 
-const REWRITES = [
-  '--fix',
-  '--write',
-  '--in-place',
-  '--inplace',
-  '--apply',
-  '--update-snapshot',
-  '--updateSnapshot',
-  '--fix-dangerously',
-  '--apply-unsafe',
-  '--unsafe-fixes',
-  '--autocorrect',
-  '--auto-correct',
-  '--autocorrect-all',
-  '--update-snapshots',
-]
-const PUBLISHES = wordSet('publish release deploy upload unpublish submit gh-deploy')
-
 /** Linters, compilers, test runners and servers: the project's own tools. */
 export const assessDevTool: Assess = ({ part, program }) => {
   const dry = isDryRun(part, '--check', '--snapshot', '--list')
-  if (anyWord(part, PUBLISHES) && !dry && !/^(?:jest|vitest|pytest|grep)/.test(program))
+  if (anyWord(part, rowList('tsc', 'publishing_words')) && !dry && !/^(?:jest|vitest|pytest|grep)/.test(program))
     return finding('high', 'packages.publish', `${program} publishes or deploys`, 'no')
   const scripted = part.args.find(({ value }) => value !== null && /^[\w@/.-]{1,80}:[\w-]{1,80}$/.test(value))?.value
   if (
@@ -177,7 +156,7 @@ export const assessDevTool: Assess = ({ part, program }) => {
       ? finding('low', 'build.run', 'runs the project’s own code')
       : finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
   if (
-    anyFlag(part, ...REWRITES) ||
+    anyFlag(part, ...rowList('tsc', 'rewriting_options')) ||
     (program === 'rubocop' && anyFlag(part, '-a', '-A')) ||
     (/^(?:jest|vitest)$/.test(program) && anyFlag(part, '-u'))
   )

@@ -1,5 +1,4 @@
-import { knownPackages, programRow } from '../../../knowledge/programs.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { knownPackages, programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, type PartFacts } from '../assessor/assessor.ts'
@@ -61,17 +60,13 @@ function anyStart(text: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix))
 }
 
-const RUNNER_VALUES = wordSet(
-  '-p --package --from --with --python --spec -c --call -w --workspace --index --index-url --with-requirements',
-)
-
 /** `npx`, `bunx`, `uvx`: they fetch a package when it is not there, and run it. */
 export const assessRunner: Assess = ({ part, program, hasInner }: PartFacts) => {
   if (anyPrefix(part, ...FOREIGN) || anyFlag(part, '--registry', '--index-url', '--extra-index-url', '--index'))
     return fromElsewhere(program)
   if (anyFlag(part, '--no-install', '--no', '--offline'))
     return finding('low', 'packages.run', `${program} runs a tool of the project`)
-  const tool = plainWords(part, RUNNER_VALUES)[0]
+  const tool = plainWords(part, valuedOptionsOf('npx'))[0]
   // What follows the tool is the tool's own: `npx tsc -p tsconfig.json`.
   const own = tool === undefined ? part.args : part.args.slice(0, part.args.indexOf(tool))
   const named = own.find((_, at) => /^(?:-p|--package|--from|--spec)$/.test(own[at - 1]?.value ?? ''))

@@ -1,11 +1,8 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
-const VALUED = wordSet(
-  '-c -d -e -f -g -G -k -K -p -s -u -a -M -m -l -n -x -W -I -E --groups --gid --uid --shell --home --comment --password --user',
-)
 const POWERFUL = /(?:^|[,: ])(?:sudo|wheel|root|admin|docker|lxd|disk|shadow|adm|kvm|libvirt|staff)(?:$|[,: ])/
 
 /** Flags under which an account's program only looks. */
@@ -35,7 +32,7 @@ export const assessAccounts: Assess = ({ part, program }) => {
     return finding('none', 'system.accounts', `${program} only looks`)
   if (program === 'useradd' && part.args.length === 1 && anyFlag(part, '-D'))
     return finding('none', 'system.accounts', `${program} only looks`)
-  const words = plainWords(part, VALUED)
+  const words = plainWords(part, valuedOptionsOf('useradd'))
   const name = words.at(-1)?.value
   const extent = {
     reach: 'one' as const,

@@ -1,19 +1,14 @@
-import { lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import { arityOfRow, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
-const KEYGEN = {
-  valued: wordSet('-t -b -f -C -N -P -m -a -O -I -n -V -z -s -D -r -R -F -Y -w -M -W -Z'),
-  flags: wordSet('-q -v -l -y -e -i -p -B -L -H -h -A -k -u -U -c -K'),
-}
 const DEFAULT_KEY = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/
 
 /** `ssh-keygen`. */
-export const assessKeygen: Assess = ({ part }) => {
-  const { options } = readArgs(part, KEYGEN)
+export const assessKeygen: Assess = ({ part, row }) => {
+  const { options } = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name))
   const host = options.find(({ name }) => name === '-R')?.value
   if (has('-R'))

@@ -1,6 +1,6 @@
-import { readArgs } from '../../arguments/argument-parser.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
+import { arityOfRow, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
@@ -63,7 +63,7 @@ export const assessDisk: Assess = ({ part, program }) => {
 
 /** `mount`, `umount`, `swapon`, `losetup`, `fsck`. */
 export const assessMount: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-t -o -L -U --types --options'))
+  const words = plainWords(part, valuedOptionsOf('mount'))
   const shows =
     anyFlag(part, '-l', '-V', '--show', '-s', '--summary', '--list', '-a') &&
     words.length === 0 &&
@@ -112,13 +112,8 @@ export const assessSysctl: Assess = ({ part }) => {
     : finding('none', 'system.kernel', 'sysctl only reads')
 }
 
-const CLOCK = {
-  valued: wordSet('-d --date -f --format -r --reference -I -j -v -s --set'),
-  flags: wordSet('-u --utc -R -n'),
-}
-
 /** `date`, `hwclock`. */
-export const assessClock: Assess = ({ part, program }) => {
+export const assessClock: Assess = ({ part, program, row }) => {
   if (program === 'hwclock')
     return part.args.every(({ value }) =>
       /^(?:-r|--show|--get|-v|--verbose|-u|--utc|-l|--localtime)$/.test(value ?? ''),
@@ -126,7 +121,7 @@ export const assessClock: Assess = ({ part, program }) => {
       ? finding('none', 'system.clock', 'hwclock only tells the time')
       : finding('high', 'system.clock', 'hwclock sets a clock', 'yes', MACHINE)
   // `date 11151200` sets the clock; `date +%F` and what `-d` or `-j` names does not.
-  const reading = readArgs(part, CLOCK)
+  const reading = readArgs(part, arityOfRow(row))
   const sets =
     part.args.some(({ value }) => /^(?:-[uR]*s|--set)/.test(value ?? '')) ||
     (!anyFlag(part, '-j') && reading.words.some(({ value }) => value !== null && /^\d{8,12}(?:\.\d\d)?$/.test(value)))

@@ -1,4 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, hasUnknown, isDryRun } from '../assessor/assessor.ts'
@@ -39,19 +39,15 @@ export const assessFirewall: Assess = ({ part, program }) => {
   return changes(program, 'changes what guards the machine')
 }
 
-const IP_CHANGES = wordSet(
-  'add a del delete d set s change chg replace flush append prepend up down exec restore save attach detach',
-)
-
 /** `ip`, `ifconfig`, `route`: addresses and ways. */
 export const assessInterfaces: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-f -family -n -netns -b -batch'))
+  const words = plainWords(part, valuedOptionsOf('ip'))
   if (program === 'ip') {
     if (part.args.some(({ value }) => value === '-b' || value === '-batch'))
       return changes(program, 'changes how the machine reaches the network')
     const verb = words[1]
     if (verb === undefined) return reads(program)
-    return verb.value === null || IP_CHANGES.has(verb.value)
+    return verb.value === null || rowList('ip', 'changing_verbs').has(verb.value)
       ? changes(program, 'changes how the machine reaches the network')
       : reads(program)
   }
@@ -126,7 +122,7 @@ export const assessOsascript: Assess = ({ part }) => {
 
 /** `open`, `xdg-open`. */
 export const assessOpen: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-a -b -e --args'))
+  const words = plainWords(part, valuedOptionsOf('open'))
   const plain =
     words.length > 0 &&
     words.every(

@@ -1,4 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
@@ -36,7 +36,7 @@ export const assessKill: Assess = ({ part, program }) => {
   // `-HUP` is a signal, not `-U`.
   if (part.args.some(({ value }) => /^(?:-[uU](?:[a-z0-9_-]+)?|--(?:euid|uid|user)(?:=.*)?)$/.test(value ?? '')))
     return finding('high', 'system.kill-user', `${program} ends all processes of a user`, 'no', { reach: 'many' })
-  const names = plainWords(part, wordSet('-s --signal -g -G -P -t -o --older-than -y --younger-than -n --ns'))
+  const names = plainWords(part, valuedOptionsOf('pkill'))
   const wide = names.find(({ value }) => value !== null && /^(?:\.|\.\*|\.\+|\^|\$|[a-z]|)$/i.test(value))
   if (wide !== undefined)
     return finding('critical', 'system.kill-all', `${program} ends nearly every process`, 'no', ALL)
@@ -51,14 +51,10 @@ export const assessKill: Assess = ({ part, program }) => {
   return finding('medium', 'system.kill', `${program} ends processes by name`, 'no', { reach: 'several' })
 }
 
-const HANDS_ON = wordSet(
-  'new new-session neww new-window splitw split-window send-keys send run-shell run respawn-pane respawn-window',
-)
-
 export const assessTmux: Assess = (facts) => {
   const { part, hasInner, verb } = facts
   const found = rateVerbs(facts)
-  if (verb.kind !== 'verb' || !HANDS_ON.has(verb.verb) || hasInner) return found
+  if (verb.kind !== 'verb' || !rowList('tmux', 'running_verbs').has(verb.verb) || hasInner) return found
   const words = verb.rest.filter(
     ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
   )
