@@ -150,7 +150,9 @@ describe('a stream that ends without an answer', () => {
       answer.write(': here\n\n', () => end(answer))
     })
     const got = await proxy.post({ id: 4, method: 'prompts/list' }).done
-    expect(got.messages).toMatchObject([{ id: 4, error: { code: -32000, message: expect.stringContaining('closed its stream') } }])
+    expect(got.messages).toMatchObject([
+      { id: 4, error: { code: -32000, message: expect.stringContaining('closed its stream') } },
+    ])
   })
 
   it('is answered once, also when the server answers twice', async () => {
