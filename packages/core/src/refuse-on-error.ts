@@ -1,5 +1,5 @@
 import type { GateContext } from './approval/context/gate-context.ts'
-import { type Refusal, refusal } from './approval/outcome/refusal.ts'
+import { type Refusal, refusal } from './approval/outcome/outcome.ts'
 import { asCountersignError } from './errors.ts'
 import { stepEntry } from './journal/entry.ts'
 import { redactText } from './secrets/redact.ts'

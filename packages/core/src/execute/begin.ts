@@ -1,7 +1,7 @@
 import { type GateContext, mustBeDurable } from '../approval/context/gate-context.ts'
+import type { Refusal } from '../approval/outcome/outcome.ts'
 import { type ClearedCall, permissionOf, policyTightened } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
-import type { Refusal } from '../approval/outcome/refusal.ts'
 import { closeThrown, refuseCleared, refuseDrifted } from '../approval/record/close.ts'
 import { recordStart } from '../approval/record/start.ts'
 import { supervisionRank } from '../policy/model/supervision.ts'

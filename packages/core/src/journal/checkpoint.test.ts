@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { toBase64 } from '../call/base64.ts'
 import { keyHash, parseCheckpoint, signCheckpoint, verifierKey, verifyCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
-import { frontierOf, leafHash, rootOf } from './merkle.ts'
+import { leafHash, rootOf } from './merkle.ts'
+import { frontierOf } from './proof.mts'
 
 const leaves = ['a', 'b', 'c'].map((line) => leafHash(line, crypto))
 const head = { size: 3, frontier: frontierOf(leaves, crypto) }

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../call/json/canonical.ts'
 import type { Json } from '../call/json/json.ts'
-import { draftEntry, parseEntry } from './entry.ts'
+import { cutText, draftEntry, parseEntry } from './entry.ts'
 import { crypto } from './fixture.mts'
-import { cutText } from './truncate.ts'
 
 const body = { kind: 'judged', call: 'c1', tool: 'read_file', session: null, said: 'hello', agent: ['main'] } as const
 

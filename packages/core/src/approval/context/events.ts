@@ -1,7 +1,6 @@
-import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { deepFreeze } from '../../call/json/freeze.ts'
 import type { SignedDecision } from '../decision/decision.ts'
-import type { Outcome } from '../outcome/outcome.ts'
-import type { Refusal } from '../outcome/refusal.ts'
+import type { Outcome, Refusal } from '../outcome/outcome.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { HeldCallView } from '../request/view.ts'
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { redactText } from '../../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
-import { parseSigned } from './parse.ts'
+import { parseSigned } from './decision.ts'
 import { signedText } from './sign.ts'
 
 /** What is left of a decision once its call is over: who, what, where, when the gate took it, and the redacted reason. */

@@ -6,7 +6,7 @@ import { grantCovers, isReadable } from '../../policy/match/grant.ts'
 import type { Grant, GrantScope } from '../../policy/model/grant.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
-import { pastJudged } from '../history/judged-entries.ts'
+import { pastJudged } from '../history/journal-scan.ts'
 import { levelOf, partsOf } from '../history/used-tools.ts'
 
 /** What a grant would have covered in the past. */

@@ -2,7 +2,7 @@ import type { Json } from '../../call/json/json.ts'
 import { grantOfReasons } from '../../policy/compile/verdict-contribution.ts'
 import { SUPERVISIONS } from '../../policy/model/supervision.ts'
 import type { Store } from '../../ports/store.ts'
-import { pastJudged } from './judged-entries.ts'
+import { pastJudged } from './journal-scan.ts'
 
 /** A tool that calls were made of, as the journal tells it. */
 export interface SeenTool {

@@ -5,8 +5,8 @@ import type { Verified } from '../decision/verify.ts'
 import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { RequestBody } from '../request/view.ts'
+import { type Refusal, refusal } from './outcome.ts'
 import { mintPermit, type Permit } from './permit.ts'
-import { type Refusal, refusal } from './refusal.ts'
 
 /** What a person was shown, as far as a later judgement may not ask for more. */
 type Shown = Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>

@@ -1,7 +1,7 @@
 import { stepEntry } from '../../journal/entry.ts'
 import type { Committed } from '../../ports/store.ts'
 import type { GateContext } from '../context/gate-context.ts'
-import { type Refusal, refusal } from '../outcome/refusal.ts'
+import { type Refusal, refusal } from '../outcome/outcome.ts'
 
 type Conflict = Extract<Committed, { kind: 'conflict' }>['what']
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OUTCOMES } from '../outcome/outcome.ts'
-import { receiptWords } from './receipt-words.ts'
+import { receiptWords } from './decision.ts'
 
 describe('the words of a receipt', () => {
   it.each([

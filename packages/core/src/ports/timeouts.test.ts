@@ -1,6 +1,6 @@
 import { settled, simulatedClock } from '@countersign/testing/simulated-clock'
 import { describe, expect, it } from 'vitest'
-import { within } from './timeout.ts'
+import { within } from './timeouts.ts'
 
 const bounded = <T>(clock: ReturnType<typeof simulatedClock>, work: Promise<T>, onLate?: (value: T) => void) =>
   within(clock, 1_000, 'CS_STORE_READ', 'the store did not answer', work, onLate)

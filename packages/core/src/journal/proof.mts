@@ -1,4 +1,17 @@
-import { frontierOf, type Hasher, nodeHash, rootOf, splitPoint } from './merkle.ts'
+/** Inclusion and consistency proofs of RFC 6962: an independent check of the tree, for tests. */
+import { appendLeaf, type Hasher, nodeHash, rootOf } from './merkle.ts'
+
+/** The frontier of many leaves. */
+export function frontierOf(leaves: readonly string[], crypto: Hasher): string {
+  return leaves.reduce((frontier, leaf, size) => appendLeaf(frontier, size, leaf, crypto), '')
+}
+
+/** The largest power of two below `size` (RFC 6962's k); `size` is at least 2. */
+export function splitPoint(size: number): number {
+  let width = 1
+  while (width * 2 < size) width *= 2
+  return width
+}
 
 /** Hashes that show a leaf to be at `index` in the tree over `leaves` (RFC 6962, 2.1.1). */
 export function inclusionProof(leaves: readonly string[], index: number, crypto: Hasher): readonly string[] {

@@ -1,6 +1,23 @@
 import type { Json } from '../../call/json/json.ts'
-import { fencedName } from '../../display/code-span.ts'
-import type { GrantScope } from '../../policy/model/grant.ts'
+import { fencedName } from '../../display/formatting.ts'
+import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
+
+/**
+ * The lifetime of a grant in words, the same on every surface.
+ *
+ * @example
+ * lifetimeWords({ kind: 'minutes', minutes: 10 }) // 'for 10 minutes'
+ */
+export function lifetimeWords(lifetime: OfferedLifetime): string {
+  switch (lifetime.kind) {
+    case 'uses':
+      return lifetime.uses === 1 ? 'once' : `${lifetime.uses} times`
+    case 'minutes':
+      return `for ${lifetime.minutes} minutes`
+    case 'session':
+      return 'until this session ends'
+  }
+}
 
 /**
  * What a pattern covers, in words that leave nothing out: the same where it is offered and where it is listed.

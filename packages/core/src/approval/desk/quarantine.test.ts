@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptanceMessage } from './definition-acceptance.ts'
+import { acceptanceMessage } from './quarantine.ts'
 
 it('signs the same bytes for a tool on every surface, and for ever: pins that were signed are kept', () => {
   const claim = { server: 'b', label: 'github', hash: 'c', name: 'create "issue"', at: 7, approver: 'a' }

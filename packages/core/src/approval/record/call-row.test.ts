@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../../call/call.ts'
 import { freezeCall } from '../../call/freeze/freeze-call.ts'
 import type { Judgement } from '../request/judgement.ts'
-import { summarizeCall } from './call-summary.ts'
+import { summarizeCall } from './call-row.ts'
 
 const crypto = { sha256: () => '', keyedHash: () => 'f'.repeat(64) } as unknown as Parameters<typeof summarizeCall>[1]
 const token = `ghp${'_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`

@@ -1,14 +1,55 @@
 import { CountersignError, type ErrorCode } from '../errors.ts'
-import type { Answer } from './maybe-promise.ts'
+import type { Clock } from './clock.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { PolicyFile } from './policy-files.ts'
 import type { Ports } from './ports.ts'
-import { within } from './timeout.ts'
 
-const PATIENCE_MS = 30_000
+const SETTLED = Promise.resolve()
+
+/** Waits for work of the outside world, at most `ms`; then it throws `code`. `onLate` gets a value that came after that. */
+export function within<T>(
+  clock: Clock,
+  ms: number,
+  code: ErrorCode,
+  message: string,
+  work: Promise<T>,
+  onLate: (value: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let state: 'waiting' | 'answered' | 'late' = 'waiting'
+    let cancel = () => {}
+    work.then(
+      (value) => {
+        if (state === 'late') return onLate(value)
+        state = 'answered'
+        cancel()
+        resolve(value)
+      },
+      (error) => {
+        state = 'answered'
+        cancel()
+        reject(error)
+      },
+    )
+    // Most work is done already or in the next microtask, and needs no timer.
+    const wait = (): void => {
+      if (state !== 'waiting') return
+      cancel = clock.after(ms, () => {
+        state = 'late'
+        reject(new CountersignError(code, message))
+      })
+    }
+    SETTLED.then(() => {
+      if (state === 'waiting') SETTLED.then(wait)
+    })
+  })
+}
+
+const PORT_TIMEOUT_MS = 30_000
 
 /**
- * The same ports, none of which can keep a call waiting for ever. INVARIANT: L10 L3, a port that hangs is a port that
- * failed. Work that finishes late is not undone: a `started` without its effect is later reported as *unknown*.
+ * The same ports with a timeout each. INVARIANT: L10 L3, a port that hangs has failed, and the call is refused. Work that
+ * finishes late is not undone: a `started` without its effect is later reported as *unknown*.
  */
 export function boundPorts(ports: Ports): Ports {
   const { clock, store, targets, approvers, policyFiles, heads, backups } = ports
@@ -19,19 +60,19 @@ export function boundPorts(ports: Ports): Ports {
     work: (...args: Args) => Promise<T>,
   ) {
     const message = tooSlow(what)
-    return (...args: Args) => within(clock, PATIENCE_MS, code, message, work(...args))
+    return (...args: Args) => within(clock, PORT_TIMEOUT_MS, code, message, work(...args))
   }
 
-  /** The same for a port that may answer at once: what is there already cannot be late. */
+  /** The same for a port that may answer immediately. */
   function boundAnswer<Args extends readonly unknown[], T>(
     code: ErrorCode,
     what: string,
-    work: (...args: Args) => Answer<T>,
+    work: (...args: Args) => MaybePromise<T>,
   ) {
     const message = tooSlow(what)
-    return (...args: Args): Answer<T> => {
+    return (...args: Args): MaybePromise<T> => {
       const answer = work(...args)
-      return isPromised(answer) ? within(clock, PATIENCE_MS, code, message, Promise.resolve(answer)) : answer
+      return isPromised(answer) ? within(clock, PORT_TIMEOUT_MS, code, message, Promise.resolve(answer)) : answer
     }
   }
 
@@ -87,16 +128,16 @@ export function boundPorts(ports: Ports): Ports {
 }
 
 function tooSlow(what: string): string {
-  return `${what} did not answer within ${PATIENCE_MS / 1000} s; look at the machine and try again`
+  return `${what} did not answer within ${PORT_TIMEOUT_MS / 1000} s; look at the machine and try again`
 }
 
-/** Whatever would be waited for, also what is no promise of this realm. */
-function isPromised<T>(answer: Answer<T>): answer is Promise<T> {
+/** Anything `await` would wait for, also a promise of another realm. */
+function isPromised<T>(answer: MaybePromise<T>): answer is Promise<T> {
   const mayBe = (typeof answer === 'object' && answer !== null) || typeof answer === 'function'
   return mayBe && 'then' in answer
 }
 
-/** SECURITY: A21 A23 a file that speaks for no known layer speaks for nobody, so none of them is believed. */
+/** SECURITY: A21 A23 if one file has an unknown layer or form, none of them is believed. */
 function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
   if (Array.isArray(files) && files.every(isPolicyFile)) return files
   throw new CountersignError('CS_POLICY_READ', 'the policy files were not read as files; check who provides them')
