@@ -151,3 +151,16 @@ const NO_OPTIONS: TypedOptions = {}
 export function valuedOptionsOf(program: string): ReadonlySet<string> {
   return valuedOptions(programRow(program)?.options ?? NO_OPTIONS)
 }
+
+const valuedExcept = new Map<string, ReadonlySet<string>>()
+
+/** The same without those of one type. */
+export function valuedOptionsExcept(type: OptionType, program: string): ReadonlySet<string> {
+  const key = `${type} ${program}`
+  let names = valuedExcept.get(key)
+  if (names === undefined) {
+    names = valuedOptions({ ...programRow(program)?.options, [type]: [] })
+    valuedExcept.set(key, names)
+  }
+  return names
+}

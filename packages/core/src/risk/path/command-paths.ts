@@ -6,7 +6,7 @@ import { SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
-import type { WordSet } from '../../knowledge/words.ts'
+import { valuedOptionsExcept } from '../../knowledge/programs.ts'
 import { gitFolders } from '../arguments/git-directories.ts'
 import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { DOWNLOAD_READERS, savedByUrl } from './download-paths.ts'
@@ -23,10 +23,12 @@ import {
 } from './unresolved-path.ts'
 
 const all =
-  (use: Use, soft: boolean, valued: WordSet | undefined): Reader =>
+  (name: string, use: Use, soft: boolean): Reader =>
   (part) => {
     const paths: SpelledPath[] = []
-    for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
+    // A program that an option names counts as a file too.
+    for (const word of plainWords(part, valuedOptionsExcept('runs', name)))
+      if (word.value !== '-') paths.push(spelled(word, use, soft))
     return paths
   }
 
@@ -170,9 +172,9 @@ function readerOf(name: string): Reader | null {
 
 /** Later entries replace earlier ones. */
 function buildReaders(): ReadonlyMap<string, Reader | null> {
-  const { plainFiles, metadataOnly, valueOptions, noFiles } = PATH_ARGUMENTS
+  const { plainFiles, metadataOnly, noFiles } = PATH_ARGUMENTS
   const plain = (['delete', 'write', 'read'] as const).flatMap((use) =>
-    plainFiles[use].map((name): [string, Reader] => [name, all(use, metadataOnly.has(name), valueOptions.get(name))]),
+    plainFiles[use].map((name): [string, Reader] => [name, all(name, use, metadataOnly.has(name))]),
   )
   return new Map<string, Reader | null>([
     ...plain,
