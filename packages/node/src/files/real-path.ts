@@ -70,7 +70,7 @@ export function entryAt(path: string): BigIntStats | undefined {
 function absolute(path: string, cwd: string): string {
   for (const text of [path, cwd]) {
     if (text.includes('\0'))
-      throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
+      throw new CountersignError('CS_CALL_SHAPE', 'a path contains a NUL character; remove it')
     if (Buffer.byteLength(text) > MAX_PATH_BYTES)
       throw new CountersignError('CS_CALL_SHAPE', `a path is longer than ${MAX_PATH_BYTES} bytes; no file can be meant`)
   }
