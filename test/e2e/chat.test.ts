@@ -241,7 +241,7 @@ turns:
     first.type(`go${ENTER}`)
     await first.shows(/rm c\.txt[\s\S]*\[Approve\]/)
     first.type('g')
-    await first.shows('which one?')
+    await first.shows('pick a number')
     expect(first.screen()).not.toMatch(/everything execute_command|every.*execute_command/i)
     first.type(ESC)
     await first.shows('[Approve]')

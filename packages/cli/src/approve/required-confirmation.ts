@@ -1,6 +1,6 @@
 import type { PromptFacts } from '@countersign/terminal/card'
 
-/** What the command line brings towards an approval. */
+/** Confirmations given as flags. */
 export interface GivenActs {
   readonly yes: boolean
   readonly code?: string
@@ -13,9 +13,9 @@ export type MissingAct =
   | { readonly kind: 'refuse'; readonly message: string }
 
 /**
- * What an approval still lacks. Typing the command with its mark is one deliberate act; the rest is asked on the terminal.
- * SECURITY: A5 without a terminal nobody shows that a person is there, so from high on the code is needed: whoever has it
- * has at least read the details of this very request.
+ * Which confirmation is still missing. The command itself, with the short id, counts as one; the rest is asked on the
+ * terminal. SECURITY: A5 without a terminal nothing shows that a person is present, so high risk requires the code:
+ * whoever has it has at least opened the details of this request.
  */
 export function missingAct(
   act: PromptFacts['act'],

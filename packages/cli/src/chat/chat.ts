@@ -26,7 +26,7 @@ interface ChatFlags {
   readonly notify: NotifyWay
 }
 
-/** `countersign chat`: an agent in the terminal whose every tool passes the gate. */
+/** `countersign chat`: an agent in the terminal whose tool calls are gated. */
 export const command: Subcommand = {
   name: 'chat',
   summary: 'chat with an agent whose tool calls are gated',
@@ -83,7 +83,7 @@ function show(
   return showChat({ conversation, key, notes, notify, linear: linear === true }, io)
 }
 
-/** What a person should know before anything runs. */
+/** Warnings to show before anything runs. */
 function stateOf({ gate }: OpenedGate): readonly SafeText[] {
   const problems = gate
     .policyProblems()

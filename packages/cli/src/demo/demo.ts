@@ -19,10 +19,10 @@ interface DemoFlags {
   readonly linear?: boolean
 }
 
-/** Between two words, so that one can read along. */
+/** Delay between two words of the agent. */
 const PACE_MS = 25
 
-/** `countersign demo`, which is `npm start`: a chat with a scripted agent, on a gate of its own, with the inbox beside it. */
+/** `countersign demo` (also `npm start`): a chat with a scripted agent, with its own gate and web inbox. */
 export const command: Subcommand = {
   name: 'demo',
   summary: 'try it: a scripted agent, and you decide',
@@ -67,7 +67,7 @@ async function demo(flags: DemoFlags, io: Io): Promise<void> {
 }
 
 async function show({ root, conversation }: Stage, { linear }: DemoFlags, io: Io): Promise<'played'> {
-  const key = localKey(conversation.opened.home, () => {}) // its key is gone with the demonstration
+  const key = localKey(conversation.opened.home, () => {}) // a temporary key, deleted with the demo
   const inbox = openInbox(conversation)
   try {
     await showChat(
@@ -95,7 +95,7 @@ function playAlone(stage: Stage, answers: Answers, tell: (line: string) => void,
   return play(stage, answers, tell, io)
 }
 
-/** Verifies the journal of a home whose gate is closed, against the head that closing it signed. */
+/** Verifies the journal of a closed gate against the checkpoint that closing it signed. */
 async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
   const store = await openSqliteStore(home.store, { crypto })

@@ -15,7 +15,7 @@ const WHO: Readonly<Record<Answers, string>> = {
 const WIDEST = 80
 const EFFECT = 40
 
-/** What is about to be seen, and what is real about it. */
+/** The introduction of the interactive demo. */
 export function introduction(root: string): readonly SafeText[] {
   return [
     safeText('Demo: your agent asks, you countersign, and only then does the tool run.'),
@@ -25,7 +25,7 @@ export function introduction(root: string): readonly SafeText[] {
   ]
 }
 
-/** The same for a run without a person. */
+/** The introduction of an unattended run. */
 export function unattended(root: string, answers: Answers, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   return [
@@ -38,7 +38,7 @@ export function unattended(root: string, answers: Answers, io: Io): readonly str
   ]
 }
 
-/** What became of every call, and whether the journal of it all holds. */
+/** The outcome of every call, and whether the journal verifies. */
 export function conclusion(played: readonly Played[], verdict: JournalVerdict, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const columns = Math.min(io.columns, WIDEST)
@@ -53,7 +53,7 @@ export function conclusion(played: readonly Played[], verdict: JournalVerdict, i
 
 function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
   const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
-  // A call that was never judged has no level: an earlier answer had ended it.
+  // A call that was never judged has no risk level.
   if (risk === null) return `  ${what}  ${' '.repeat(12)}  skipped   → ${outcome}`
   const word = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
   const style = risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]
@@ -66,7 +66,7 @@ function journalWords(verdict: JournalVerdict, paint: Paint): string {
   return `${paint('✔', 'green')} journal verified: ${verdict.size} entries, intact, signed up to entry ${verdict.signedTo}`
 }
 
-/** How one call of the demonstration ended. */
+/** The outcome of one call. */
 interface Played {
   readonly tool: SafeText
   readonly agent: SafeText | null
@@ -76,7 +76,7 @@ interface Played {
   readonly outcome: string
 }
 
-/** Keeps what became of every call, in the order they ended. */
+/** Collects the outcome of every call, in order. */
 export function keepPlayed(conversation: Conversation): readonly Played[] {
   const played: Played[] = []
   printChat(conversation, {

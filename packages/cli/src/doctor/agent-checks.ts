@@ -7,7 +7,7 @@ import { type Check, type Diagnosis, lacking } from './check.ts'
 import { attemptOf, RIGHT_HOME, replaceCheck, tryFiles } from './file-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
-/** Where the gate is that an asker tries to get around. */
+/** The gate under test. */
 export interface Target {
   readonly home: string
   readonly socket: string
@@ -15,12 +15,12 @@ export interface Target {
 }
 
 const PATIENCE_MS = 5_000
-/** A workspace that every user can name. */
+/** A workspace that exists for every user. */
 const WORKSPACE = '/tmp'
 
 /**
- * Tries, as this user, everything an asker must not be able to do. SECURITY: A2 A3, a tier is proven, not assumed: what
- * could not be tried counts as if it could be done.
+ * Tries, as this user, everything an agent must not be able to do. SECURITY: A2 A3 a tier is proven, not assumed: a check
+ * that could not run counts as failed.
  */
 export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis> {
   const { home, socket, url } = target
@@ -47,7 +47,7 @@ const FOR_T3 =
 const OWN_USER = 'run the service as its own user, and agents as another'
 const SERVE = 'start it with `countersign serve --socket <path> --group <group>` and add that user to the group'
 
-/** It must be able to ask, and get no further by the same way; and what answers must be the gate whose home is tried. */
+/** Agents must be able to ask but not to decide, and the answering gate must own the tested home. */
 async function askingChecks({ socket, home }: Target): Promise<readonly Check[]> {
   const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(WORKSPACE), label: 'doctor' }
   const said = await talk(socket, [{ hello }, { id: 1, do: 'decide', held: 'x' }]).catch(() => undefined)
@@ -80,7 +80,7 @@ function markIn(line: string): unknown {
   }
 }
 
-/** A service runs, so its own socket is there: not finding it is not the same as being kept out. */
+/** The service is running, so its control socket exists: not finding it does not mean that access is denied. */
 function controlCheck(home: string): Promise<Check> {
   const name = 'control'
   return talk(join(home, 'run', 'control.sock'), [{ do: 'status' }]).then(
@@ -132,6 +132,6 @@ function realOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // closed to this user: the path is believed as it is written
+    return path // not accessible to this user: keep the path as written
   }
 }

@@ -16,7 +16,7 @@ interface ExecFlags {
   readonly quiet?: boolean
 }
 
-/** `countersign exec`: one command through the gate. */
+/** `countersign exec`: runs one command through the gate. */
 export const command: Subcommand = {
   name: 'exec',
   summary: 'run a command through the gate',
@@ -66,7 +66,7 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   }
 }
 
-/** Null, said and with a shell's exit code, when there is no such program: nobody need be asked about that. */
+/** Builds the call. A missing program is reported with a shell's exit code, and null is returned: nobody needs to be asked. */
 async function findCall(
   words: readonly string[],
   { ports }: OpenedGate,

@@ -30,7 +30,7 @@ interface TestFlags {
   readonly layer: PolicyFile['layer']
 }
 
-/** Files that make one policy, with the cases it must get right. */
+/** Files that form one policy, with its tests. */
 interface Suite {
   readonly files: readonly PolicyFile[]
   readonly options: LoadPolicyOptions
@@ -71,7 +71,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   report({ results: ran.flatMap((one) => one.results), problems: ran.flatMap((one) => one.problems) }, io)
 }
 
-/** A layer's files are written together, and so tested together; what other layers add is theirs to test. */
+/** Groups files by layer: each layer is tested on its own. */
 function byLayer(files: readonly PolicyFile[]): readonly (readonly PolicyFile[])[] {
   const layers = Map.groupBy(files, (file) => file.layer)
   return [...layers.values()].map((group) => group.map((file) => ({ ...file, trusted: true })))

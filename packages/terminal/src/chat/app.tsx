@@ -26,7 +26,7 @@ const HINTS = 6
 export interface ChatAppProps {
   readonly source: ChatSource
   readonly color: boolean
-  /** Said to the agent at once. */
+  /** First message, sent at once. */
   readonly opening?: string
 }
 
