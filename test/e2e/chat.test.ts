@@ -259,7 +259,7 @@ turns:
       true,
     ])
     first.type(`/grants${ENTER}`)
-    await first.shows(/❯ \w{8} {2}everything delete_file does, session \w+, used 1×/)
+    await first.shows(/❯ \w{8} {2}any call of delete_file, session \w+, used 1×/)
     first.type(ESC)
     await first.shows('type a message')
     first.type(`/quit${ENTER}`)
@@ -282,7 +282,7 @@ turns:
     await second.printed(/✔ completed Deletes `a\.txt`/)
     await second.shows('ready')
     second.type(`/grants${ENTER}`)
-    await second.shows(/❯ \w{8} {2}everything delete_file does/)
+    await second.shows(/❯ \w{8} {2}any call of delete_file/)
     const before = await grants(at)
     second.type('d')
     await expect.poll(() => grants(at), PATIENCE).toBe(before - 1)

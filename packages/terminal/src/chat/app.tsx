@@ -18,11 +18,11 @@ import { liveLines, rowLines } from './transcript/row-lines.ts'
 import type { ChatSource, ChatStatus } from './transcript/source.ts'
 import { useChat } from './transcript/use-chat.ts'
 
-/** A card opens only when nothing was typed for this long. SECURITY: A5. */
+/** A card opens only after this long without typing. SECURITY: A5. */
 const TYPING_MS = 1_000
 const HINTS = 6
 
-/** What the conversation on the screen is given. */
+/** Props of the chat screen. */
 export interface ChatAppProps {
   readonly source: ChatSource
   readonly color: boolean
@@ -30,7 +30,7 @@ export interface ChatAppProps {
   readonly opening?: string
 }
 
-/** The whole of `countersign chat`: what was said and done stays above; below it what goes on now. */
+/** The screen of `countersign chat`: finished rows above, current activity below. */
 export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   const { columns, rows } = useWindowSize()
   const reader = useIsScreenReaderEnabled()
@@ -49,7 +49,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   useLeaving(talk.isGone)
   useSeconds(clock, (state.isWorking || state.live.length > 0) && !reader)
 
-  // Always listening, so that the terminal never leaves raw mode while the keyboard goes from one part to another.
+  // Always listens, so that the terminal stays in raw mode while the focus moves.
   useKeys((keys) => {
     if (isCard) return
     if (isPanel) return talk.touch()
@@ -123,7 +123,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   )
 }
 
-/** Whether a card has the keyboard. It waits until a person who writes pauses; from then on cards follow each other. */
+/** Whether a card has the keyboard. The first card waits until the person stops typing. */
 function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: Talk): boolean {
   const [isOpen, setOpen] = useState(false)
   useWake(clock, isHeld && !isOpen ? typedAt.current + TYPING_MS : null, () => setOpen(true))
@@ -142,7 +142,7 @@ function useOpening(source: ChatSource, opening: string | undefined): void {
   }, [opening, source])
 }
 
-/** Leaves after a last frame in which nothing is left of what is drawn over. */
+/** Exits after a last frame without the live area. */
 function useLeaving(isGone: boolean): void {
   const { exit } = useApp()
   useEffect(() => {
@@ -150,7 +150,7 @@ function useLeaving(isGone: boolean): void {
   }, [isGone, exit])
 }
 
-/** Draws again each second while something runs. */
+/** Redraws every second while something runs. */
 function useSeconds(clock: Clock, isRunning: boolean): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const second = Math.floor(clock.monotonic() / 1_000)
@@ -171,7 +171,7 @@ function doingOf(isWorking: boolean, held: number): string {
   return isWorking ? 'working, Ctrl-C to stop' : 'ready'
 }
 
-/** One line: what the agent does, under which preset, with which model, and what it cost. */
+/** The status line: activity, preset, model and tokens. */
 function ChatStatusLine({
   status,
   doing,

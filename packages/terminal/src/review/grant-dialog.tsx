@@ -9,7 +9,7 @@ import type { CardWorld } from './approval-source.ts'
 
 const plain = createPaint(false)
 
-/** Which grants are offered; then the exact scope of the chosen one, with what it would have covered so far. */
+/** Lists the offered grants, then shows the exact scope of the chosen one and its past matches. */
 export function GrantDialog({
   stage,
   grants,
