@@ -15,7 +15,7 @@ const NAME_SHOWN = 80
 const WHY_SHOWN = 600
 
 /** Translates an agent event into chat events; `main` is the name of the main agent. */
-export function tellAgent(event: AgentEvent, main: string, at: number): readonly ChatEvent[] {
+export function agentChatEvents(event: AgentEvent, main: string, at: number): readonly ChatEvent[] {
   const agent = event.agent === main ? null : safeText(withoutMain(event.agent, main))
   switch (event.kind) {
     case 'text':

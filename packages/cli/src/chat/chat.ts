@@ -8,13 +8,13 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { type LocalKey, localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { NOTIFY_WAYS, type NotifyWay } from '../notify/notify.ts'
-import { openModel, readGiven } from '../run/open-model.ts'
+import { openModel, readNamedFile } from '../run/open-model.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { hasScreen } from '../terminal/screen.ts'
 import { type Conversation, openConversation } from './conversation.ts'
 import { showChat } from './show-chat.ts'
-import { sayOnce } from './single-turn.ts'
+import { sendOneMessage } from './single-turn.ts'
 
 interface ChatFlags {
   readonly model?: string
@@ -64,7 +64,7 @@ async function chat(flags: ChatFlags, io: Io): Promise<void> {
     mcp = await openServers(flags.mcp, opened, io)
     conversation = openConversation({ opened, model, name: 'chat', tools: mcp?.tools ?? [] })
     const notes = [...(mcp?.problems ?? []).map(safeText), ...stateOf(opened)]
-    if (flags.message !== undefined) return await sayOnce(flags.message, conversation, notes, io)
+    if (flags.message !== undefined) return await sendOneMessage(flags.message, conversation, notes, io)
     const key = localKey(opened.home, (line) => notes.push(safeText(line)))
     await show(flags, conversation, key, notes, io)
   } finally {
@@ -95,7 +95,7 @@ function stateOf({ gate }: OpenedGate): readonly SafeText[] {
 
 async function openServers(path: string | undefined, { places }: OpenedGate, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  return openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: places.workspace })
+  return openMcpTools(readMcpConfig(readNamedFile(path, io), path), { workspace: places.workspace })
 }
 
 function refuse(io: Io): void {

@@ -12,7 +12,7 @@ import {
 } from '@countersign/agent'
 import type { OpenedGate } from '@countersign/node'
 import type { ChatEvent } from '@countersign/terminal/chat'
-import { followGate, tellAgent } from './chat-events.ts'
+import { agentChatEvents, followGate } from './chat-events.ts'
 
 /** Dependencies of a conversation. */
 export interface ConversationParts extends Pick<AgentParts, 'name' | 'guards'> {
@@ -72,7 +72,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
     const transcript = keepTranscript(agent)
     const live = new Set<string>()
     const stop = agent.subscribe((event) => {
-      for (const told of tellAgent(event, name, now())) {
+      for (const told of agentChatEvents(event, name, now())) {
         if (told.kind === 'requested') live.add(told.callId)
         if (told.kind === 'over') live.delete(told.callId)
         emit(told)

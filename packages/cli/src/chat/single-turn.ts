@@ -11,7 +11,7 @@ import { printChat } from './plain-chat.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Sends one message. The answer goes to stdout, tool calls to stderr; held calls are asked on the terminal, if there is one. */
-export async function sayOnce(
+export async function sendOneMessage(
   message: string,
   conversation: Conversation,
   notes: readonly SafeText[],

@@ -25,7 +25,7 @@ export function showCard(opened: OpenedView, io: Io): void {
 export const STILL_HELD = 'no decision was made, the call is still held'
 
 /** Signs a decision with the local key and submits it. */
-export function handIn(
+export function submitDecision(
   opened: OpenedView,
   decision: Decision,
   approver: LocalApprover,

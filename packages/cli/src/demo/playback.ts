@@ -4,7 +4,7 @@ import { cardLines, createPaint } from '@countersign/terminal/card'
 import { printChat } from '../chat/plain-chat.ts'
 import { localKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
-import { OPENING, type Stage } from './sandbox.ts'
+import { OPENING, type Sandbox } from './sandbox.ts'
 
 /** The unattended answer: from `--answers`, or none. */
 export type Answers = 'approve' | 'reject' | 'nobody'
@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Plays the script unattended, as plain lines; `left` if a signal ended it. */
 export async function play(
-  { conversation }: Stage,
+  { conversation }: Sandbox,
   answers: Answers,
   tell: (line: string) => void,
   io: Io,

@@ -6,7 +6,7 @@ import { openGate, systemClock } from '@countersign/node'
 import { type Conversation, openConversation } from '../chat/conversation.ts'
 
 /** A temporary project and home for the demo, so that the user's own store is not touched. */
-export interface Stage {
+export interface Sandbox {
   readonly root: string
   readonly conversation: Conversation
   clear(): void
@@ -22,7 +22,7 @@ const FILES = {
 const GUARDS = { errors: 100 }
 
 /** Creates the sandbox. Held calls expire after `timeout`; `paceMs` is the delay between two words of the agent. */
-export async function openStage(timeout: string, paceMs: number): Promise<Stage> {
+export async function openSandbox(timeout: string, paceMs: number): Promise<Sandbox> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-demo-')))
   const project = join(root, 'shop', 'site')
   const home = join(root, 'home')

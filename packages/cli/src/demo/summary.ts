@@ -26,7 +26,7 @@ export function introduction(root: string): readonly SafeText[] {
 }
 
 /** The introduction of an unattended run. */
-export function unattended(root: string, answers: Answers, io: Io): readonly string[] {
+export function unattendedIntroduction(root: string, answers: Answers, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   return [
     paint('Countersign: your agent asks, you countersign, only then does the tool run.', 'bold'),
@@ -39,19 +39,19 @@ export function unattended(root: string, answers: Answers, io: Io): readonly str
 }
 
 /** The outcome of every call, and whether the journal verifies. */
-export function conclusion(played: readonly Played[], verdict: JournalVerdict, io: Io): readonly string[] {
+export function conclusion(outcomes: readonly CallOutcome[], verdict: JournalVerdict, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const columns = Math.min(io.columns, WIDEST)
   return [
     '',
     paint('What happened', 'bold'),
-    ...played.map((one) => row(one, columns, paint)),
+    ...outcomes.map((one) => row(one, columns, paint)),
     '',
     journalWords(verdict, paint),
   ]
 }
 
-function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
+function row({ tool, effect, risk, asked, outcome }: CallOutcome, columns: number, paint: Paint): string {
   const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
   // A call that was never judged has no risk level.
   if (risk === null) return `  ${what}  ${' '.repeat(12)}  skipped   → ${outcome}`
@@ -67,7 +67,7 @@ function journalWords(verdict: JournalVerdict, paint: Paint): string {
 }
 
 /** The outcome of one call. */
-interface Played {
+interface CallOutcome {
   readonly tool: SafeText
   readonly agent: SafeText | null
   readonly effect: SafeText | null
@@ -77,18 +77,18 @@ interface Played {
 }
 
 /** Collects the outcome of every call, in order. */
-export function keepPlayed(conversation: Conversation): readonly Played[] {
-  const played: Played[] = []
+export function collectOutcomes(conversation: Conversation): readonly CallOutcome[] {
+  const outcomes: CallOutcome[] = []
   printChat(conversation, {
     columns: 80,
     color: false,
     print() {},
-    onRow: (row) => played.push(...playedOf(row)),
+    onRow: (row) => outcomes.push(...outcomesOf(row)),
   })
-  return played
+  return outcomes
 }
 
-function playedOf(row: ChatRow): readonly Played[] {
+function outcomesOf(row: ChatRow): readonly CallOutcome[] {
   if (row.kind !== 'tool') return []
   const { tool, agent, effect, risk, heldAt, state } = row
   return [{ tool, agent, effect, risk, asked: heldAt !== null, outcome: state }]

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
-import { type Check, type Diagnosis, lacking } from './check.ts'
+import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { attemptOf, RIGHT_HOME, replaceCheck, tryFiles } from './file-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
@@ -14,7 +14,7 @@ export interface Target {
   readonly url?: string
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** A workspace that exists for every user. */
 const WORKSPACE = '/tmp'
 
@@ -32,7 +32,7 @@ export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis
     await controlCheck(home),
     ...(url === undefined ? [] : [await deskCheck(url)]),
   ]
-  const missing = lacking('T2', tried)
+  const missing = failedChecks('T2', tried)
   const isApart = missing.length === 0
   return {
     tier: tierOf({ asker: isApart ? 'other user' : 'same user', passkey: false }),
@@ -103,7 +103,7 @@ const NAME_URL = 'pass the URL of this gate’s inbox with `--url`'
 
 async function deskCheck(url: string): Promise<Check> {
   try {
-    const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const holds = status === 401 || status === 403
     const words = `the inbox answers ${status} without a sign-in`
     return { name: 'deciding', holds, words, ...(holds ? {} : { fix: NAME_URL }) }
@@ -117,7 +117,7 @@ function talk(path: string, lines: readonly object[]): Promise<readonly string[]
     const socket = createConnection(path)
     const read = createLineReader(65_536)
     const heard: string[] = []
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       heard.push(...read(chunk))

@@ -19,7 +19,7 @@ export interface Diagnosis {
 }
 
 /** The failed checks that prevent a tier, each with its fix. */
-export function lacking(tier: Tier, checks: readonly Check[]): readonly string[] {
+export function failedChecks(tier: Tier, checks: readonly Check[]): readonly string[] {
   return checks
     .filter(({ holds }) => holds !== true)
     .map(({ words, fix }) => `${tier}: ${words}${fix === undefined ? '' : `; ${fix}`}`)

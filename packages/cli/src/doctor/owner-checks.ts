@@ -12,7 +12,7 @@ import {
 } from '@countersign/node'
 import { INSIDE } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
-import { type Check, type Diagnosis, lacking } from './check.ts'
+import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** Checks for the owner of a home. They prove T1 at most: any program of the owner can use the owner's keys. */
@@ -41,7 +41,7 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
     tier: tierOf({ asker: inside ? 'same process' : 'same user', passkey: false }),
     as: 'owner',
     checks,
-    missing: [forT2(home, status), ...lacking('T3', passkey)],
+    missing: [forT2(home, status), ...failedChecks('T3', passkey)],
   }
 }
 

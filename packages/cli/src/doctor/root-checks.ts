@@ -4,7 +4,7 @@ import { CountersignError, safeText } from '@countersign/core'
 import { keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { diagnoseAsAsker, type Target } from './agent-checks.ts'
-import { type Diagnosis, lacking } from './check.ts'
+import { type Diagnosis, failedChecks } from './check.ts'
 import { passkeyChecks } from './owner-checks.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
     tier: tierOf({ asker: apart ? 'other user' : 'same user', passkey: holds }),
     as: 'both',
     checks: [...tried.checks, ...passkey],
-    missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...lacking('T3', passkey)],
+    missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...failedChecks('T3', passkey)],
   }
 }
 

@@ -86,11 +86,11 @@ function aboutCall({ said, agent, timeout }: ExecFlags): Pick<Call, 'said' | 'ag
   return {
     ...(said === undefined ? {} : { said }),
     ...(agent === undefined ? {} : { agent: { name: agent } }),
-    ...(timeout === undefined ? {} : { timeoutMs: patience(timeout) }),
+    ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),
   }
 }
 
-function patience(text: string): number {
+function parseTimeout(text: string): number {
   const ms = parseDuration(text)
   if (ms !== null) return ms
   throw new CountersignError('CS_USAGE', `can’t read \`${safeText(text)}\` as a duration; try 30s, 5m or 2h`)

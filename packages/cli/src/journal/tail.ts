@@ -17,7 +17,7 @@ import { dataColumns } from '../terminal/layout.ts'
 import { type CallFacts, entryLine, factsOf } from './entry-line.ts'
 import { withJournal } from './open-journal.ts'
 
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 const PAGE = 1000
 
 interface TailFlags {
@@ -45,7 +45,7 @@ async function tail(store: Store, flags: TailFlags, io: Io): Promise<void> {
   const call = flags.call === undefined ? undefined : await callId(store, flags.call)
   for (const entry of await lastEntries(store, seen, wholeNumber('-n', flags.n), call)) await show(entry)
   if (flags.follow !== true) return
-  for (let version = Number.NaN; ; await pause(LOOK_AGAIN_MS)) {
+  for (let version = Number.NaN; ; await pause(POLL_MS)) {
     if (store.version() === version) continue
     version = store.version()
     const { size } = await store.head()

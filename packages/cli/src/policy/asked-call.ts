@@ -33,7 +33,7 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is unexpected; write a command after \`--\``)
   const tool = flags.server === undefined ? { name } : { name, server: flags.server }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
-  return { kind: 'call', call: { tool, args: givenArgs(flags, io), ...source } }
+  return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
 }
 
 /** Builds the call. A program that is not installed is accepted by name. */
@@ -58,7 +58,7 @@ function aroundDashes(command: Command): { readonly before: readonly string[]; r
   return { before: command.args.slice(0, command.args.length - after.length), after }
 }
 
-function givenArgs(flags: AskedCallFlags, io: Io): unknown {
+function readArguments(flags: AskedCallFlags, io: Io): unknown {
   if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('use either `--args` or `--args-file`')
   const text = flags.args ?? (flags.argsFile === undefined ? '{}' : readArgs(resolve(io.cwd, flags.argsFile)))
   let value: unknown

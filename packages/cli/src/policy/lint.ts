@@ -5,7 +5,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface LintFlags {
   readonly layer: PolicyFile['layer']
@@ -35,7 +35,7 @@ async function lint(paths: readonly string[], { layer }: LintFlags, io: Io): Pro
   const options = { checkers: CHECKERS, crypto: openCrypto(home) }
   // Given files are checked separately: two drafts may choose different presets.
   const groups =
-    paths.length === 0 ? [await filesInForce(home, io)] : (await givenFiles(paths, layer, io)).map((file) => [file])
+    paths.length === 0 ? [await filesInForce(home, io)] : (await namedFiles(paths, layer, io)).map((file) => [file])
   const found = groups.map((files) => lintPolicy(files, options))
   const result = { problems: found.flatMap((one) => one.problems), warnings: found.flatMap((one) => one.warnings) }
   if (result.problems.length > 0) io.exit(EXIT.failed.code)

@@ -15,17 +15,22 @@ export function filesInForce(home: Home, io: Io): Promise<readonly PolicyFile[]>
 }
 
 /** Reads files from the command line as files of a layer. Project files count as trusted. */
-export function givenFiles(
+export function namedFiles(
   paths: readonly string[],
   layer: PolicyFile['layer'],
   io: Io,
 ): Promise<readonly PolicyFile[]> {
   return Promise.all(
-    paths.map(async (path) => ({ layer, name: path, text: await readGiven(resolve(io.cwd, path)), trusted: true })),
+    paths.map(async (path) => ({
+      layer,
+      name: path,
+      text: await readPolicyFile(resolve(io.cwd, path)),
+      trusted: true,
+    })),
   )
 }
 
-async function readGiven(path: string): Promise<string> {
+async function readPolicyFile(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CountersignError('CS_POLICY_READ', `\`${safeText(path)}\` cannot be read (${code}); check the path`, {

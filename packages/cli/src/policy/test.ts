@@ -23,7 +23,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { layerOption } from './lint.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface TestFlags {
   readonly presets?: true
@@ -60,7 +60,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   const crypto = openCrypto(home)
   const groups =
     paths.length > 0
-      ? (await givenFiles(paths, flags.layer, io)).map((file) => [file])
+      ? (await namedFiles(paths, flags.layer, io)).map((file) => [file])
       : byLayer(await filesInForce(home, io))
   const suites = [
     ...groups.map((files) => suiteOf(files, crypto)),

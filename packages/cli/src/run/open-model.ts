@@ -13,12 +13,12 @@ export async function openModel(
 ): Promise<Model> {
   if (script !== undefined && model !== undefined)
     throw new CountersignError('CS_USAGE', '`--script` replaces the model; use either `--script` or `--model`')
-  if (script !== undefined) return scriptedModel(readScript(readGiven(script, io), script))
+  if (script !== undefined) return scriptedModel(readScript(readNamedFile(script, io), script))
   return chooseModel({ ...(model === undefined ? {} : { model }), env: io.env })
 }
 
 /** Reads a file named on the command line. */
-export function readGiven(path: string, { cwd }: Pick<Io, 'cwd'>): string {
+export function readNamedFile(path: string, { cwd }: Pick<Io, 'cwd'>): string {
   const real = resolve(cwd, path)
   try {
     if (statSync(real).size > MOST_BYTES)

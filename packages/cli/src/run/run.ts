@@ -18,7 +18,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { openModel, readGiven } from './open-model.ts'
+import { openModel, readNamedFile } from './open-model.ts'
 
 interface RunFlags {
   readonly model?: string
@@ -60,7 +60,7 @@ export const command: Subcommand = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
-  const task = readTask(readGiven(path, io), path)
+  const task = readTask(readNamedFile(path, io), path)
   const chosen = flags.script === undefined ? (flags.model ?? task.model ?? undefined) : flags.model
   const model = await openModel({ script: flags.script, model: chosen }, io)
   const workspace = flags.workspace ?? io.cwd
@@ -106,7 +106,9 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
 
 async function openServers(path: string | undefined, workspace: string, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  const mcp = await openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: resolve(io.cwd, workspace) })
+  const mcp = await openMcpTools(readMcpConfig(readNamedFile(path, io), path), {
+    workspace: resolve(io.cwd, workspace),
+  })
   for (const problem of mcp.problems) say(io, `countersign: ${safeText(problem)}`)
   return mcp
 }

@@ -82,7 +82,7 @@ export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] 
 const WORDS = { what: 'call with a backup', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 
 /** The calls that have a backup. */
-export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
+export async function undoableCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
   const ids = [...new Set(listBackups(home).map((kept) => kept.call))]
   const rows = await Promise.all(ids.map((id) => store.call(id)))
   return ids.map((id, at) => ({ id, requestDigest: rows[at]?.requestDigest ?? null }))
@@ -90,7 +90,7 @@ export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise
 
 /** Finds the backup of a call, with name and hash from the journal. */
 export async function findBackup(typed: string, { home, ports }: OpenedGate): Promise<BackupRef & { call: string }> {
-  const call = findCall(typed, await keptCalls(home, ports.store), WORDS)
+  const call = findCall(typed, await undoableCalls(home, ports.store), WORDS)
   const entries = await ports.store.entriesOf(call)
   const [kept] = entries
     .map(({ line }): unknown => JSON.parse(line))

@@ -20,7 +20,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { findBackup, keptCalls, planLines, refuseChanged, undoCall } from './undo-call.ts'
+import { findBackup, planLines, refuseChanged, undoableCalls, undoCall } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -63,7 +63,7 @@ async function list(io: Io): Promise<void> {
   }
   const names = new Map(
     await withJournal(io, async ({ home, store }) =>
-      (await keptCalls(home, store)).map((call) => [call.id, callName(call)] as const),
+      (await undoableCalls(home, store)).map((call) => [call.id, callName(call)] as const),
     ),
   )
   const heading = ['made', 'call', 'files', 'size', 'of'].map(safeText)

@@ -10,7 +10,7 @@ import { useSuspension } from '../ink/use-suspension.ts'
 import { useWake } from '../ink/use-wake.ts'
 import { ChatCards } from './cards.tsx'
 import { composerLines } from './composer/lines.ts'
-import { type Talk, useTalk } from './composer/use-chat-input.ts'
+import { type ChatInput, useChatInput } from './composer/use-chat-input.ts'
 import { GrantsPanel } from './grants-panel.tsx'
 import { layChat } from './layout.ts'
 import type { Gutter } from './transcript/agent-lines.ts'
@@ -40,7 +40,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   const [isFull, setFull] = useState(false)
   const chat = useChat(source)
   const { state } = chat
-  const talk = useTalk(source, chat, () => setPanel(true))
+  const talk = useChatInput(source, chat, () => setPanel(true))
   const suspension = useSuspension()
   const { clock } = source
   const isHeld = state.held.length > 0
@@ -124,7 +124,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
 }
 
 /** Whether a card has the keyboard. The first card waits until the person stops typing. */
-function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: Talk): boolean {
+function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: ChatInput): boolean {
   const [isOpen, setOpen] = useState(false)
   useWake(clock, isHeld && !isOpen ? typedAt.current + TYPING_MS : null, () => setOpen(true))
   useEffect(() => {
@@ -157,7 +157,7 @@ function useSeconds(clock: Clock, isRunning: boolean): void {
   useWake(clock, isRunning ? (second + 1) * 1_000 : null, redraw)
 }
 
-function hintOf({ isQuitting, queued }: Talk, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
+function hintOf({ isQuitting, queued }: ChatInput, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
   if (isQuitting) return safeText('press Ctrl-C again to quit')
   if (away === 'card') return safeText('keys go to the card; r rejects with a reason')
   if (away === 'panel') return safeText('keys go to the grants panel; Esc closes it')

@@ -11,7 +11,7 @@ import { cutText } from '../card/text/format.ts'
 import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { CardWorld } from './approval-source.ts'
-import { layWords, moreText } from './key-hints.ts'
+import { layWords, scrollHint } from './key-hints.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCardSteps } from './use-card-steps.ts'
 
@@ -93,7 +93,7 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
           <Line key={state.top + at}>{row}</Line>
         ))}
       </Box>
-      <Line>{paint(moreText(state, facts, width - 1), 'dim')}</Line>
+      <Line>{paint(scrollHint(state, facts, width - 1), 'dim')}</Line>
       {note === null ? null : <Line>{paint(cutText(safeText(note), width - 1), 'yellow')}</Line>}
       <StatusLine
         opened={soonest}

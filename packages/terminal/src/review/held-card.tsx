@@ -11,7 +11,7 @@ import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { CardWorld } from './approval-source.ts'
 import { GrantDialog } from './grant-dialog.tsx'
-import { actionLines, moreText } from './key-hints.ts'
+import { actionLines, scrollHint } from './key-hints.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCard } from './use-card.ts'
 
@@ -107,7 +107,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
           ))}
         </Box>
       )}
-      <Line>{paint(moreText(state, facts, columns), 'dim')}</Line>
+      <Line>{paint(scrollHint(state, facts, columns), 'dim')}</Line>
       {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
       <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
       {actions.map((line) => (

@@ -76,7 +76,7 @@ function width(text: string): number {
 }
 
 /** The scroll hint: rows below the window, and skipped rows. */
-export function moreText(state: CardState, facts: CardFacts, columns: number): string {
+export function scrollHint(state: CardState, facts: CardFacts, columns: number): string {
   const { rows, window } = facts
   if (rows <= window) return ''
   const below = rows - Math.min(rows, state.top + window)

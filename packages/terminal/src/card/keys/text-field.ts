@@ -17,7 +17,7 @@ export function editText(text: string, key: Key, longest: number): string | unde
 const LONGEST = 2_000
 
 /** Turns pastes into typed text on one line; a line break in a paste is not Enter. */
-export function spellPastes(keys: readonly Key[]): readonly Key[] {
+export function expandPastes(keys: readonly Key[]): readonly Key[] {
   return keys.flatMap((key): readonly Key[] => {
     if (key.kind !== 'paste') return [key]
     const line = key.text

@@ -41,19 +41,19 @@ export interface Verbs {
 }
 
 /** Labels for answering an agent's question; nothing runs by it. */
-const LEAVE: Verbs = { approve: 'Proceed', reject: 'Cancel' }
+const PERMISSION_VERBS: Verbs = { approve: 'Proceed', reject: 'Cancel' }
 /** The default labels. */
-export const USUAL_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
+export const DEFAULT_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
 
 /** Whether a call only asks for permission to continue: it cannot be edited or granted. */
-export function asksForLeave(opened: OpenedView): boolean {
-  return verbsOf(opened) === LEAVE
+export function asksForPermission(opened: OpenedView): boolean {
+  return verbsOf(opened) === PERMISSION_VERBS
 }
 
 /** Labels of the choices. The loop's own `proceed`, which no server's tool can be, has its own labels. */
 export function verbsOf({ body, view }: OpenedView): Verbs {
   const { server, name } = body.call.tool
-  return server === null && name === 'proceed' && view.confirmationMessage !== null ? LEAVE : USUAL_VERBS
+  return server === null && name === 'proceed' && view.confirmationMessage !== null ? PERMISSION_VERBS : DEFAULT_VERBS
 }
 
 /** The confirmation that an approval needs. SECURITY: A5 from high risk on, one key is never enough. */
@@ -79,7 +79,10 @@ export function factsOf(
     pages: act === 'manual' || isUnread ? allPages : pages.card,
     allPages,
     // An answer to one question cannot be granted for the next.
-    grants: act === 'manual' || verbs === LEAVE || opened.body.passkey === true ? [] : grantChoices(opened.view.offers),
+    grants:
+      act === 'manual' || verbs === PERMISSION_VERBS || opened.body.passkey === true
+        ? []
+        : grantChoices(opened.view.offers),
     secrets: more.secrets ?? 0,
     verbs,
     ...(more.sealed === true ? { sealed: true } : {}),
@@ -97,10 +100,10 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
 }
 
 /** Past matches of a grant; null while loading. */
-export type Past = WouldMatch | 'unknown' | null
+export type PastMatches = WouldMatch | 'unknown' | null
 
 /** Past matches of a grant, in words. */
-export function pastWords(past: Past): string {
+export function pastWords(past: PastMatches): string {
   if (past === null) return 'checking past calls …'
   if (past === 'unknown') return 'past matches are unknown'
   const high = past.high === 0 ? '' : `, ${past.high} of them high risk, which would still ask`

@@ -1,5 +1,5 @@
 import { minuteText, type SafeText, safeText } from '@countersign/core'
-import { type PromptFacts, USUAL_VERBS } from './choice.ts'
+import { DEFAULT_VERBS, type PromptFacts } from './choice.ts'
 import type { PromptState } from './state-machine.ts'
 
 /** The live line of the prompt. */
@@ -22,7 +22,7 @@ export function promptLine(
   return { ask: askOf(state, facts), passing, field: fieldOf(state), left: leftText(leftMs) }
 }
 
-function askOf(state: PromptState, { passkey, verbs = USUAL_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
+function askOf(state: PromptState, { passkey, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
   const { approve, reject } = verbs
   const { stage } = state
   if (!state.armed && stage.kind !== 'sent') return 'one moment …'
@@ -62,7 +62,7 @@ export function leftText(ms: number): string {
 
 /** Key hints below the card. */
 export function actionWords(facts: PromptFacts): readonly SafeText[] {
-  const { approve, reject } = facts.verbs ?? USUAL_VERBS
+  const { approve, reject } = facts.verbs ?? DEFAULT_VERBS
   const no = reject.toLowerCase()
   const words = [...(facts.passkey === true ? [] : [`y ${approve.toLowerCase()}`]), `n ${no}`, `r ${no} + why`]
   if (facts.grants.length > 0) words.push('g allow similar')

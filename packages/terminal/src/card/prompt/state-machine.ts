@@ -1,6 +1,6 @@
 import type { Decision } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
-import { editText, spellPastes } from '../keys/text-field.ts'
+import { editText, expandPastes } from '../keys/text-field.ts'
 import type { GrantChoice, PromptFacts } from './choice.ts'
 
 /** Input is ignored until the prompt has been visible for this long … */
@@ -91,7 +91,7 @@ export function stepPrompt(before: PromptState, input: PromptInput, facts: Promp
   if (!isField(state.stage) && input.keys.some((key) => key.kind === 'paste'))
     return still({ ...state, armed: false, keyAt: input.at, note: 'pasted text is ignored here' })
   if (!state.armed) return still({ ...state, keyAt: input.at })
-  if (isField(state.stage)) return typeKeys(state, { ...input, keys: spellPastes(input.keys) }, facts)
+  if (isField(state.stage)) return typeKeys(state, { ...input, keys: expandPastes(input.keys) }, facts)
   const [key] = input.keys
   // SECURITY: A5 the last character of a long paste may arrive alone: it must find the prompt unarmed.
   if (key === undefined || input.keys.length > 1)

@@ -18,7 +18,7 @@ export function readSlash(text: string): { readonly name: string; readonly rest:
 }
 
 /** Commands that start with the typed text. */
-export function fitting(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
+export function matchingCommands(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
   return /^\/[a-z]*$/.test(text) ? commands.filter(({ name }) => name.startsWith(text.slice(1))) : []
 }
 

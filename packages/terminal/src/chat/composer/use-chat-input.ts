@@ -5,13 +5,13 @@ import { useWake } from '../../ink/use-wake.ts'
 import type { ChatSource } from '../transcript/source.ts'
 import type { LiveChat } from '../transcript/use-chat.ts'
 import { type ComposerState, EMPTY_COMPOSER, stepComposer, textOf } from './line-editor.ts'
-import { fitting, helpText, type NamedCommand, readSlash, SCREEN_COMMANDS } from './slash-commands.ts'
+import { helpText, matchingCommands, type NamedCommand, readSlash, SCREEN_COMMANDS } from './slash-commands.ts'
 
 /** Time for the second Ctrl-C. */
 const QUIT_MS = 2_000
 
 /** The input side of a conversation. */
-export interface Talk {
+export interface ChatInput {
   readonly composer: ComposerState
   /** Commands that start with the typed text. */
   readonly hints: readonly NamedCommand[]
@@ -32,7 +32,7 @@ export interface Talk {
 }
 
 /** The input side of the chat. */
-export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants: () => void): Talk {
+export function useChatInput(source: ChatSource, { state, tell }: LiveChat, onGrants: () => void): ChatInput {
   const { clock } = source
   const composer = useComposer()
   const commands = useMemo(() => [...SCREEN_COMMANDS, ...source.commands].sort(byName), [source])
@@ -49,7 +49,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
     if (queued.current !== null && !state.isWorking && source.say(queued.current)) queued.current = null
   })
 
-  const note: Talk['note'] = (tone, ...lines) => tell({ kind: 'note', lines, tone })
+  const note: ChatInput['note'] = (tone, ...lines) => tell({ kind: 'note', lines, tone })
 
   function send(text: string): void {
     const slash = readSlash(text)
@@ -78,7 +78,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
 
   return {
     composer: composer.state,
-    hints: fitting(textOf(composer.state.cells), commands),
+    hints: matchingCommands(textOf(composer.state.cells), commands),
     queued: queued.current,
     isQuitting,
     isGone,
@@ -91,7 +91,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
     write(keys, canSend) {
       typedAt.current = clock.monotonic()
       const isTab = keys[0]?.kind === 'next' && keys[0].arrow === undefined
-      const [completed] = isTab ? fitting(textOf(composer.state.cells), commands) : []
+      const [completed] = isTab ? matchingCommands(textOf(composer.state.cells), commands) : []
       if (completed !== undefined) composer.put(`/${completed.name} `)
       const sent = composer.take(isTab ? keys.slice(1) : keys, canSend)
       if (sent !== null) send(sent)
