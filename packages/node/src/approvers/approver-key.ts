@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { type Approver, CountersignError, type Signer } from '@countersign/core'
-import { replaceSecretFile } from '../files/secure-overwrite.ts'
+import { replaceSecretFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { withHomeLock } from '../home/lock.ts'
 import { newSeed, signerOf } from '../keys/ed25519.ts'

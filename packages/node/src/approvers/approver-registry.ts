@@ -5,7 +5,6 @@ import { readOwnFile, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { withHomeLock } from '../home/lock.ts'
 import { decodeBase64, keyIdOf } from '../keys/key-file.ts'
-import { readPasskey, verifyPasskey } from './passkey-verification.ts'
 
 const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
@@ -104,4 +103,45 @@ function fieldsOf(value: unknown, names: readonly string[], path: string): { rea
 
 function wrong(path: string, what: string): CountersignError {
   return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
+}
+
+type Passkey = NonNullable<Approver['passkey']>
+
+const MAX_TEXT = 2_048
+const MAX_ORIGINS = 16
+
+/** What the file of approvers keeps of a passkey beside its key; undefined when it is not that. */
+function readPasskey(value: unknown): Passkey | undefined {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined
+  const { credential, site, origins } = value as { readonly [field: string]: unknown }
+  if (!isText(credential) || !isText(site) || !Array.isArray(origins)) return undefined
+  if (origins.length === 0 || origins.length > MAX_ORIGINS || !origins.every(isText)) return undefined
+  return Object.freeze({ credential, site, origins: Object.freeze([...origins]) })
+}
+
+/**
+ * Whether an assertion answers exactly this challenge, on a site the passkey was made for, with its user verified.
+ * The library is loaded when the first passkey decides: most processes never need it. Whatever is wrong is a no.
+ */
+async function verifyPasskey(approver: Approver, sha256: string, assertion: string): Promise<boolean> {
+  const { passkey } = approver
+  if (approver.kind !== 'passkey' || passkey === undefined) return false
+  try {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+    const { verified } = await verifyAuthenticationResponse({
+      response: JSON.parse(assertion),
+      expectedChallenge: Buffer.from(sha256, 'hex').toString('base64url'),
+      expectedOrigin: [...passkey.origins],
+      expectedRPID: passkey.site,
+      credential: { id: passkey.credential, publicKey: Buffer.from(approver.publicKey, 'base64'), counter: 0 },
+      requireUserVerification: true,
+    })
+    return verified
+  } catch {
+    return false
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT
 }

@@ -5,7 +5,6 @@ import { constants } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { systemCode } from '../files/private-file.ts'
-import { commandEnvironment } from './command-environment.ts'
 import { endGroup, signalGroup } from './group.ts'
 import { endLeftBehind, markedEnvironment } from './leftover-processes.ts'
 
@@ -184,4 +183,18 @@ function isExecutable(path: string): boolean {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Variables by which a shell runs or believes something the command does not say. */
+const SHELL_TRAPS = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PS4', 'CDPATH', 'GLOBIGNORE'])
+
+/**
+ * The environment for an approved command. SECURITY: A28 start-up files, shell options and exported functions would make
+ * the shell do other things than were shown. PATH, NODE_OPTIONS, LD_PRELOAD and the like stay: they are the person's own
+ * set-up, and were already there when this process, too, was started.
+ */
+function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !SHELL_TRAPS.has(name) && !name.startsWith('BASH_FUNC_')),
+  )
 }
