@@ -53,12 +53,12 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
   }
 }
 
-/** Askers over a Unix socket: who may open the file may ask. */
+/** Clients over a Unix socket: file permissions decide who may connect. */
 function listenAskers(path: string, host: AskingHost, access: SocketAccess): Promise<Listener> {
   return listenSocket(path, (socket) => serveAsker(socket, host), access)
 }
 
-/** Askers over loopback TCP: who knows the token may ask. SECURITY: A17 nobody is served before it was shown. */
+/** Clients over loopback TCP, with a token. SECURITY: A17 nobody is served before the token was checked. */
 function listenTokenAskers(port: number, token: string, host: AskingHost): Promise<Listener> {
   const guarded: AskingHost = {
     ...host,

@@ -10,7 +10,7 @@ const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
 const MAX_COSE = 4_096
 
-/** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
+/** The enrolled approvers, read again whenever the file changes. An invalid file enrols nobody. */
 export function openApprovers(home: Home): Approvers {
   let known: { readonly stats: Stats | undefined; readonly list: readonly Approver[] } | undefined
   const list = (): readonly Approver[] => {
@@ -25,7 +25,7 @@ export function openApprovers(home: Home): Approvers {
   })
 }
 
-/** Adds one approver; one that is enrolled already stays as it is. Two processes at once lose no entry. */
+/** Adds an approver; does nothing if it is enrolled already. Safe when two processes add at the same time. */
 export function enrol(home: Home, approver: Approver): readonly Approver[] {
   const entry = readApprover(approver, home.approvers)
   return withHomeLock(home, () => {
@@ -37,7 +37,7 @@ export function enrol(home: Home, approver: Approver): readonly Approver[] {
   })
 }
 
-/** Takes one approver out: what its key signs from now on is no decision. False when there was none. */
+/** Removes an approver: its signatures no longer count. False when it was not enrolled. */
 export function removeApprover(home: Home, id: string): boolean {
   return withHomeLock(home, () => {
     const before = readApprovers(home)
@@ -110,7 +110,7 @@ type Passkey = NonNullable<Approver['passkey']>
 const MAX_TEXT = 2_048
 const MAX_ORIGINS = 16
 
-/** What the file of approvers keeps of a passkey beside its key; undefined when it is not that. */
+/** The passkey fields of an approver besides its key; undefined when they are invalid. */
 function readPasskey(value: unknown): Passkey | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined
   const { credential, site, origins } = value as { readonly [field: string]: unknown }
@@ -120,8 +120,8 @@ function readPasskey(value: unknown): Passkey | undefined {
 }
 
 /**
- * Whether an assertion answers exactly this challenge, on a site the passkey was made for, with its user verified.
- * The library is loaded when the first passkey decides: most processes never need it. Whatever is wrong is a no.
+ * Whether an assertion answers exactly this challenge, for the passkey's own site, with the user verified.
+ * The library is loaded with the first passkey decision: most processes never need it. Any error counts as no.
  */
 async function verifyPasskey(approver: Approver, sha256: string, assertion: string): Promise<boolean> {
   const { passkey } = approver

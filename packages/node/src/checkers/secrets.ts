@@ -99,14 +99,14 @@ function unique(shown: readonly Shown[]): readonly Shown[] {
 
 /** A text among a call’s arguments that may hold a secret. */
 interface Argument {
-  /** Where it stands: `env.TOKEN`, `argv`. */
+  /** Its place in the arguments: `env.TOKEN`, `argv`. */
   readonly name: string
   readonly text: string
-  /** How much of `text` stands before the argument itself. */
+  /** The length of `text` before the argument itself. */
   readonly offset: number
 }
 
-/** A short value is also read together with its name, as it would stand in a file. */
+/** A short value is also scanned together with its name, as in a settings file. */
 const MAX_NAMED = 1024
 
 /**

@@ -36,7 +36,7 @@ export function openCrypto(home: Home): Crypto {
   })
 }
 
-/** Undefined for what is no key: then nothing verifies under it. */
+/** Undefined for an invalid key: then no signature verifies. */
 function cachedKey(cache: Map<string, KeyObject | undefined>, publicKey: string): KeyObject | undefined {
   if (cache.has(publicKey)) return cache.get(publicKey)
   const raw = decodeBase64(publicKey, 32)
@@ -68,7 +68,7 @@ const TAG_BYTES = 16
 
 /**
  * Sealing under one key: format byte, key id, nonce, tag, ciphertext; the first two are authenticated with the rest.
- * The key is made ready once: Node takes longer to look at raw bytes than to encrypt a call.
+ * The key object is made once: importing raw bytes takes Node longer than encrypting a call.
  */
 function openSealing(key: SecretKey, draw: (count: number) => Buffer): Pick<Crypto, 'seal' | 'unseal'> {
   const secret = createSecretKey(key.bytes)

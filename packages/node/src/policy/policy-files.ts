@@ -30,7 +30,7 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
       const pins = shared === 'absent' ? shared : trustSignature(home)
       const organisation = layerSignature(managed.folder)
       const own = layerSignature(home.dir)
-      // Nearly always the very texts of the last look: putting them together again costs as much as the look.
+      // Usually the same texts as in the last check: joining them again would cost as much as the check.
       const isSame =
         last.own === own && last.shared === shared && last.organisation === organisation && last.pins === pins
       if (!isSame) last = { organisation, own, shared, pins, version: `${organisation}/${own}/${shared}/${pins}` }
@@ -47,7 +47,7 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   })
 }
 
-/** Trust is judged on the bytes that were read, never on a second look; where some could not be, none of them is trusted. */
+/** Trust is decided on the bytes that were read, never on a second read. If any file cannot be read, none is trusted. */
 export function readProjectLayer(home: Home, workspace: string): readonly PolicyFile[] {
   const found = lookAtLayer(projectFolder(workspace), { kind: 'project' })
   const files = found.map((file) => asPolicy('project', file))
@@ -80,10 +80,10 @@ function trustSignature(home: Home): string {
   return stats === undefined ? 'absent' : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }
 
-/** What a look at a path gave: nothing there, or why it could not be looked at. */
+/** The result of a stat: absent, or the reason it failed. */
 type Look = Stats | 'absent' | { readonly error: string }
 
-/** A layer as it was last looked at, where one look at its folder and one at its file tell that it is still so. */
+/** A layer as last read, when one stat of its folder and one of its file show that it is unchanged. */
 interface Plain {
   readonly folder: Stats
   readonly path: string
@@ -95,7 +95,7 @@ interface Plain {
 /** Times of files are coarser than the moments between two changes: a folder younger than this may change unseen. */
 const SETTLED_MS = 2000
 
-/** By folder; a process looks at three of them at every call. */
+/** By folder; each call checks three of them. */
 const plain = new Map<string, Plain>()
 const MOST = 64
 
@@ -126,7 +126,7 @@ function wholeSignature(folder: string, base: Look): string {
     const names = listed(drop)
     return [text, ...names.flatMap((name) => [name, fileText(lookAt(join(drop, name)))])].join('|')
   }
-  // Whatever comes into a folder changes its times: while they stand, what was not there is not there.
+  // A new file changes its folder's times: while they are the same, absent files are still absent.
   if (isStats(base) && base.ctimeMs + SETTLED_MS < Date.now() && (long === 'absent' || short === 'absent')) {
     const [path, file] = long === 'absent' ? [yml, short] : [yaml, long]
     if (plain.size >= MOST) plain.clear()

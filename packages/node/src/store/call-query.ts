@@ -22,7 +22,7 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
   if (query.outcome !== undefined) add('outcome = ?', query.outcome)
   if (query.agent !== undefined) add('agent = ?', query.agent)
   if (query.risk !== undefined) add('risk = ?', query.risk)
-  // A decision of an open call may be sealed, and then is no JSON.
+  // The decision of an open call may be sealed, and is then not JSON.
   if (query.approver !== undefined)
     add("CASE WHEN json_valid(decision) THEN decision ->> '$.approver' END = ?", query.approver)
   if (query.since !== undefined) add('openedAt >= ?', query.since)

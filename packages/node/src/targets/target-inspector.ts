@@ -7,10 +7,10 @@ import { entryAt, realPath } from '../files/real-path.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
 import { treeOf } from './tree.ts'
 
-/** How often a path may change under our eyes before we give up on it. */
+/** How often a path may change during inspection before we give up. */
 const LOOKS = 3
 
-/** Folders whose files are made up by the kernel when read: their size and content say nothing. */
+/** Folders whose files the kernel generates on read: their size and content mean nothing. */
 const MADE_UP = /^\/(proc|sys)(\/|$)/
 
 /** The file system as the calls' targets. Reads only; `searchPath` is the PATH programs are found by. */
@@ -74,7 +74,7 @@ function readText(path: string, cwd: string, maxBytes: number): string | undefin
   }
 }
 
-/** Undefined for what is no text: a diff of it would show something other than its bytes. */
+/** Undefined for a binary file: a diff would not show its bytes. */
 function decode(body: FileBody, maxBytes: number): string | undefined {
   const bytes = readUpTo(body.fd, maxBytes + 1)
   if (bytes.length > maxBytes || bytes.includes(0)) return undefined
@@ -129,7 +129,7 @@ function typeOf(entry: BigIntStats): TargetFacts['type'] {
   return entry.isFile() ? 'file' : 'other'
 }
 
-/** Finds programs by their names as a shell would: the absolute real path, or undefined when there is none. */
+/** Resolves a program's name as a shell does: its absolute real path, or undefined when there is none. */
 function programFinder(searchPath: readonly string[]): (name: string, cwd: string) => string | undefined {
   return (name, cwd) => {
     if (name === '' || name.includes('\0')) return undefined

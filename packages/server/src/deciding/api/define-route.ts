@@ -98,7 +98,7 @@ interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Z
 
 /**
  * Reads what a request brings and checks it; an answer where something is wrong. All but the body is done with before it
- * has come: then only the body stands between a person's decision and the caller that waits for it.
+ * has arrived: a person's decision reaches the waiting caller as soon as its body is read.
  */
 async function readInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   c: Context,
@@ -113,7 +113,7 @@ async function readInput<P extends z.ZodObject, Q extends z.ZodObject, B extends
   try {
     given = await c.req.json()
   } catch {
-    return problem(c, 400, 'CS_PROTOCOL', 'the body is no JSON; see docs/reference/http.md')
+    return problem(c, 400, 'CS_PROTOCOL', 'the body is not JSON; see docs/reference/http.md')
   }
   const body = shape.body.safeParse(given)
   return body.success ? inputOf<P, Q, B>(params?.data, query?.data, body.data) : misfit(c, body.error)
@@ -127,7 +127,7 @@ function inputOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodTy
   return { params, query, body } as RouteInput<P, Q, B> // a handler looks only at what its route has a schema for
 }
 
-/** What stands behind the `?`: a text, or all of them where a name comes again. */
+/** The query string: a text per name, or a list where a name is repeated. */
 function queryOf(c: Context): Readonly<Record<string, string | readonly string[]>> {
   return Object.fromEntries(
     Object.entries(c.req.queries()).map(([name, [first = '', ...more]]) => [
@@ -141,7 +141,7 @@ function misfit(c: Context, { issues }: z.ZodError): Response {
   return problem(c, 400, 'CS_PROTOCOL', `${fieldOf(issues[0])} is not as the API has it; see docs/reference/http.md`)
 }
 
-/** The field that is wrong, in words; one too many is named as well. */
+/** Names the invalid field, or the unknown one. */
 function fieldOf(issue: z.core.$ZodIssue | undefined): string {
   const path = (issue?.path ?? []).map(String)
   if (issue?.code === 'unrecognized_keys') path.push(...issue.keys.slice(0, 1))

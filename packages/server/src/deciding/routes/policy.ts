@@ -8,7 +8,7 @@ import { shellWord } from './shell-argument.ts'
 const LOOKED = 10_000
 const WEEK_MS = 7 * 86_400_000
 
-/** What policy says: of a call, of every tool seen, and how it worked out. */
+/** Policy: the verdict on a call, every tool seen, and statistics of decisions. */
 export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now }: DecidingParts): void {
   const { desk, gate } = main
 

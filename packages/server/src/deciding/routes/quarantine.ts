@@ -48,8 +48,9 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
       try {
         await checkSignedIn(signedIn, approver)
         if (Math.abs(now() - at) > MOST_APART_MS)
-          throw new CountersignError('CS_STALE', 'this was not signed just now; look at the tool again')
-        if (quarantine === undefined) throw new CountersignError('CS_STALE', 'nothing waits here; look again')
+          throw new CountersignError('CS_STALE', 'the signature is too old; open the tool again')
+        if (quarantine === undefined)
+          throw new CountersignError('CS_STALE', 'nothing is quarantined here; reload the page')
         let by = ''
         await quarantine.accept(body, async (person) => {
           by = person.name
@@ -75,7 +76,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
     if ((await approvers.find(approver))?.kind === 'passkey') return
     throw new CountersignError(
       'CS_DECISION_FORGED',
-      'another approver is signed in here; sign in anew to accept as this one',
+      'another approver is signed in here; sign in again to accept as this one',
     )
   }
 
