@@ -89,7 +89,7 @@ turns:
     writeFileSync(editor, `#!/bin/sh\n${first}\nsed -i s/asked/edited/ "$1"\n`)
     chmodSync(editor, 0o755)
     const chat = startChat(at, made, 'chat --script script.yaml', { EDITOR: editor })
-    await chat.shows('say something')
+    await chat.shows('type a message')
 
     chat.type(`go${ENTER}`)
     await chat.shows('│ waiting')
@@ -123,7 +123,7 @@ turns:
     chat.type('e')
     await chat.shows('the editor waits')
     chat.type(CTRL_C)
-    await chat.shows(/nothing was changed[\s\S]*\[Approve\]/)
+    await chat.shows(/nothing changed[\s\S]*\[Approve\]/)
     chat.type('e')
     await chat.shows(/2 [+] {3}"content": "edited=1\\n"[\s\S]*\[Approve\]/)
     chat.type(' ')
@@ -135,7 +135,7 @@ turns:
     // What was typed ahead is still there, and was said to nobody.
     expect(chat.screen()).toMatch(/^❯ yy/m)
     chat.type(CTRL_C)
-    await chat.shows('say something')
+    await chat.shows('type a message')
     expect(await chat.leaves()).toBe(0)
   })
 
@@ -165,7 +165,7 @@ turns:
 `,
     )
     const chat = startChat(at, made, 'chat --script script.yaml')
-    await chat.shows('say something')
+    await chat.shows('type a message')
 
     const pasted = `${'many words\n'.repeat(909)}the-very-end-of-it`
     chat.type(`\x1b[200~${pasted}\x1b[201~`)
@@ -192,7 +192,7 @@ turns:
     await chat.printed(/Deletes `soon\.txt`/)
     await chat.printed(/◌ expired {3}Deletes `soon\.txt`/)
     await chat.printed('It expired, I go on.')
-    await chat.shows('say something')
+    await chat.shows('type a message')
     expect([existsSync(at.path('soon.txt')), existsSync(at.path('late.txt'))]).toEqual([true, true])
     chat.type(`/quit${ENTER}`)
     expect(await chat.ends()).toBe(0)
@@ -209,7 +209,7 @@ turns:
 `
     at.write('script.yaml', script)
     const chat = startChat(at, made, 'chat --script script.yaml')
-    await chat.shows('say something')
+    await chat.shows('type a message')
     chat.type(`go${ENTER}`)
     await chat.shows('[Approve]')
     chat.type('y')
@@ -237,7 +237,7 @@ turns:
 `,
     )
     const first = startChat(at, made, 'chat --script script.yaml')
-    await first.shows('say something')
+    await first.shows('type a message')
     first.type(`go${ENTER}`)
     await first.shows(/rm c\.txt[\s\S]*\[Approve\]/)
     first.type('g')
@@ -250,7 +250,7 @@ turns:
     first.type('g')
     await first.shows(TOOL_GRANT)
     first.type(TOOL_GRANT.exec(first.screen())?.[1] ?? '')
-    await first.shows('press y to approve and give this')
+    await first.shows('press y to approve and allow this')
     first.type('y')
     await first.printed('All is done.')
     expect([existsSync(at.path('a.txt')), existsSync(at.path('b.txt')), existsSync(at.path('c.txt'))]).toEqual([
@@ -261,7 +261,7 @@ turns:
     first.type(`/grants${ENTER}`)
     await first.shows(/❯ \w{8} {2}everything delete_file does, session \w+, used 1×/)
     first.type(ESC)
-    await first.shows('say something')
+    await first.shows('type a message')
     first.type(`/quit${ENTER}`)
     expect(await first.ends()).toBe(0)
 
@@ -271,13 +271,13 @@ turns:
       'version: 1\nturns:\n  - text: Once more.\n    calls: [{ tool: delete_file, args: { path: a.txt } }]\n',
     )
     const second = startChat(at, made, 'chat --script again.yaml')
-    await second.shows('say something')
+    await second.shows('type a message')
     second.type(`go${ENTER}`)
     await second.shows(/Deletes `a\.txt`[\s\S]*\[Approve\]/)
     second.type('g')
     await second.shows(TOOL_GRANT)
     second.type(TOOL_GRANT.exec(second.screen())?.[1] ?? '')
-    await second.shows('press y to approve and give this')
+    await second.shows('press y to approve and allow this')
     second.type('y')
     await second.printed(/✔ completed Deletes `a\.txt`/)
     await second.shows('ready')
@@ -287,7 +287,7 @@ turns:
     second.type('d')
     await expect.poll(() => grants(at), PATIENCE).toBe(before - 1)
     second.type(CTRL_C)
-    await second.shows('say something')
+    await second.shows('type a message')
     second.type(`/quit${ENTER}`)
     expect(await second.ends()).toBe(0)
   })

@@ -1,3 +1,5 @@
+import './system/sqlite.ts' // first: it refuses a Node that is too old
+
 export {
   approverKeyState,
   type LocalApprover,

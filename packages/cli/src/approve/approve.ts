@@ -32,21 +32,25 @@ export const command: Subcommand = {
   summary: 'approve a held call',
   define(command, io) {
     addExamples(command, [
-      ['countersign approve 3f2a91c0', 'up to medium risk this is enough; above, it asks again'],
+      ['countersign approve 3f2a91c0', 'up to medium risk; above that it asks you to confirm'],
       [
         'countersign approve 3f2a91c0 --code k7mp --reason "agreed with Ana"',
-        'manual supervision: code and reason of `countersign held 3f2a91c0`',
+        'manual supervision: the code shown by `countersign held 3f2a91c0`, and a reason',
       ],
-      ['countersign approve 3f2a91c0 --grant exact --for 10m', 'and do not ask for the same again for a while'],
+      ['countersign approve 3f2a91c0 --grant exact --for 10m', 'also allow the same call for 10 minutes'],
     ])
     command
-      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
-      .option('--reason <text>', 'why; needed under manual supervision')
-      .option('--code <code>', 'the code that `countersign held <mark>` shows')
-      .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
-      .addOption(new Option('--grant <scope>', 'approve the like of it too, as `held <mark>` lists it').choices(SCOPES))
-      .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
-      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
+      .argument('<id>', 'short id of the call, from `countersign held`')
+      .option('--reason <text>', 'your reason; required under manual supervision')
+      .option('--code <code>', 'the code from `countersign held <id>`')
+      .option('-y, --yes', 'confirm a high-risk call now (still needs a terminal)')
+      .addOption(
+        new Option('--grant <scope>', 'also allow similar calls; `countersign held <id>` lists the choices').choices(
+          SCOPES,
+        ),
+      )
+      .option('--for <lifetime>', 'how long the grant lasts: 10m, session, or a number of uses')
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
         refuseInside(io)
         await withDesk(io, (_, open) => approve(mark, flags, open, io))
@@ -56,7 +60,7 @@ export const command: Subcommand = {
 
 /** INVARIANT: L5 a grant is given after its exact scope was shown, with what it would have covered so far. */
 async function showGrant({ grant, words }: GrantChoice, { desk }: OpenDesk, io: Io): Promise<void> {
-  sayText(io, safeText(`this call, and then without asking: ${words}`))
+  sayText(io, safeText(`approving also allows, without asking: ${words}`))
   sayText(io, safeText(pastWords(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const))))
   say(io)
 }
@@ -89,7 +93,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
     const signing = flags.passphraseFd === undefined ? key : openedKey(await unlock(key, unlockFrom))
     const answered = await askSecondAct(opened, { terminal, open, decision, key: signing })
     if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, io)
-    say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')
+    say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
   } finally {
     terminal?.close()
@@ -111,7 +115,7 @@ function askSecondAct(
   return new Promise((resolve, reject) => {
     function giveUp(): void {
       prompt.close('')
-      reject(new CountersignError('CS_PASSPHRASE', `not the passphrase, ${TRIES} times; ${STILL_HELD}`))
+      reject(new CountersignError('CS_PASSPHRASE', `wrong passphrase, ${TRIES} times; ${STILL_HELD}`))
     }
     const prompt = openPrompt(
       opened,

@@ -25,18 +25,18 @@ export function missingAct(
   if (act === 'one') return { kind: 'none' }
   const hasCode = given.code?.trim().toLowerCase() === here.code
   if (given.code !== undefined && !hasCode)
-    return refuse('that is not the code of this call; read it with `countersign held <mark>`')
+    return refuse('wrong code for this call; `countersign held <id>` shows the right one')
   const hasReason = given.reason !== undefined && given.reason.trim() !== ''
   if (act === 'manual') {
     if (hasCode && hasReason) return { kind: 'none' }
     return here.terminal
       ? { kind: 'ask' }
-      : refuse('manual supervision needs `--code`, from `countersign held <mark>`, and `--reason`')
+      : refuse('manual supervision needs `--reason` and `--code`; `countersign held <id>` shows the code')
   }
   if (hasCode || (given.yes && here.terminal)) return { kind: 'none' }
   return here.terminal
     ? { kind: 'ask' }
-    : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <mark>`')
+    : refuse('without a terminal, high and critical risk need `--code`; `countersign held <id>` shows the code')
 }
 
 function refuse(message: string): MissingAct {

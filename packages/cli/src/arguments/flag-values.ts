@@ -4,7 +4,7 @@ import { CountersignError, safeText } from '@countersign/core'
 export function wholeNumber(flag: string, text: string, most = 1_000_000_000): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : 0
   if (value >= 1 && value <= most) return value
-  throw new CountersignError('CS_USAGE', `${flag} needs a number from 1 to ${most}; \`${safeText(text)}\` is none`)
+  throw new CountersignError('CS_USAGE', `\`${flag}\` must be a number from 1 to ${most}, not \`${safeText(text)}\``)
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -21,5 +21,5 @@ export function parseSince(text: string, now: number): number {
   const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text
   const at = /^\d{4}-\d{2}-\d{2}T/.test(local) ? Date.parse(local) : Number.NaN
   if (!Number.isNaN(at)) return at
-  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no time; write 90m, 2h, 7d or 2026-01-31`)
+  throw new CountersignError('CS_USAGE', `can’t read \`${safeText(text)}\` as a time; try 90m, 2h, 7d or 2026-01-31`)
 }

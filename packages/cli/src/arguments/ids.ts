@@ -19,7 +19,7 @@ export function idOf(
   const message =
     found.length === 0
       ? `no ${words.what} \`${shown}\`; list them with \`${words.list}\``
-      : `\`${shown}\` fits ${found.length} of them; type more of the id`
+      : `\`${shown}\` matches ${found.length} of them; type more of the id`
   throw new CountersignError(words.code, message)
 }
 
@@ -51,7 +51,7 @@ export function findCall(
   const message =
     found.length === 0
       ? `no ${words.what} \`${shown}\`; list them with \`${words.list}\``
-      : `\`${shown}\` fits ${found.length} of them; type more of it`
+      : `\`${shown}\` matches ${found.length} of them; type more of it`
   throw new CountersignError(words.code, message)
 }
 

@@ -50,10 +50,7 @@ export function tellAgent(event: AgentEvent, main: string, at: number): readonly
       return [{ kind: 'text-end', agent }, ...(count === 0 ? [] : [{ kind: 'tokens', count } as const])]
     }
     case 'retry':
-      return [
-        { kind: 'text-end', agent },
-        note(`${event.message}; trying again in ${Math.ceil(event.waitMs / 1000)} s`),
-      ]
+      return [{ kind: 'text-end', agent }, note(`${event.message}; retrying in ${Math.ceil(event.waitMs / 1000)} s`)]
     case 'stopped':
       return [{ kind: 'text-end', agent }, ...(event.stop.why === 'done' ? [] : [note(event.stop.message)])]
     default:
@@ -139,7 +136,7 @@ function effectOf(call: FrozenCall, risk: RiskReport): string {
   const { agent, action_type: action } = call.args
   const name = call.tool.server === null ? call.tool.name : null
   if (name === 'delegate' && typeof agent === 'string') return `Gives a task to \`${agent}\``
-  if (name === 'proceed' && typeof action === 'string') return `Asks whether to go on (${action.replaceAll('_', ' ')})`
+  if (name === 'proceed' && typeof action === 'string') return `Asks to proceed (${action.replaceAll('_', ' ')})`
   return effectSentence(call, risk)
 }
 

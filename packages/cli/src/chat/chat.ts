@@ -29,23 +29,21 @@ interface ChatFlags {
 /** `countersign chat`: an agent in the terminal whose every tool passes the gate. */
 export const command: Subcommand = {
   name: 'chat',
-  summary: 'talk to an agent whose every tool passes the gate',
+  summary: 'chat with an agent whose tool calls are gated',
   define(command, io) {
     addExamples(command, [
       ['countersign chat --model anthropic/NAME', 'with ANTHROPIC_API_KEY set'],
-      ['countersign chat --model openai/NAME', 'any server of OPENAI_BASE_URL'],
-      ['countersign chat --message "what is in here?"', 'one answer, in plain lines'],
+      ['countersign chat --model openai/NAME', 'any server at OPENAI_BASE_URL'],
+      ['countersign chat --message "what is in here?"', 'one answer, as plain text'],
     ])
     command
-      .option('--model <provider/name>', 'the model; else COUNTERSIGN_MODEL')
-      .option('--script <file>', 'play a script of turns instead of a model')
-      .option('--mcp <file>', 'MCP servers whose tools the agent gets as well (JSON)')
-      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('--message <text>', 'say this, print the answer, and end')
-      .option('--linear', 'text in lines, without frames: for a screen reader')
-      .addOption(
-        new Option('--notify <how>', 'how you are called when a call is held').choices(NOTIFY_WAYS).default('bell'),
-      )
+      .option('--model <provider/name>', 'model to use (default: COUNTERSIGN_MODEL)')
+      .option('--script <file>', 'play a scripted conversation instead of a model')
+      .option('--mcp <file>', 'JSON file of MCP servers whose tools the agent can use')
+      .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
+      .option('--message <text>', 'send one message, print the answer and exit')
+      .option('--linear', 'plain lines for screen readers')
+      .addOption(new Option('--notify <how>', 'how to notify you of held calls').choices(NOTIFY_WAYS).default('bell'))
       .action((flags: ChatFlags) => chat(flags, io))
   },
 }
@@ -90,8 +88,8 @@ function stateOf({ gate }: OpenedGate): readonly SafeText[] {
   const problems = gate
     .policyProblems()
     .slice(0, 3)
-    .map((problem) => safeText(`${formatProblem(problem)}; everything is held until it is mended [CS_POLICY_INVALID]`))
-  const classic = safeText('preset classic: nothing is held, everything is recorded')
+    .map((problem) => safeText(`${formatProblem(problem)}; every call is held until it is fixed [CS_POLICY_INVALID]`))
+  const classic = safeText('preset classic: no calls are held, all calls are recorded')
   return gate.preset() === 'classic' ? [classic, ...problems] : problems
 }
 
@@ -103,7 +101,7 @@ async function openServers(path: string | undefined, { places }: OpenedGate, io:
 function refuse(io: Io): void {
   const { message, code } = new CountersignError(
     'CS_NO_INTERFACE',
-    'chat needs a terminal; say one thing with `--message`, or give it a task with `countersign run`',
+    'chat needs a terminal; send one message with `--message`, or use `countersign run`',
   )
   say(io, `countersign: ${message} [${code}]`)
   io.exit(EXIT.unasked.code)

@@ -158,5 +158,5 @@ export function openConversation({ opened, model, name, guards, tools: more = []
 
 /** For tasks that would fill the agent's memory; its calls are asked under its own name. */
 function helper(tools: readonly AgentTool[]): SubAgent {
-  return { name: 'helper', description: 'does one task with the same tools and a memory of its own', tools }
+  return { name: 'helper', description: 'does one task with the same tools and its own context', tools }
 }

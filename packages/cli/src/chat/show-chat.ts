@@ -29,7 +29,9 @@ export interface ShownChat {
   readonly opening?: string
 }
 
-const GREETING = [safeText('Every tool call passes the gate; what needs you is shown as a card. /help has more.')]
+const GREETING = [
+  safeText('Every tool call goes through the gate. Calls that need you appear as a card. /help lists commands.'),
+]
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
 /** Puts a conversation on the terminal, until the person leaves it or the terminal is gone. */

@@ -53,7 +53,7 @@ function sayHeld(view: HeldCallView, io: Io): void {
   const { expiresAt, call } = JSON.parse(view.request) as OpenedView['body']
   say(
     io,
-    `countersign: ${safeText(toolLabel(call.tool))} is held as ${mark}: decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
+    `countersign: ${safeText(toolLabel(call.tool))} is held: approve with \`countersign approve ${mark}${where}\`, or \`reject\`, before ${timeOfDay(expiresAt)}`,
   )
 }
 

@@ -14,7 +14,7 @@ const SCRIPTS = 'tab-scripts'
 /** What a completion script asks: the words so far, answered with candidates in tab's protocol. */
 export const command: Subcommand = {
   name: 'complete',
-  summary: 'answer a shell’s completion request',
+  summary: 'complete a command line (called by the shell script)',
   define(command: Command, io: Io) {
     command.argument('[words...]').action(async (words: readonly string[]) => {
       // What comes after a `--` is a command of the person's, not of ours; a last `--` is a flag being typed.

@@ -52,11 +52,13 @@ export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promis
   if (found.length === 1 && found[0] !== undefined) return openView(found[0], ports.crypto)
   const shown = safeText(typed)
   if (found.length > 1)
-    throw unknown(`\`${shown}\` fits ${found.length} held calls; type more of its \`requestDigest\` in \`held --json\``)
+    throw unknown(
+      `\`${shown}\` matches ${found.length} held calls; type more of its \`requestDigest\` from \`held --json\``,
+    )
   await refuseClosed(typed, desk)
   const begun = held.some(({ id, requestDigest }) => typed !== '' && (id === typed || requestDigest.startsWith(typed)))
   throw begun
-    ? unknown(`\`${shown}\` is not the whole mark of a held call; type the one that \`countersign held\` shows`)
+    ? unknown(`\`${shown}\` is only part of a short id; type all of it, as \`countersign held\` shows it`)
     : unknown(`no held call \`${shown}\`; list them with \`countersign held\``)
 }
 

@@ -18,7 +18,7 @@ export interface GrantFlags {
 export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): GrantChoice | undefined {
   if (flags.grant === undefined) {
     if (flags.for === undefined) return undefined
-    throw new CountersignError('CS_USAGE', '`--for` says how long a grant lives; name one with `--grant`')
+    throw new CountersignError('CS_USAGE', '`--for` sets how long a grant lasts; choose one with `--grant`')
   }
   const choices = grantChoices(offers)
   const found = choices.filter(({ grant }) => grant.scope.kind === flags.grant)
@@ -28,8 +28,8 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
       : found.find(({ grant }) => flagOf(grant.lifetime) === flags.for)
   if (chosen !== undefined) return chosen
   const offered = choices.map(({ grant }) => grantFlags(grant))
-  const hint = offered.length === 0 ? 'none is: it would change nothing' : offered.join(', ')
-  throw new CountersignError('CS_GRANT_SCOPE', `that grant is not offered for this call; offered: ${hint}`)
+  const hint = offered.length === 0 ? 'none, because a grant would change nothing here' : offered.join(', ')
+  throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that grant; offered: ${hint}`)
 }
 
 /** The flags that name a grant. */

@@ -22,7 +22,7 @@ export function showCard(opened: OpenedView, io: Io): void {
 }
 
 /** What is said where the key does not open. */
-export const STILL_HELD = 'nothing was decided and the call is still held'
+export const STILL_HELD = 'no decision was made, the call is still held'
 
 /** Signs a decision with this account's key and hands it in. */
 export function handIn(
@@ -41,8 +41,8 @@ export function printReceipt(receipt: Receipt, decision: Decision, { view }: Ope
   if (io.json) printJson(io, words === null ? receipt : { ...receipt, grant: words })
   else if (receipt.accepted) {
     print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
-    if (words !== null) print(io, `  granted, without asking: ${safeText(words)}`)
-  } else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
+    if (words !== null) print(io, `  also allowed from now on: ${safeText(words)}`)
+  } else say(io, `countersign: the decision was not accepted: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
 }
 
 function acceptedLine({ by, at }: Receipt, { kind, reason }: Decision, io: Io): string {

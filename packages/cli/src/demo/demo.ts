@@ -25,16 +25,16 @@ const PACE_MS = 25
 /** `countersign demo`, which is `npm start`: a chat with a scripted agent, on a gate of its own, with the inbox beside it. */
 export const command: Subcommand = {
   name: 'demo',
-  summary: 'see the gate hold a scripted agent, and decide',
+  summary: 'try it: a scripted agent, and you decide',
   define(command, io) {
     addExamples(command, [
-      ['countersign demo', 'you decide what the agent may do'],
-      ['countersign demo --answers reject', 'the same, unattended'],
+      ['countersign demo', 'you decide which calls run'],
+      ['countersign demo --answers reject', 'unattended: reject every held call'],
     ])
     command
-      .addOption(new Option('--answers <decision>', 'decide every held call this way').choices(['approve', 'reject']))
-      .option('--keep', 'leave the temporary folder, to look at its journal')
-      .option('--linear', 'text in lines, without frames: for a screen reader')
+      .addOption(new Option('--answers <decision>', 'answer every held call this way').choices(['approve', 'reject']))
+      .option('--keep', 'keep the temporary folder and its journal')
+      .option('--linear', 'plain lines for screen readers')
       .action((flags: DemoFlags) => demo(flags, io))
   },
 }
@@ -51,14 +51,15 @@ async function demo(flags: DemoFlags, io: Io): Promise<void> {
     const ended = isWatched ? await show(stage, flags, io) : await playAlone(stage, answers, tell, io)
     await conversation.close()
     if (ended === 'left') {
-      tell('You left the demonstration; what was held did not run.')
+      tell('Demo ended; held calls did not run.')
       return io.exit(EXIT.withdrawn.code)
     }
     const verdict = await verifyHome(home)
     if (io.json) printJson(io, { calls: played, journal: verdict })
     for (const line of conclusion(played, verdict, io)) tell(line)
     if (verdict.kind === 'damaged') io.exit(EXIT.failed.code)
-    if (flags.keep === true) tell(`kept: look with \`countersign journal tail --home ${safeText(home.dir)}\``)
+    if (flags.keep === true)
+      tell(`kept; read its journal with \`countersign journal tail --home ${safeText(home.dir)}\``)
   } finally {
     await conversation.close()
     if (flags.keep !== true) stage.clear()

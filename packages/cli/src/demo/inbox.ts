@@ -29,19 +29,19 @@ export function openInbox({ opened }: Conversation): BesideInbox {
   return {
     said: starting.then(
       (service) => [
-        safeText(`The inbox beside it, to open once within 30 s: ${service.link().link}`),
-        safeText('/inbox gives another link, and a code with which that browser may decide.'),
+        safeText(`Web inbox (link works once, within 30 s): ${service.link().link}`),
+        safeText('Type /inbox for a new link and a code that lets that browser approve calls.'),
       ],
-      (error: unknown) => [safeText(`the inbox did not start: ${messageOf(error)}`)],
+      (error: unknown) => [safeText(`could not start the inbox: ${messageOf(error)}`)],
     ),
     command: {
       name: 'inbox',
-      does: 'a link to the web inbox, and a code that lets it decide',
+      does: 'get a link to the web inbox, and a code to approve there',
       async run() {
         const service = await starting
         return [
-          safeText(`to open once, within 30 s: ${service.link().link}`),
-          safeText(`to type there once, within ten minutes: ${makeEnrolmentCode(home, systemClock.now())}`),
+          safeText(`open within 30 s (works once): ${service.link().link}`),
+          safeText(`enrollment code (works once, for 10 minutes): ${makeEnrolmentCode(home, systemClock.now())}`),
         ]
       },
     },

@@ -34,7 +34,7 @@ export async function play(
     onHeld(view) {
       for (const line of cardLines(view, look)) tell(line)
       tell('')
-      if (answers === 'nobody') tell('  nobody is here to decide; it expires in 2 seconds')
+      if (answers === 'nobody') tell('  nobody to ask; the call expires in 2 seconds')
       else answer(view)
     },
   })
@@ -62,6 +62,6 @@ function decisionOf({ body, code }: OpenedView, isApproved: boolean): Decision {
   if (!isApproved) return { kind: 'reject' }
   return {
     kind: 'approve',
-    ...(body.supervision === 'manual' ? { code, reason: 'answered by --answers approve' } : {}),
+    ...(body.supervision === 'manual' ? { code, reason: 'approved by --answers approve' } : {}),
   }
 }

@@ -67,13 +67,13 @@ const PRETENDED_TOOLS: readonly AgentTool[] = [
     description: 'Frobnicates a target.',
     inputSchema: { type: 'object', properties: { target: { type: 'string' } } },
     source: 'custom',
-    run: async ({ target }) => `frobnicated ${String(target)} (only pretended)`,
+    run: async ({ target }) => `frobnicated ${String(target)} (fake)`,
   },
   {
     name: 'send_email',
     description: 'Sends an e-mail.',
     inputSchema: { type: 'object', properties: { to: { type: 'string' }, body: { type: 'string' } } },
     source: 'custom',
-    run: async ({ to }) => `sent to ${String(to)} (only pretended)`,
+    run: async ({ to }) => `sent to ${String(to)} (fake)`,
   },
 ]

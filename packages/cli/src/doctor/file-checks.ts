@@ -15,10 +15,10 @@ const FILES: readonly (readonly [string, 'read' | 'write', 'always' | 'maybe'])[
   ['store.db', 'write', 'always'],
 ]
 const FLAGS = { read: constants.O_RDONLY, write: constants.O_WRONLY | constants.O_APPEND } as const
-const CLOSE_HOME = 'close the home to that user: `chmod 700`, and another owner'
+const CLOSE_HOME = 'deny that user access to the home: `chmod 700`, and a different owner'
 
 /** What to do where a check could not be made because the home is not the gate's. */
-export const RIGHT_HOME = 'run the whole command that `countersign doctor` prints for the gate’s owner'
+export const RIGHT_HOME = 'run the full command that `countersign doctor` prints for the owner of the gate'
 
 /** Tries what this user can do to the files of a home. What should be there and is not could not be tried. */
 export function tryFiles(home: string): readonly Check[] {
@@ -27,9 +27,11 @@ export function tryFiles(home: string): readonly Check[] {
       const path = join(home, file)
       const found = tryToOpen(path, FLAGS[name])
       const isAbsent = found === 'ENOENT' && there === 'maybe' && seenAt(dirname(path)) !== undefined
-      return isAbsent ? { name, holds: true, words: `${path}: not there` } : asCheck(name, `${name} ${path}`, found)
+      return isAbsent
+        ? { name, holds: true, words: `${path}: does not exist` }
+        : asCheck(name, `${name} ${path}`, found)
     }),
-    asCheck('make', `make files in ${home}`, tryToMakeIn(home)),
+    asCheck('make', `create files in ${home}`, tryToMakeIn(home)),
   ]
 }
 
@@ -39,7 +41,7 @@ function asCheck(name: string, what: string, found: Attempt): Check {
   return {
     name,
     holds: undefined,
-    words: `whether this user can ${what} could not be tried (${found})`,
+    words: `could not test whether this user can ${what} (${found})`,
     fix: RIGHT_HOME,
   }
 }
@@ -87,7 +89,7 @@ export function seenAt(path: string): Stats | undefined {
 }
 
 const STICKY = 0o1000
-const FIX = 'keep it in folders that only the gate’s owner and root can change, up to the root'
+const FIX = 'keep it in folders that only root and the owner of the gate can change'
 
 /**
  * Whether this user could put something of its own in the place of a path: by owning it or a folder above it, or by

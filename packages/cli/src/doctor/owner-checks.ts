@@ -22,7 +22,7 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
   const status = answer !== undefined && 'status' in answer ? answer.status : undefined
   const passkey = await passkeyChecks(home)
   const checks: readonly Check[] = [
-    { name: 'home', holds: true, words: `${safeText(home.dir)} belongs to this user alone` },
+    { name: 'home', holds: true, words: `${safeText(home.dir)} is accessible to this user only` },
     ...(await gateChecks(home)),
     keyCheck(home),
     serviceCheck(status),
@@ -30,10 +30,10 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
       ? {
           name: 'apart',
           holds: false,
-          words: 'this runs inside a gated call: asking and deciding are one here',
-          fix: 'run it in a terminal of your own',
+          words: 'running inside a gated call: asking and deciding are not separate here',
+          fix: 'run it in your own terminal',
         }
-      : { name: 'apart', holds: true, words: 'this is no gated call' },
+      : { name: 'apart', holds: true, words: 'not running inside a gated call' },
     ...passkey,
     ...systemChecks(io),
   ]
@@ -48,8 +48,8 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
 /** Whoever tries as the asker must try this very home, so the command names it. */
 function forT2(home: Home, status: ServiceStatus | undefined): string {
   return status !== undefined && isForGroup(status.socket)
-    ? `T2: only trying as the asker proves it: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
-    : 'T2: give the gate a user of its own, and askers only its socket: `countersign serve --socket <path> --group <group>`'
+    ? `T2: must be tested as the agent’s user: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
+    : 'T2: run the gate as its own user and give agents only its socket: `countersign serve --socket <path> --group <group>`'
 }
 
 function isForGroup(path: string): boolean {
@@ -62,14 +62,14 @@ function keyCheck(home: Home): Check {
   try {
     switch (approverKeyState(home)) {
       case 'absent':
-        return { name, holds: undefined, words: 'no local approver key yet; the first decision makes it' }
+        return { name, holds: undefined, words: 'no local approver key yet; your first decision creates one' }
       case 'sealed':
-        return { name, holds: true, words: 'the local approver key opens only with its passphrase' }
+        return { name, holds: true, words: 'the local approver key is protected by a passphrase' }
       case 'open':
         return {
           name,
           holds: false,
-          words: 'the local approver key is sealed by no passphrase: whatever runs as you can sign',
+          words: 'the local approver key has no passphrase: any program running as you can sign',
           fix: 'run `countersign approvers seal`',
         }
     }
@@ -81,8 +81,8 @@ function keyCheck(home: Home): Check {
 function serviceCheck(status: ServiceStatus | undefined): Check {
   const name = 'service'
   if (status === undefined)
-    return { name, holds: undefined, words: 'no service runs; each process opens the gate itself' }
-  return { name, holds: true, words: `a service answers at ${status.url}, process ${status.pid}` }
+    return { name, holds: undefined, words: 'the service is not running; each process opens the gate itself' }
+  return { name, holds: true, words: `the service is running at ${status.url}, process ${status.pid}` }
 }
 
 /** Whether the gate of this home works as written: its store opens, and the policy in its files is the one in force. */
@@ -94,14 +94,14 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
     await gate.close()
     const store: Check = { name: 'store', holds: true, words: 'the store opens' }
     if (problem === undefined)
-      return [store, { name: 'policy', holds: true, words: 'the policy is in force as written' }]
+      return [store, { name: 'policy', holds: true, words: 'the policy files are valid and active' }]
     return [
       store,
       {
         name: 'policy',
         holds: false,
-        words: safeText(`the policy is not in force, and every call is held: ${formatProblem(problem)}`),
-        fix: 'mend it; `countersign policy lint` shows every problem',
+        words: safeText(`the policy is invalid, every call is held: ${formatProblem(problem)}`),
+        fix: 'fix it; `countersign policy lint` shows every problem',
       },
     ]
   } catch (error) {
@@ -110,8 +110,8 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
       {
         name: 'store',
         holds: false,
-        words: safeText(`the store does not open, and nothing runs: ${why}`),
-        fix: 'put back a copy of store.db, or move it away: calls, grants and the journal begin anew',
+        words: safeText(`can’t open the store, no call can run: ${why}`),
+        fix: 'restore a backup of store.db, or move it away to start with an empty store',
       },
     ]
   }
@@ -129,20 +129,18 @@ export async function passkeyChecks(home: Home): Promise<readonly Check[]> {
         ...(demanded.holds
           ? {}
           : {
-              fix: 'write `defaults: { passkey: high }` in policy.yaml, and no rule that lets such calls run unasked',
+              fix: 'set `defaults: { passkey: high }` in policy.yaml, and remove rules that let high-risk calls run without approval',
             }),
       },
       {
         name: 'passkey-enrolled',
         holds: enrolled.holds,
         words: enrolled.words,
-        ...(enrolled.holds ? {} : { fix: 'run `countersign approvers add` and type its code in the inbox' }),
+        ...(enrolled.holds ? {} : { fix: 'run `countersign approvers add` and type the code in the inbox' }),
       },
     ]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [
-      { name: 'passkey', holds: false, words: safeText(`whether a passkey is demanded could not be tried: ${why}`) },
-    ]
+    return [{ name: 'passkey', holds: false, words: safeText(`could not test whether a passkey is required: ${why}`) }]
   }
 }

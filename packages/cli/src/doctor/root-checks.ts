@@ -15,7 +15,7 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
   if (process.geteuid?.() !== 0)
     throw new CountersignError(
       'CS_USAGE',
-      'only root can try as another user; run it with `sudo`, or as that user without `--as`',
+      'only root can test as another user; use `sudo`, or run as that user without `--as`',
     )
   const asker = accountOf(user)
   const owner = ownerOf(target.home)
@@ -27,7 +27,7 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
       keepApartProof(openHome(target.home), { socket: target.socket, asker: asker.uid, at: systemClock.now() }),
     )
   const holds = passkey.every((check) => check.holds === true)
-  const mine = apart || tried.tier !== 'T2' ? [] : ['T2: that user owns the gate; give the gate a user of its own']
+  const mine = apart || tried.tier !== 'T2' ? [] : ['T2: that user owns the gate; run the gate as a separate user']
   return {
     tier: tierOf({ asker: apart ? 'other user' : 'same user', passkey: holds }),
     as: 'both',
@@ -42,7 +42,7 @@ function ownerOf(home: string): Account {
     const { uid, gid } = stats
     return { uid, gid, groups: [gid] } // it needs nothing that another of its groups would open
   }
-  throw new CountersignError('CS_HOME', `there is no folder \`${safeText(home)}\`; check the spelling of \`--home\``)
+  throw new CountersignError('CS_HOME', `no folder \`${safeText(home)}\`; check \`--home\``)
 }
 
 /** A user of this machine, with the groups it is in. */
@@ -66,14 +66,14 @@ function accountOf(user: string): Account {
   } catch {
     // said below
   }
-  throw new CountersignError('CS_USAGE', `there is no user \`${safeText(user)}\`; name one of this machine`)
+  throw new CountersignError('CS_USAGE', `no user \`${safeText(user)}\` on this machine; check the name`)
 }
 
 /** Does something with the rights of another user, groups included, and is root again afterwards. Only root can. */
-async function actingAs<T>({ uid, gid, groups }: Account, work: () => Promise<T>): Promise<T> {
+export async function actingAs<T>({ uid, gid, groups }: Account, work: () => Promise<T>): Promise<T> {
   const { getgroups, setgroups, setegid, seteuid } = process
   if (getgroups === undefined || setgroups === undefined || setegid === undefined || seteuid === undefined)
-    throw new CountersignError('CS_USAGE', 'this system has no users to become; run this on Linux or macOS')
+    throw new CountersignError('CS_USAGE', 'this system cannot switch users; run this on Linux or macOS')
   const own = getgroups()
   setgroups([...groups])
   setegid(gid)

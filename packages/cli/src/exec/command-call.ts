@@ -8,7 +8,7 @@ export const NOT_FOUND = 127
 export function commandCall(words: readonly string[]): Call {
   const [first] = words
   if (first === undefined || first.trim() === '')
-    throw new CountersignError('CS_USAGE', 'no command was given; write it after `--`')
+    throw new CountersignError('CS_USAGE', 'no command given; write it after `--`')
   return { tool: 'exec', source: 'builtin', args: { command: words.length === 1 ? first : [...words] } }
 }
 
@@ -25,7 +25,7 @@ export async function execCall(
   if (program === undefined)
     throw new CountersignError(
       'CS_TARGET',
-      `no program \`${safeText(first)}\` was found; check its name, or pass a shell's line as one word`,
+      `program \`${safeText(first)}\` not found; check its name, or pass a shell command line as one word`,
     )
   // SECURITY: A7 the path is an argument: shown, bound by the digest, and the one that runs.
   return { ...call, args: { command: [...words], program } }
@@ -39,5 +39,5 @@ export function commandOf(args: JsonObject): Command {
     const [first, ...rest] = (command as readonly unknown[]).filter((word) => typeof word === 'string')
     if (first !== undefined) return { argv: [first, ...rest], programPath: program }
   }
-  throw new CountersignError('CS_INTERNAL', 'the approved arguments are no command; please report this')
+  throw new CountersignError('CS_INTERNAL', 'the approved arguments are not a command; please report this')
 }

@@ -58,7 +58,7 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   if (!result.recorded)
     say(
       io,
-      'countersign: the command ran, but its end could not be recorded; the journal will call it unknown [CS_STORE_WRITE]',
+      'countersign: the command ran, but its outcome could not be recorded; the journal will list it as unknown [CS_STORE_WRITE]',
     )
 }
 

@@ -67,7 +67,7 @@ export async function askThenRun(
     )
     const told = asking?.toldRefusal(result.callId) ?? false
     if (!alone || result.kind !== 'refusal' || result.outcome !== 'withdrawn') return { result, told }
-    const message = 'a person is needed and --no-input forbids asking; run it without, or add a rule'
+    const message = 'approval is needed and `--no-input` prevents asking; remove the flag, or add a rule'
     return { result: { ...result, code: 'CS_NO_INTERFACE', message }, told }
   } finally {
     for (const signal of SIGNALS) process.off(signal, withdraw)
@@ -96,9 +96,9 @@ function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void 
   const where = homeFlag(home)
   const how =
     body.passkey === true
-      ? `policy asks for a passkey: decide in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${mark}${where}\``
-      : `decide with \`countersign approve ${mark}${where}\` or \`reject\``
-  say(io, `countersign: held as ${mark}: ${how}, expires at ${timeOfDay(body.expiresAt)}`)
+      ? `approve with a passkey in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${mark}${where}\``
+      : `approve with \`countersign approve ${mark}${where}\`, or \`reject\``
+  say(io, `countersign: held as ${mark}: ${how}, before ${timeOfDay(body.expiresAt)}`)
 }
 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {
@@ -107,5 +107,5 @@ function tell(event: GateEvent, quiet: boolean, io: Io): void {
   if (event.kind === 'notice')
     say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
   if (event.kind === 'decision-refused')
-    say(io, `countersign: a decision did not count: ${safeText(event.message)} [${safeText(event.code)}]`)
+    say(io, `countersign: a decision was not accepted: ${safeText(event.message)} [${safeText(event.code)}]`)
 }

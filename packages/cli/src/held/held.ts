@@ -31,17 +31,17 @@ interface HeldFlags {
 /** `countersign held`: what waits for a person. */
 export const command: Subcommand = {
   name: 'held',
-  summary: 'list the calls that wait for a person, or show one',
+  summary: 'list held calls, or show one in full',
   define(command, io) {
     addExamples(command, [
-      ['countersign held', 'what waits now'],
-      ['countersign held 3f2a91c0', 'one call in full, with its details'],
-      ['countersign held --watch --json', 'every call as it comes, one JSON object a line'],
+      ['countersign held', 'list held calls'],
+      ['countersign held 3f2a91c0', 'show one in full'],
+      ['countersign held --watch --json', 'follow new calls as JSON lines'],
     ])
     command
-      .argument('[mark]', 'one call, by its mark: the eight characters that the list begins with')
-      .option('-w, --watch', 'go on and show each call as it comes, until interrupted')
-      .option('--reveal', 'show the secrets of a call, which are covered otherwise')
+      .argument('[id]', 'short id of one call, as in the first column of the list')
+      .option('-w, --watch', 'keep running and show new calls as they arrive')
+      .option('--reveal', 'show secrets, which are masked by default')
       .action((mark: string | undefined, flags: HeldFlags) =>
         withDesk(io, (_, open) => {
           if (mark !== undefined) return showOne(mark, open, io, flags.reveal === true)
@@ -60,13 +60,13 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color), covered }
   const lines = [...cardLines(opened, look), ...detailLines(opened, look), ...offerLines(opened, look)]
   for (const line of lines) print(io, line)
-  if (covered) say(io, `secrets are covered; \`countersign held ${safeText(mark)} --reveal\` shows them`)
+  if (covered) say(io, `secrets are masked; \`countersign held ${safeText(mark)} --reveal\` shows them`)
 }
 
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
   const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
   if (io.json) return printJson(io, views.map(heldRow))
-  if (views.length === 0) return say(io, 'nothing is held')
+  if (views.length === 0) return say(io, 'no held calls')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
 }
 
@@ -133,7 +133,7 @@ function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'
   const rows = createRows(look.columns, look.paint)
   if (grants.length === 0) return rows.lines
   rows.gap()
-  rows.text(safeText('approving can also stop asking for'), { indent: 0, styles: ['bold'] })
+  rows.text(safeText('with --grant, approving also allows'), { indent: 0, styles: ['bold'] })
   for (const { grant, words } of grants) {
     rows.text(join`${safeText(grantFlags(grant))}`)
     rows.field('', [paragraph(words)])

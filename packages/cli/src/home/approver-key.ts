@@ -19,7 +19,10 @@ export function localKey(home: Home, tell: (line: string) => void): LocalKey {
     open(passphrase) {
       const found = loadApprover(home, passphrase === undefined ? {} : { passphrase })
       if (found !== undefined) return found
-      throw new CountersignError('CS_KEY', 'the approver key was moved away meanwhile; decide again to make a new one')
+      throw new CountersignError(
+        'CS_KEY',
+        'the approver key was moved away meanwhile; decide again to create a new one',
+      )
     },
   }
 }
@@ -31,9 +34,9 @@ export function openedKey(approver: LocalApprover): LocalKey {
 
 function make(home: Home, tell: (line: string) => void): void {
   const { approver } = openApprover(home, { name: accountName() })
-  tell(`countersign: made an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
-  tell('countersign: tier T1: anything that runs as you could use it; see SECURITY.md')
-  tell('countersign: a passphrase closes it: `countersign approvers seal`')
+  tell(`countersign: created an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
+  tell('countersign: tier T1: any program running as you could use it; see SECURITY.md')
+  tell('countersign: protect it with a passphrase: `countersign approvers seal`')
 }
 
 /** What the account is called. */

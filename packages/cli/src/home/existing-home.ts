@@ -8,7 +8,7 @@ import type { Io } from '../terminal/io.ts'
 export function existingHome(io: Io): Home {
   const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
   if (given !== undefined && !existsSync(given))
-    throw new CountersignError('CS_HOME', `there is no folder \`${safeText(given)}\`; check the spelling of \`--home\``)
+    throw new CountersignError('CS_HOME', `no folder \`${safeText(given)}\`; check \`--home\``)
   return openHome(given)
 }
 
@@ -23,6 +23,6 @@ export async function askService(
 }
 
 /** The error for commands that need a service. */
-export function noService(then = 'start one with `countersign serve`'): CountersignError {
-  return new CountersignError('CS_SERVICE', `no service runs on this home; ${then}`)
+export function noService(then = 'start it with `countersign serve`'): CountersignError {
+  return new CountersignError('CS_SERVICE', `the service is not running; ${then}`)
 }

@@ -14,6 +14,6 @@ export function refuseInside(io: Io): void {
   if (call === undefined || call === '') return
   throw new CountersignError(
     'CS_DENIED',
-    `this runs inside the gated call \`${safeText(call.slice(0, 64))}\`, and whoever asks cannot decide; use another terminal`,
+    `running inside the gated call \`${safeText(call.slice(0, 64))}\`, which cannot approve itself; use another terminal`,
   )
 }

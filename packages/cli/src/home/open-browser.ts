@@ -58,7 +58,7 @@ function pageTo(link: string): string {
     '<meta name="referrer" content="no-referrer">',
     `<meta http-equiv="refresh" content="0; url=${url}">`,
     '<title>Countersign</title>',
-    `<a href="${url}">Go on</a>`,
+    `<a href="${url}">Continue</a>`,
     '',
   ].join('\n')
 }

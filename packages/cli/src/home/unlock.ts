@@ -40,15 +40,15 @@ export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: Unl
   if (terminal === null)
     throw new CountersignError(
       'CS_PASSPHRASE',
-      `your key is sealed and there is no terminal to ask for its passphrase; use one, or \`--passphrase-fd\`: ${otherwise}`,
+      `your key needs its passphrase and there is no terminal to ask on; use a terminal or \`--passphrase-fd\`: ${otherwise}`,
     )
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const opened = await askHidden(terminal, 'passphrase of your key (not shown): ', (typed) => attempt(key, typed))
-    if (opened === null) throw new CountersignError('CS_PASSPHRASE', `no passphrase was given; ${otherwise}`)
+    if (opened === null) throw new CountersignError('CS_PASSPHRASE', `no passphrase entered; ${otherwise}`)
     if (opened !== undefined) return opened
-    if (tries < TRIES) terminal.write('that is not it; try again, or Esc to leave\n')
+    if (tries < TRIES) terminal.write('wrong passphrase; try again, or press Esc to cancel\n')
   }
-  throw new CountersignError('CS_PASSPHRASE', `not the passphrase, ${TRIES} times; ${otherwise}`)
+  throw new CountersignError('CS_PASSPHRASE', `wrong passphrase, ${TRIES} times; ${otherwise}`)
 }
 
 function attempt(key: LocalKey, passphrase: string): Unlocked | undefined {
@@ -81,15 +81,15 @@ export function readPassphrase(fd: number): string {
     if (readByte(fd, one) === 0 || one[0] === 0x0a) return checked(bytes)
     bytes.push(one[0] ?? 0)
   }
-  throw new CountersignError('CS_PASSPHRASE', `a passphrase has up to ${LONGEST_PASSPHRASE} bytes; give another`)
+  throw new CountersignError(
+    'CS_PASSPHRASE',
+    `the passphrase is longer than ${LONGEST_PASSPHRASE} bytes; use a shorter one`,
+  )
 }
 
 function checked(bytes: readonly number[]): string {
   if (bytes.length > 0) return Buffer.from(bytes).toString('utf8')
-  throw new CountersignError(
-    'CS_PASSPHRASE',
-    '`--passphrase-fd` brought no passphrase; write it there, with a line end',
-  )
+  throw new CountersignError('CS_PASSPHRASE', '`--passphrase-fd` has no passphrase to read; write one line to it')
 }
 
 function readByte(fd: number, into: Buffer): number {
@@ -98,7 +98,7 @@ function readByte(fd: number, into: Buffer): number {
   } catch (error) {
     throw new CountersignError(
       'CS_USAGE',
-      `descriptor ${fd} cannot be read; join it, such as \`${fd}< <(pass show …)\``,
+      `can’t read file descriptor ${fd}; connect it, for example with \`${fd}< <(pass show …)\``,
       {
         cause: error,
       },

@@ -81,7 +81,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'policy-refused':
       return textOf(Array.isArray(entry['problems']) ? (entry['problems'][0] as Json) : undefined)
     case 'rotated':
-      return `entries ${text('from')} to ${text('through')} are in ${text('archive')}`
+      return `entries ${text('from')} to ${text('through')} archived in ${text('archive')}`
     case 'pruned':
       return text('archive')
     case 'trusted':

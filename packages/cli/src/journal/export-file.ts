@@ -45,7 +45,7 @@ export async function readNote(path: string): Promise<string> {
   if (text.length > MOST_IN_A_NOTE || parseCheckpoint(text) === undefined)
     throw new CountersignError(
       'CS_USAGE',
-      `\`${safeText(path)}\` is no checkpoint; name a file that \`countersign journal checkpoint\` wrote`,
+      `\`${safeText(path)}\` is not a checkpoint; pass a file written by \`countersign journal checkpoint\``,
     )
   return text
 }
@@ -53,7 +53,7 @@ export async function readNote(path: string): Promise<string> {
 function unreadable(path: string, error: unknown): CountersignError {
   const name = safeText(path)
   if (error instanceof TypeError)
-    return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not JSON lines in UTF-8; fetch it again`)
+    return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not UTF-8 text with JSON lines; get a fresh copy`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return new CountersignError('CS_USAGE', `\`${name}\` cannot be read (${code}); check the path`, { cause: error })
 }
@@ -71,7 +71,7 @@ export async function writeNewFile(path: string, chunks: AsyncIterable<string> |
   } catch (error) {
     if (error instanceof CountersignError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    const what = code === 'EEXIST' ? 'is already there; name another' : `cannot be written (${code}); name another`
+    const what = code === 'EEXIST' ? 'already exists; choose another name' : `cannot be written (${code}); name another`
     throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` ${what}`, { cause: error })
   }
 }

@@ -48,10 +48,9 @@ export async function signHead(journal: OpenedJournal): Promise<string> {
   if (verdict.kind === 'damaged')
     throw new CountersignError(
       'CS_JOURNAL_DAMAGED',
-      `${verdict.damage.message}; nothing was signed, run \`countersign journal verify\``,
+      `${verdict.damage.message}; nothing was signed; run \`countersign journal verify\``,
     )
   const note = await createJournal({ store, crypto, signer, heads, origin, clock: systemClock }).checkpoint()
-  if (note === undefined)
-    throw new CountersignError('CS_USAGE', 'the journal has no entries yet; there is nothing to sign')
+  if (note === undefined) throw new CountersignError('CS_USAGE', 'the journal is empty; nothing to sign')
   return note
 }

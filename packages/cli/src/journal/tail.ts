@@ -29,13 +29,13 @@ interface TailFlags {
 export function defineTail(command: Command, io: Io): void {
   addExamples(command, [
     ['countersign journal tail -n 50', 'the last 50 entries'],
-    ['countersign journal tail --follow', 'and every new one'],
-    ['countersign journal tail --call 3f2a91c0', 'the story of one call'],
+    ['countersign journal tail --follow', 'follow new entries'],
+    ['countersign journal tail --call 3f2a91c0', 'all entries of one call'],
   ])
   command
-    .option('-n <entries>', 'how many of the last entries', '20')
-    .option('-f, --follow', 'wait for new entries until interrupted')
-    .option('--call <id>', 'only the entries of one call (its mark, its id or the beginning of it)')
+    .option('-n <entries>', 'number of entries', '20')
+    .option('-f, --follow', 'keep running and print new entries')
+    .option('--call <id>', 'only entries of this call (short id, id or start of it)')
     .action((flags: TailFlags) => withJournal(io, ({ store }) => tail(store, flags, io)))
 }
 
@@ -81,7 +81,7 @@ function createPrinter(store: Store, io: Io): (entry: StoredEntry) => Promise<vo
   return async ({ line, seq }) => {
     if (io.json) return print(io, line)
     const entry = parseEntry(line)
-    if (entry === undefined) return print(io, `entry ${seq} cannot be read: ${safeText(line.slice(0, 60))}`)
+    if (entry === undefined) return print(io, `can’t read entry ${seq}: ${safeText(line.slice(0, 60))}`)
     const name = entry.call === null ? safeText('-') : await nameOf(entry.call, names, store)
     print(io, entryLine(entry, await factsFor(entry, known, store), { name, columns: dataColumns(io) }))
   }

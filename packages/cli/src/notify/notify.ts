@@ -94,7 +94,7 @@ const MOST_TEXT = 64
 export function noticeText(risk: RiskLevel, tool: { readonly server: string | null; readonly name: string }): string {
   // Signs that end or split the sequences a notice is wrapped in are left out, whatever a server calls its tool.
   const name = safeText(toolLabel(tool)).replace(/[^\w./ -]/gu, '?')
-  return `${risk.toUpperCase()} ${name} waits for you`.slice(0, MOST_TEXT)
+  return `${risk.toUpperCase()} ${name} needs your decision`.slice(0, MOST_TEXT)
 }
 
 /** The notice of one held call. */

@@ -35,7 +35,7 @@ async function readGiven(path: string): Promise<string> {
   if (bytes.length > MOST_BYTES)
     throw new CountersignError(
       'CS_POLICY_TOO_LARGE',
-      `\`${safeText(path)}\` is over 256 KiB; split it into \`policy.d\``,
+      `\`${safeText(path)}\` is over 256 KiB; split it into files in \`policy.d\``,
     )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -44,14 +44,14 @@ interface Ran {
 
 export function defineTest(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign policy test', 'the `tests:` of every file in force here'],
-    ['countersign policy test draft.yaml', 'those of one file'],
-    ['countersign policy test --presets', 'and those of the presets'],
+    ['countersign policy test', 'the `tests:` of every active file'],
+    ['countersign policy test draft.yaml', 'the tests of one file'],
+    ['countersign policy test --presets', 'also the tests of the presets'],
   ])
   command
-    .argument('[file...]', 'files to test instead of those in force; each stands alone')
+    .argument('[file...]', 'files to test instead of the active ones, each on its own')
     .addOption(layerOption())
-    .option('--presets', 'also run the cases of the presets')
+    .option('--presets', 'also run the tests of the presets')
     .action((paths: readonly string[], flags: TestFlags) => test(paths, flags, io))
 }
 
@@ -109,8 +109,8 @@ function report({ results, problems }: Ran, io: Io): void {
   }
   for (const problem of problems) print(io, safeText(formatProblem(problem)))
   for (const result of failed) print(io, safeText(formatTestResult(result)))
-  if (problems.length > 0) say(io, 'a policy that does not load is not tested; mend it first')
-  else if (results.length === 0) say(io, 'there are no `tests:` in these files; add some')
+  if (problems.length > 0) say(io, 'invalid policy files are not tested; fix them first')
+  else if (results.length === 0) say(io, 'these files have no `tests:`')
   print(io, `${passed} passed, ${failed.length} failed`)
 }
 

@@ -29,17 +29,17 @@ interface PreviewFlags extends AskedCallFlags {
 
 export const command: Subcommand = {
   name: 'preview',
-  summary: 'show what a call would do, without asking or running it',
+  summary: 'show what a call would do, without running it',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign preview -- rm -rf build', 'a command, as `exec` would take it'],
+      ['countersign preview -- rm -rf build', 'a command, as for `exec`'],
       [`countersign preview write_file --args '{"path":"a.txt","content":"x"}'`, 'a tool with its arguments'],
-      ['countersign preview --jsonl < calls.jsonl', 'one call a line in, one preview a line out'],
+      ['countersign preview --jsonl < calls.jsonl', 'many calls, as JSON lines'],
     ])
     takeAskedCall(command)
-      .option('--full', 'fold nothing, however long')
-      .option('--reveal', 'show the secrets of the call, which are covered otherwise')
-      .option('--jsonl', 'read one call a line on stdin, write one preview a line')
+      .option('--full', 'do not shorten long text')
+      .option('--reveal', 'show secrets, which are masked by default')
+      .option('--jsonl', 'read calls from stdin as JSON lines, print one preview per line')
       .action((_tool: unknown, _words: unknown, flags: PreviewFlags) => preview(command, flags, io))
   },
 }
@@ -68,7 +68,7 @@ async function preview(command: Command, flags: PreviewFlags, io: Io): Promise<v
     const { secrets } = opened
     if (io.json) return printJson(io, previewJson(opened))
     for (const line of previewLines(opened, io, flags.full === true)) print(io, line)
-    if (secrets > 0) say(io, `${secrets === 1 ? 'a secret is' : `${secrets} secrets are`} covered; --reveal shows them`)
+    if (secrets > 0) say(io, `${secrets === 1 ? '1 secret is' : `${secrets} secrets are`} masked; use --reveal to show`)
   } finally {
     await gate.close()
   }
@@ -94,22 +94,22 @@ const PIPE_COLUMNS = 100
 
 const THEN: Readonly<Record<string, string>> = {
   automatic: 'it would run without asking',
-  notify: 'it would run without asking, and a notice would say so',
+  notify: 'it would run without asking, with a notice',
   confirm: 'it would wait for a person',
-  manual: 'it would wait for a person, who opens the details, types their code and gives a reason',
-  deny: 'it would not run: policy denies it',
+  manual: 'it would wait for a person, who must read the details, type a code and give a reason',
+  deny: 'it would not run: the policy denies it',
 }
 
 /** The card as the prompt would draw it, and what would come next. */
 function previewLines(opened: OpenedView, io: Io, full: boolean): readonly string[] {
   const columns = io.isTty.stdout ? io.columns : PIPE_COLUMNS
   const paint = createPaint(io.color)
-  const { lines, folded } = drawCard(opened, { columns, paint, full: full ? null : '--full shows them' })
+  const { lines, folded } = drawCard(opened, { columns, paint, full: full ? null : 'use --full to see them' })
   const rows = createRows(columns, paint)
   rows.field('then', [paragraph(THEN[opened.body.supervision] ?? opened.body.supervision, 'bold')])
   // A very long diff is cut in the picture itself: the arguments have all of it.
   if (full && folded > 0) {
-    rows.field('arguments', [paragraph('exactly as they would be used:')])
+    rows.field('arguments', [paragraph('exactly as the tool would get them:')])
     rows.block(safeJson(opened.body.call.args).map((text) => ({ text })))
   }
   // The prompt begins with an empty line, to stand apart from what was printed before it.
@@ -126,11 +126,11 @@ function rowCall(row: Row, workspace: string): Call {
   if (tool === undefined) {
     const words = Array.isArray(command) && command.every((word) => typeof word === 'string')
     if (typeof command !== 'string' && !words)
-      throw new CountersignError('CS_USAGE', 'the line has neither `command` nor `tool`; give one of them')
+      throw new CountersignError('CS_USAGE', 'the line needs `command` or `tool`')
     return { tool: 'exec', source: 'builtin', args: { command }, cwd }
   }
   if (command !== undefined && command !== null)
-    throw new CountersignError('CS_USAGE', 'the line has both `command` and `tool`; give one of them')
+    throw new CountersignError('CS_USAGE', 'the line has both `command` and `tool`; keep one')
   const name = text(row, 'tool') ?? ''
   const on = text(row, 'server')
   return {
@@ -148,5 +148,5 @@ function rowCall(row: Row, workspace: string): Call {
 function text(row: Row, name: string): string | undefined {
   const value = row[name] ?? undefined
   if (value === undefined || typeof value === 'string') return value
-  throw new CountersignError('CS_USAGE', `\`${name}\` is no text; write it in quotes`)
+  throw new CountersignError('CS_USAGE', `\`${name}\` must be a string`)
 }

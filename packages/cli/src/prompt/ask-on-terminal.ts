@@ -58,7 +58,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
     } catch (error) {
       // INVARIANT: L3, what cannot be shown cannot be approved here.
       const why = safeText(error instanceof Error ? error.message : 'unknown')
-      terminal.write(`countersign: this call cannot be shown (${why}); it was withdrawn\n`)
+      terminal.write(`countersign: can’t show this call (${why}); it was withdrawn\n`)
       terminal.close()
       asking.withdraw(view.id)
     }
@@ -66,7 +66,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
 
   /** INVARIANT: L3, a key that does not open decides nothing: the call waits for another surface, or its deadline. */
   function giveUp(view: HeldCallView): void {
-    end(view.id, () => 'countersign: not the passphrase of your key; nothing was decided')
+    end(view.id, () => 'countersign: wrong passphrase; no decision was made')
     asking.onNobody(view)
     next()
   }
@@ -84,7 +84,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
   function onEvent(event: GateEvent): void {
     switch (event.kind) {
       case 'held':
-        end(event.callId, () => 'judged again: policy or arguments changed')
+        end(event.callId, () => 're-evaluated: the policy or the arguments changed')
         queue.push(event.view)
         break
       case 'decided': {

@@ -136,10 +136,10 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
         say(['', ...helpLines(facts), ''])
         return
       case 'grants':
-        say(['', 'stop asking for', ...facts.grants.map(({ words }, at) => `${at + 1}  ${words}`)])
+        say(['', 'also allow, without asking:', ...facts.grants.map(({ words }, at) => `${at + 1}  ${words}`)])
         return
       case 'grant':
-        say([`this call, and then without asking: ${effect.choice.words}`], 'bold')
+        say([`approving also allows, without asking: ${effect.choice.words}`], 'bold')
         return
     }
   }
@@ -160,7 +160,7 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     const rows = createRows(terminal.columns, paint)
     if (gap) rows.gap()
     if (state.read < card.length)
-      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next`), { styles: ['yellow'] })
+      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next page`), { styles: ['yellow'] })
     rows.items(actionWords(facts), ['cyan'])
     print(rows.lines)
   }

@@ -18,11 +18,13 @@ export const command: Subcommand = {
   name: 'reject',
   summary: 'reject a held call',
   define(command, io) {
-    addExamples(command, [['countersign reject 3f2a91c0 --reason "use the staging database"', 'the agent is told why']])
+    addExamples(command, [
+      ['countersign reject 3f2a91c0 --reason "use the staging database"', 'the agent is told the reason'],
+    ])
     command
-      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
-      .option('--reason <text>', 'said to the agent')
-      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
+      .argument('<id>', 'short id of the call, from `countersign held`')
+      .option('--reason <text>', 'your reason, told to the agent')
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, { reason, passphraseFd: fd }: RejectFlags) => {
         refuseInside(io)
         await withDesk(io, async (_, open) => {

@@ -46,14 +46,14 @@ export function callOf(row: Row): Call {
   const tool = row['tool'] ?? undefined
   const args = row['args'] ?? {}
   if (tool === undefined) {
-    if (typeof command !== 'string') throw usage('there is neither `command` nor `tool`; give one of them')
+    if (typeof command !== 'string') throw usage('missing `command` or `tool`')
     return { tool: 'bash', source: 'builtin', args: { command }, description: { kind: 'execute', command } }
   }
-  if (command !== undefined && command !== null) throw usage('there are both `command` and `tool`; give one of them')
-  if (typeof tool !== 'string') throw usage('`tool` is no text; write its name in quotes')
+  if (command !== undefined && command !== null) throw usage('both `command` and `tool` are set; keep one')
+  if (typeof tool !== 'string') throw usage('`tool` must be a string')
   if (typeof args !== 'object' || Array.isArray(args)) throw usage('`args` must be a JSON object')
   const server = row['server'] ?? undefined
-  if (server !== undefined && typeof server !== 'string') throw usage('`server` is no text; write its name in quotes')
+  if (server !== undefined && typeof server !== 'string') throw usage('`server` must be a string')
   const hints =
     typeof annotations === 'object' && annotations !== null ? { annotations: annotations as Annotations } : {}
   return {

@@ -12,16 +12,16 @@ import { dataColumns, hangText } from '../terminal/layout.ts'
 
 const UNDONE: Readonly<Record<RiskReport['reversible'], string>> = {
   yes: 'can be undone',
-  partly: 'can be undone in part',
+  partly: 'can be partly undone',
   no: 'cannot be undone',
-  unknown: 'nobody knows whether it can be undone',
+  unknown: 'may not be undoable',
 }
 const REACH: Readonly<Record<RiskReport['magnitude']['reach'], string>> = {
-  one: 'one thing',
-  several: 'several things',
-  many: 'many things',
-  all: 'everything there is',
-  unknown: 'not known',
+  one: 'one item',
+  several: 'several items',
+  many: 'many items',
+  all: 'everything',
+  unknown: 'unknown',
 }
 
 /** A report as people read it: the level, how far it reaches, and each reason under the words it is about. */
@@ -44,9 +44,9 @@ export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   const spanned = command === undefined ? [] : reasons.filter(({ span }) => span !== undefined)
   if (command !== undefined) lines.push(...commandLines(command, spanned, io))
   for (const reason of reasons) if (!spanned.includes(reason)) lines.push(...reasonLines(reason, 2, io))
-  if (reasons.length === 0) lines.push('  nothing speaks against it')
+  if (reasons.length === 0) lines.push('  no risk found')
   if (parts.length > 1) {
-    lines.push('', '  part by part')
+    lines.push('', '  parts')
     for (const { level, command } of parts) {
       const source = sourceOfPart(assessed, command)
       lines.push(`    ${level.padEnd(9)} ${safeText(command.text)}${source === undefined ? '' : `  (${source})`}`)

@@ -75,7 +75,7 @@ describe('countersign risk', () => {
       [3, 'medium'],
       [4, '`args` must be a JSON object'],
       [5, 'none'],
-      [6, 'there are both `command` and `tool`; give one of them'],
+      [6, 'both `command` and `tool` are set; keep one'],
       [7, 'none'],
       [null, 'the line is not JSON; write one JSON object on each line'],
     ])

@@ -12,10 +12,7 @@ export async function openModel(
   io: Pick<Io, 'cwd' | 'env'>,
 ): Promise<Model> {
   if (script !== undefined && model !== undefined)
-    throw new CountersignError(
-      'CS_USAGE',
-      '`--script` plays a script instead of a model; give one of `--script` and `--model`',
-    )
+    throw new CountersignError('CS_USAGE', '`--script` replaces the model; use either `--script` or `--model`')
   if (script !== undefined) return scriptedModel(readScript(readGiven(script, io), script))
   return chooseModel({ ...(model === undefined ? {} : { model }), env: io.env })
 }
@@ -25,12 +22,12 @@ export function readGiven(path: string, { cwd }: Pick<Io, 'cwd'>): string {
   const real = resolve(cwd, path)
   try {
     if (statSync(real).size > MOST_BYTES)
-      throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` is over 1 MiB; name another file`)
+      throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` is over 1 MiB; use a smaller file`)
     return readFileSync(real, 'utf8')
   } catch (error) {
     if (error instanceof CountersignError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` cannot be read (${code}); name an existing file`, {
+    throw new CountersignError('CS_USAGE', `can’t read \`${safeText(path)}\` (${code}); check the path`, {
       cause: error,
     })
   }

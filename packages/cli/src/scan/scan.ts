@@ -22,17 +22,17 @@ interface Scanned extends ScannedText {
 /** Finds secrets in a text, in files or in what is piped in, and shows none of them. */
 export const command: Subcommand = {
   name: 'scan',
-  summary: 'find secrets in a text, in files or on stdin',
+  summary: 'find secrets in text, files or stdin',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['git diff | countersign scan', 'what would be committed'],
-      ['countersign scan --file .env config.yaml', 'files'],
-      ['countersign scan --jsonl < texts.jsonl', 'many texts, one JSON object a line'],
+      ['git diff | countersign scan', 'check a diff'],
+      ['countersign scan --file .env config.yaml', 'check files'],
+      ['countersign scan --jsonl < texts.jsonl', 'check many texts, as JSON lines'],
     ])
     command
-      .argument('[text]', 'the text; stdin when neither a text nor a file is given')
-      .option('--file <path...>', 'files to read')
-      .option('--jsonl', 'read {"id","text"} on each line of stdin, write {"id","found"} for each')
+      .argument('[text]', 'text to scan (default: stdin)')
+      .option('--file <path...>', 'files to scan')
+      .option('--jsonl', 'read {"id","text"} lines from stdin, print {"id","found"} lines')
       .action((text: string | undefined, flags: ScanFlags) => scan(text, flags, io))
   },
 }
@@ -40,7 +40,7 @@ export const command: Subcommand = {
 async function scan(text: string | undefined, { file = [], jsonl }: ScanFlags, io: Io): Promise<void> {
   if (jsonl === true) {
     if (text !== undefined || file.length > 0)
-      throw new CountersignError('CS_USAGE', '`--jsonl` reads stdin; leave the text and `--file` away')
+      throw new CountersignError('CS_USAGE', '`--jsonl` reads stdin; remove the text and `--file`')
     return io.exit(await answerJsonLines(io, answerRow))
   }
   const scanned: Scanned[] = []
@@ -54,7 +54,7 @@ async function scan(text: string | undefined, { file = [], jsonl }: ScanFlags, i
 async function answerRow(row: { readonly [name: string]: unknown }): Promise<object> {
   const { text } = row
   if (typeof text !== 'string')
-    throw new CountersignError('CS_USAGE', '`text` is no text; write {"id", "text"} on each line')
+    throw new CountersignError('CS_USAGE', '`text` must be a string; write {"id", "text"} on each line')
   return { found: (await scanSecrets(text)).map(({ kind, start, end }) => ({ kind, start, end })) }
 }
 
@@ -68,8 +68,8 @@ function jsonOf({ name, text, found }: Scanned): object {
 /** One word may be the name of a file that is not here: then nobody should take it for a clean file. */
 function cleanWords(scanned: readonly Scanned[]): string {
   const [only] = scanned
-  if (only === undefined || scanned.length > 1) return `no secrets in ${scanned.length} files`
-  return only.isWord === true ? 'no secrets in this word; a file is read with `--file`' : 'no secrets'
+  if (only === undefined || scanned.length > 1) return `no secrets found in ${scanned.length} files`
+  return only.isWord === true ? 'no secrets found in this word; to scan a file, use `--file`' : 'no secrets found'
 }
 
 function report(scanned: readonly Scanned[], count: number, io: Io): void {
@@ -86,7 +86,7 @@ function report(scanned: readonly Scanned[], count: number, io: Io): void {
   )
   const heading = ['kind', 'where', 'secret'].map((cell) => safeText(cell))
   for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
-  say(io, `${count} ${count === 1 ? 'secret' : 'secrets'}`)
+  say(io, `${count} ${count === 1 ? 'secret' : 'secrets'} found`)
 }
 
 /** Line and column of a place in a text, both from 1, as editors count them. */
@@ -133,9 +133,8 @@ async function refuseFileName(text: string, io: Io): Promise<void> {
   if (text === '' || text.length > LONGEST_PATH || text.includes('\0')) return
   const found = await stat(resolve(io.cwd, text)).catch(() => null)
   if (found === null) return
-  const what = found.isDirectory() ? 'a folder' : 'a file'
-  const then = found.isDirectory() ? 'name its files with' : 'read it with'
-  throw usage(`\`${safeText(text)}\` is ${what} here; ${then} \`--file\`, or give the text on stdin`)
+  const what = found.isDirectory() ? 'a folder; scan its files' : 'a file; scan it'
+  throw usage(`\`${safeText(text)}\` is ${what} with \`--file\`, or pass the text on stdin`)
 }
 
 async function readText(name: string, io: Io): Promise<string> {

@@ -7,14 +7,14 @@ import { printJson, say } from '../terminal/io.ts'
 /** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */
 export const command: Subcommand = {
   name: 'stop',
-  summary: 'stop the running service',
+  summary: 'stop the service',
   define(command, io) {
-    addExamples(command, [['countersign stop', 'askers are refused; what was submitted stays held']])
+    addExamples(command, [['countersign stop', 'waiting agents are refused; submitted calls stay held']])
     command.action(async () => {
       refuseInside(io)
-      if ((await askService(io, { do: 'stop' })) === undefined) throw noService('there is nothing to stop')
+      if ((await askService(io, { do: 'stop' })) === undefined) throw noService('nothing to stop')
       if (io.json) printJson(io, { stopping: true })
-      else say(io, 'the service stops')
+      else say(io, 'stopping the service')
     })
   },
 }

@@ -16,7 +16,7 @@ export function reportError(thrown: unknown, io: Io): void {
   else
     say(
       io,
-      `countersign: something unexpected went wrong (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 to see where [CS_INTERNAL]`,
+      `countersign: unexpected error (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 for a stack trace [CS_INTERNAL]`,
     )
   if (io.env['COUNTERSIGN_DEBUG'] === '1' && thrown instanceof Error) {
     for (let error: unknown = thrown; error instanceof Error; error = error.cause) say(io, error.stack ?? error.message)

@@ -61,17 +61,17 @@ export function projectLines(view: ProjectView, columns: number): readonly strin
   lines.push(
     '',
     loosens.length === 0
-      ? 'No rule of it can loosen anything.'
-      : `Once trusted, ${plural(loosens.length)} may loosen what your preset says:`,
+      ? 'None of its rules can loosen your policy.'
+      : `If trusted, ${plural(loosens.length)} can loosen your preset:`,
   )
   for (const rule of loosens) lines.push(...ruleLines(rule, workspace, columns))
-  if (programs.length > 0) lines.push('', 'Once trusted, these programs run as you, to check calls:')
+  if (programs.length > 0) lines.push('', 'If trusted, these checker programs run as you:')
   for (const { name, run, file, line } of programs)
     lines.push(...hangText(safeText(`  ${name}: ${run.join(' ')} (${relative(workspace, file)}:${line})`), columns, 4))
   if (tightens.length > 0)
     lines.push(
       '',
-      `${plural(tightens.length)} only ${tightens.length === 1 ? 'tightens and holds' : 'tighten and hold'} already.`,
+      `${plural(tightens.length)} can only tighten, and already ${tightens.length === 1 ? 'applies' : 'apply'}.`,
     )
   return lines
 }

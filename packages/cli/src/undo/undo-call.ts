@@ -47,20 +47,21 @@ export function undoCall(
 export function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
   const later = steps.find(({ since }) => since !== 'same')
   if (later === undefined || isForced) return
-  const how = later.since === 'changed' ? 'was changed again after the call' : 'may have been changed after the call'
-  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; look at it, then add \`--force\` to undo that too`)
+  const how = later.since === 'changed' ? 'was changed after the call' : 'may have changed after the call'
+  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; check it, then use \`--force\` to overwrite it`)
 }
 
 /** A long plan is bound by its hash, so that a large tree still fits into a call. */
 function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { ports }: OpenedGate): JsonObject {
   const words = steps.map(stepWords)
   const more = words.length - MOST_NAMED
-  const rest = more > 0 ? { more: countWords(more, 'more step'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
+  const rest =
+    more > 0 ? { more: countWords(more, 'more change'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
   return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
 }
 
-const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
-const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const
+const DOES = { change: 'restore', 'bring-back': 'recreate', remove: 'remove' } as const
+const SINCE = { same: '', changed: ', changed since', unknown: ', possibly changed since' } as const
 const SHOWN = 200
 
 /** One thing undoing does, in words: `change back /srv/app/a.txt`. */
@@ -71,14 +72,14 @@ function stepWords({ does, path, type, since }: UndoStep): string {
 
 /** What undoing a call would do, for a person to read before it is asked for. */
 export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
-  const heading = `undoing ${callName(call)}, as it was at ${timeText(plan.madeAt)}:`
+  const heading = `undo ${callName(call)}, back to ${timeText(plan.madeAt)}:`
   const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
   const more = plan.steps.length - steps.length
-  const left = plan.left.slice(0, SHOWN).map((path) => `  leave ${path}, made later by something else`)
-  return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more step')}`] : []), ...left].map(safeText)
+  const left = plan.left.slice(0, SHOWN).map((path) => `  keep ${path}, created later by something else`)
+  return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more change')}`] : []), ...left].map(safeText)
 }
 
-const WORDS = { what: 'call with a copy', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
+const WORDS = { what: 'call with a backup', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 
 /** Each call of which a copy is kept, as it can be named. */
 export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
@@ -99,7 +100,7 @@ export async function findBackup(typed: string, { home, ports }: OpenedGate): Pr
   if (kept === undefined)
     throw new CountersignError(
       'CS_BACKUP',
-      `the journal has no entry of a copy for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
+      `the journal has no backup entry for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
     )
   return { call, name: kept.name, manifest: kept.manifest }
 }

@@ -26,13 +26,14 @@ export function editArguments(
 function readEdited(file: string, before: JsonObject): EditAnswer {
   let edited: unknown
   try {
-    if (statSync(file).size > LARGEST) return { kind: 'failed', message: 'the edited arguments are too large' }
+    if (statSync(file).size > LARGEST)
+      return { kind: 'failed', message: 'the edited arguments are too large; nothing changed' }
     edited = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { kind: 'failed', message: 'what was saved is no JSON; nothing was changed, press e to try again' }
+    return { kind: 'failed', message: 'not valid JSON; nothing changed, press e to edit again' }
   }
   if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
-    return { kind: 'failed', message: 'arguments are a JSON object; nothing was changed, press e to try again' }
+    return { kind: 'failed', message: 'arguments must be a JSON object; nothing changed, press e to edit again' }
   const args = edited as JsonObject
   return canonicalJson(args) === canonicalJson(before) ? { kind: 'unchanged' } : { kind: 'edited', args }
 }
@@ -52,11 +53,11 @@ function runEditor(
       env: { ...env },
     })
     const fail = (message: string): void => resolve({ kind: 'failed', message })
-    child.on('error', (error) => fail(`the editor did not start: ${error.message}`))
+    child.on('error', (error) => fail(`could not start the editor: ${error.message}`))
     child.on('close', (code) => {
       if (code === 0) resolve(null)
       else if (code === null || code > SIGNALLED) resolve({ kind: 'unchanged' })
-      else fail(`the editor \`${editor}\` ended with ${code}; nothing was changed`)
+      else fail(`the editor \`${editor}\` exited with ${code}; nothing changed`)
     })
   })
 }

@@ -58,8 +58,8 @@ function startUndo(callId: string, { home }: OpenDesk): Promise<string> {
       const line = text.split('\n').find((one) => one.startsWith('countersign: '))
       if (line === undefined) return
       const words = line.slice('countersign: '.length, LONGEST_LINE)
-      resolve(words.startsWith('held as') ? 'asked to undo it: the call is in the queue' : words)
+      resolve(words.startsWith('held as') ? 'undo requested: the call is in the queue' : words)
     })
-    child.on('close', (code) => resolve(code === 0 ? 'undone' : 'nothing was undone'))
+    child.on('close', (code) => resolve(code === 0 ? 'undone' : 'not undone'))
   })
 }

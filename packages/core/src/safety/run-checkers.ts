@@ -1,5 +1,4 @@
-import { deepFreeze } from '../call/json/deep-freeze.ts'
-import { freezeArgs, freezeJson } from '../call/json/freeze.ts'
+import { deepFreeze, freezeArgs, freezeJson } from '../call/json/freeze.ts'
 import { CountersignError } from '../errors.ts'
 import { strictest } from '../policy/model/supervision.ts'
 import type { Clock } from '../ports/clock.ts'

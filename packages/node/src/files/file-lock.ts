@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CountersignError, type ErrorCode } from '@countersign/core'
 import { monotonicMs } from '../system/clock.ts'
+import { DatabaseSync } from '../system/sqlite.ts'
 
 const LOOK_AGAIN_MS = 50
 

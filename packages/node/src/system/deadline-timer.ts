@@ -1,11 +1,9 @@
-import { monotonicMs } from './clock.ts'
-
 /** The longest that a timer can run. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** Wakes somebody when the soonest of many deadlines passes. */
 export interface Deadlines {
-  /** Sees to it that `passed` is asked in so many milliseconds at the latest; gives the moment, as `monotonicMs()` counts. */
+  /** Sees to it that `passed` is asked in so many milliseconds at the latest; gives the moment, as `performance.now()` counts. */
   within(ms: number): number
   stop(): void
 }
@@ -21,7 +19,7 @@ export function createDeadlines(passed: (now: number) => number): Deadlines {
 
   function wake(): void {
     soonest = Infinity
-    const now = monotonicMs()
+    const now = performance.now()
     const next = passed(now)
     if (next < soonest) arm(next, now)
   }
@@ -34,7 +32,7 @@ export function createDeadlines(passed: (now: number) => number): Deadlines {
 
   return {
     within(ms) {
-      const now = monotonicMs()
+      const now = performance.now()
       const at = Number.isNaN(ms) ? now : now + Math.max(ms, 0) // what is no number is over
       if (at < soonest) arm(at, now)
       return at

@@ -108,7 +108,7 @@ function press(state: CardState, input: Keys, facts: CardFacts): CardStep {
 function leavePage(state: CardState, key: Key): CardState {
   const back = key.kind === 'escape' || isLetter(key, 'x') || isLetter(key, '?') || isLetter(key, 'q')
   if (back) return { ...state, page: 'card', top: 0 }
-  return { ...state, prompt: { ...state.prompt, note: 'Esc goes back to the call' } }
+  return { ...state, prompt: { ...state.prompt, note: 'press Esc to go back to the call' } }
 }
 
 const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect: CardEffect }> = new Map([

@@ -54,7 +54,7 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
   // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
   if (view.said !== null && view.said !== '')
-    rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
+    rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
   return { lines: rows.lines, folded: rows.folded }
 }
 
@@ -77,22 +77,22 @@ function agentWords(path: readonly string[]): string {
   return path.length === 1 && path[0] === 'agent' ? '' : ` · agent ${path.join(' › ')}`
 }
 
-/** A card is also drawn of calls that nobody is asked for. */
-const JUDGED_BY: Readonly<Record<string, string>> = {
-  automatic: 'allowed by',
-  notify: 'allowed by',
-  deny: 'denied by',
+/** Labels for calls that need no approval: `preview` draws their cards too. */
+const WHY_LABEL: Readonly<Record<string, string>> = {
+  automatic: 'why allowed',
+  notify: 'why allowed',
+  deny: 'why denied',
 }
 
 function why({ view, body }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
-  rows.field(JUDGED_BY[body.supervision] ?? 'asked by', [
-    paragraph(`${rule.id} (${rulePlace(rule)})`),
+  rows.field(WHY_LABEL[body.supervision] ?? 'why asked', [
     ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
+    paragraph(`· rule ${rule.id} (${rulePlace(rule)})`),
   ])
   const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]
   const risks = all.slice(0, REASONS_SHOWN).map((line) => paragraph(line))
-  if (all.length > risks.length) risks.push(paragraph(`· and ${all.length - risks.length} more in the details`))
+  if (all.length > risks.length) risks.push(paragraph(`· ${all.length - risks.length} more in the details`))
   if (risks.length > 0) rows.field('risk', risks)
 }
 
@@ -116,7 +116,7 @@ function unbound({ body }: OpenedView, rows: Rows): void {
     .filter((target) => target.content === 'unbound')
     .map((target) => `\`${target.given}\``)
   if (names.length === 0) return
-  rows.field('not bound', [paragraph(`${names.join(', ')}: a change there before it runs would not be noticed`)])
+  rows.field('not bound', [paragraph(`${names.join(', ')}: a change before the call runs would go unnoticed`)])
 }
 
 /** The targets of a request, read from its signed bytes. */

@@ -158,17 +158,17 @@ function useSeconds(clock: Clock, isRunning: boolean): void {
 }
 
 function hintOf({ isQuitting, queued }: Talk, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
-  if (isQuitting) return safeText('Ctrl-C again quits')
-  if (away === 'card') return safeText('the card has the keyboard; r says why not')
-  if (away === 'panel') return safeText('the panel has the keyboard; Esc closes it')
-  if (isHeld) return safeText('a call is held: its card opens when you pause')
-  if (queued !== null) return safeText('your words are said when the agent has stopped')
-  return safeText('say something, or / for commands')
+  if (isQuitting) return safeText('press Ctrl-C again to quit')
+  if (away === 'card') return safeText('keys go to the card; r rejects with a reason')
+  if (away === 'panel') return safeText('keys go to the grants panel; Esc closes it')
+  if (isHeld) return safeText('a call needs you: its card opens when you stop typing')
+  if (queued !== null) return safeText('your message is sent when the agent has finished')
+  return safeText('type a message, or / for commands')
 }
 
 function doingOf(isWorking: boolean, held: number): string {
-  if (held > 0) return `${held} held, Ctrl-C withdraws`
-  return isWorking ? 'working, Ctrl-C stops' : 'ready'
+  if (held > 0) return `${held} held, Ctrl-C to withdraw`
+  return isWorking ? 'working, Ctrl-C to stop' : 'ready'
 }
 
 /** One line: what the agent does, under which preset, with which model, and what it cost. */
@@ -188,7 +188,7 @@ function ChatStatusLine({
   const { model, preset, session, isClassic } = status
   const cost = tokens === 0 ? safeText('') : safeText(` · ${tokens.toLocaleString('en')} tokens`)
   if (isClassic) {
-    const text = join`  ${safeText(doing)} · CLASSIC: nothing is held · ${model}${cost}`
+    const text = join`  ${safeText(doing)} · CLASSIC: no calls are held · ${model}${cost}`
     return <Line>{paint(cutText(text, columns - 1), 'yellow', 'bold')}</Line>
   }
   const text = join`  ${safeText(doing)} · ${preset} · ${model}${cost} · session ${session}`

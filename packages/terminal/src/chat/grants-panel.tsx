@@ -61,7 +61,7 @@ export function GrantsPanel(props: {
   const room = Math.max(1, rows - 2)
   const top = Math.max(0, Math.min(at - room + 1, (grants?.length ?? 0) - room))
   const shown = grants?.slice(top, top + room) ?? []
-  const empty = grants === null ? 'reading the grants …' : 'nothing was given'
+  const empty = grants === null ? 'loading …' : 'none'
   return (
     <Box flexDirection="column">
       <Line>
@@ -73,10 +73,7 @@ export function GrantsPanel(props: {
         return <Line key={id}>{isChosen ? paint(text, 'cyan') : text}</Line>
       })}
       <Line>
-        {paint(
-          problem === '' ? '↑↓ choose · d takes it back at once · Esc closes' : cutText(safeText(problem), columns - 1),
-          'dim',
-        )}
+        {paint(problem === '' ? '↑↓ select · d revoke · Esc close' : cutText(safeText(problem), columns - 1), 'dim')}
       </Line>
     </Box>
   )

@@ -133,7 +133,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     <Box flexDirection="column" width={columns}>
       {opened === undefined ? (
         <Line>
-          {paint(cutText(safeText(state.isRead ? 'nothing is held' : 'reading the queue …'), columns), 'bold')}
+          {paint(cutText(safeText(state.isRead ? 'No held calls' : 'Loading held calls …'), columns), 'bold')}
         </Line>
       ) : held.length < 2 ? null : (
         <QueueBar held={held} soonest={soonest} columns={columns} color={color} />
@@ -160,7 +160,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       {problem === null ? null : <Line>{paint(cutText(problem, columns), 'yellow')}</Line>}
       <Receipts receipts={receipts} columns={columns} rows={room.receipts} color={color} />
       {opened === undefined ? (
-        <Line>{paint(undoable === undefined ? 'q quits' : 'u undoes the last approved · q quits', 'cyan')}</Line>
+        <Line>{paint(undoable === undefined ? 'q quit' : 'u undo the last approved call · q quit', 'cyan')}</Line>
       ) : null}
     </Box>
   )

@@ -61,7 +61,7 @@ export function QueueBar({
   // A time that changes each second would be read out each second.
   const time = held.length < 2 || reader ? '' : `next ${leftText(soonest)}`
   const words = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count} ${level}`)
-  const move = held.length < 2 ? '' : 'j/k moves'
+  const move = held.length < 2 ? '' : 'j/k move'
   const text = safeText(joined([total, ...words, time, move]))
   if (displayWidth(text) > columns) {
     const short = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count}`)

@@ -80,13 +80,13 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
   })
 
   const { note, read } = state.prompt
-  const ask = read < facts.pages ? 'every row is read first' : `y approves all ${calls.length}`
+  const ask = read < facts.pages ? 'scroll to the end first' : `y to approve all ${calls.length}`
   const words = isField(state.prompt.stage)
-    ? 'Enter takes it · Esc back'
-    : layWords([...actionWords(facts).filter(isOfMany), 'Space reads on'], 'Esc back', width - 1, 1)[0]
+    ? 'Enter to confirm · Esc back'
+    : layWords([...actionWords(facts).filter(isOfMany), 'Space scroll'], 'Esc back', width - 1, 1)[0]
   return (
     <Box flexDirection="column" width={width}>
-      <Line>{paint(`${calls.length} equal calls, each decided for itself`, 'bold')}</Line>
+      <Line>{paint(`${calls.length} similar calls, decided together`, 'bold')}</Line>
       <Box flexDirection="column" height={reader ? undefined : Math.min(facts.window, rows.length)}>
         {rows.slice(state.top, state.top + facts.window).map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the text

@@ -37,35 +37,35 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
 export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
   const args = edited ?? (revealed ? opened : maskView(opened)).body.call.args
-  rows.text(safeText('the arguments as JSON; Esc goes back'), { styles: ['bold'] })
+  rows.text(safeText('arguments as JSON (Esc to go back)'), { styles: ['bold'] })
   rows.gap()
   rows.block(safeJson(args).map((text) => ({ text })))
   return rows.lines
 }
 
 const POWER_HELP: Readonly<Record<CardPower, string>> = {
-  edit: 'e        change the arguments in your editor, see the change, then decide',
+  edit: 'e        edit the arguments in your editor, review the change, then decide',
   copy: 'c        copy the command, or the arguments',
-  queue: 'j, k     the next and the previous call in the queue',
-  full: 'f        the whole screen for this call, and back',
-  batch: 'b        decide equal calls of low risk together',
-  undo: 'u        ask to put back what the last approved call changed',
-  quit: 'q        leave; what is held stays held',
+  queue: 'j, k     next and previous call',
+  full: 'f        full screen on and off',
+  batch: 'b        decide similar low-risk calls together',
+  undo: 'u        undo the file changes of the last approved call',
+  quit: 'q        quit; held calls stay held',
 }
 
 /** What every key does here. */
 export function helpText(facts: PromptFacts, powers: ReadonlySet<CardPower>, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
   const own = helpLines(facts).map((line) =>
-    line.startsWith('Ctrl-C') && powers.has('quit') ? 'Ctrl-C   leave; what is held stays held' : line,
+    line.startsWith('Ctrl-C') && powers.has('quit') ? 'Ctrl-C   quit; held calls stay held' : line,
   )
   const more = (Object.keys(POWER_HELP) as CardPower[]).filter((power) => powers.has(power))
   const lines = [
-    'what the keys do; Esc goes back',
+    'keys (Esc to go back)',
     '',
     ...own,
-    'Space    read on; arrows, PgUp, PgDn, Home and End scroll',
-    'x        the arguments as JSON',
+    'Space    scroll down; arrows, PgUp, PgDn, Home and End also scroll',
+    'x        show the arguments as JSON',
     ...more.map((power) => POWER_HELP[power]),
   ]
   for (const line of lines)

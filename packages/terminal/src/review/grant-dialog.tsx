@@ -27,10 +27,10 @@ export function GrantDialog({
   const past = usePast(chosen, world)
   const lines = createRows(columns + 1, plain)
   if (chosen === null) {
-    lines.text(safeText('stop asking for'))
+    lines.text(safeText('also allow, without asking:'))
     for (const [at, { words }] of grants.entries()) lines.text(safeText(`${at + 1}  ${words}`))
   } else {
-    lines.text(safeText('this call, and then without asking:'))
+    lines.text(safeText('approving also allows, without asking:'))
     lines.text(safeText(chosen.words))
     lines.gap()
     lines.text(safeText(pastWords(past)))

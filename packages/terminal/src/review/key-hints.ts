@@ -55,13 +55,13 @@ function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['p
   if (page !== 'card') return 'Esc back'
   switch (stage) {
     case 'again':
-      return 'y approve · any other key goes back'
+      return 'y approve · any other key to go back'
     case 'grant':
-      return 'a number picks · Esc back'
+      return 'number to pick · Esc back'
     case 'code':
     case 'passphrase':
     case 'reason':
-      return 'Enter takes it · Esc back'
+      return 'Enter to confirm · Esc back'
     default:
       return ''
   }
@@ -81,9 +81,9 @@ export function moreText(state: CardState, facts: CardFacts, columns: number): s
   if (rows <= window) return ''
   const below = rows - Math.min(rows, state.top + window)
   const where = hasSkipped(state, facts)
-    ? `▲ read to row ${state.prompt.read} of ${rows}, Space goes on there`
+    ? `▲ read up to row ${state.prompt.read} of ${rows}, Space continues there`
     : below === 0
       ? `end of ${rows} rows, Home for the top`
-      : `▼ ${below} of ${rows} rows below, Space reads on`
+      : `▼ ${below} of ${rows} rows below, Space to scroll`
   return cutText(safeText(where), columns)
 }

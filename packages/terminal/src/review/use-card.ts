@@ -77,7 +77,7 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   /** The process that holds the call did not take the decision: the card is still here, and the person may try again. */
   function stuck(): void {
     if (kept.current?.prompt.stage.kind === 'sent')
-      take({ kind: 'refused', message: 'it is still held: the decision did not count', at: clock.monotonic() })
+      take({ kind: 'refused', message: 'still held: the decision was not accepted', at: clock.monotonic() })
   }
 
   function act(effect: CardEffect, { edited: args }: CardState): void {
@@ -100,13 +100,13 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
         )
         return
       case 'give-up':
-        take({ kind: 'refused', message: 'not the passphrase of your key; the call is still held', at: at() })
+        take({ kind: 'refused', message: 'wrong passphrase; the call is still held', at: at() })
         return
       case 'edit':
         world.edit?.(args ?? opened.body.call.args).then(
           (answer) => {
             if (answer.kind === 'edited') take({ kind: 'edited', args: answer.args, at: at() })
-            else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing was changed' })
+            else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing changed' })
           },
           (error: unknown) => take({ kind: 'note', text: say(error) }),
         )
@@ -123,9 +123,9 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   function copy(): string {
     const isCovered = kept.current?.revealed !== true && base.secrets > 0
     const copied = copyText(isCovered ? maskView(opened) : opened)
-    if (copied.length > MOST_COPIED) return `too long to copy: more than ${MOST_COPIED / 1024} KiB; nothing was copied`
+    if (copied.length > MOST_COPIED) return `too long to copy: over ${MOST_COPIED / 1024} KiB`
     world.copy?.(copied)
-    return `copied${isCovered ? ' with its secrets covered (v shows them)' : ''}, where the terminal allows it`
+    return `copied${isCovered ? ' with secrets masked (press v to show them)' : ''}, if the terminal allows it`
   }
 
   return { state, facts, rows, left, take }

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { deepFreeze } from '../../call/json/freeze.ts'
 import type { SignedDecision } from '../decision/decision.ts'
 import type { Outcome, Refusal } from '../outcome/outcome.ts'
 import type { Judgement } from '../request/judgement.ts'

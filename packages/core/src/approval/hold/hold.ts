@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { deepFreeze } from '../../call/json/freeze.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import { createTurns } from '../../ports/cooperative-yield.ts'
 import type { Ports } from '../../ports/ports.ts'

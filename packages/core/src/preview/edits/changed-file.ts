@@ -1,11 +1,8 @@
 import type { JsonObject } from '../../call/json/json.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { diffTexts } from '../diff/hunks.ts'
-import { endNotes } from '../diff/line-ending-notes.ts'
+import { diffTexts, textLines } from '../diff/hunks.ts'
 import type { DiffPreview } from '../model/preview.ts'
-import { type Current, readCurrent } from '../targets/current-text.ts'
-import { modeNotes } from '../targets/permission-notes.ts'
-import { byteWords } from '../targets/target-lookup.ts'
+import { byteWords, type Current, countedWords, modeNotes, readCurrent } from '../targets/target-lookup.ts'
 import { changeText } from './text-change.ts'
 
 /** One file of a patch or of a list of edits. */
@@ -127,4 +124,30 @@ function expectsFile({ args, removed }: ChangedFile): boolean {
 async function ontoNotes(path: string, cwd: string, targets: Targets): Promise<readonly string[]> {
   const there = await readCurrent(path, cwd, targets)
   return there.kind === 'absent' ? [] : [`overwrites what is at \`${path}\` now`]
+}
+
+/** Changes that a line by line view shows badly: line endings, the newline at the end, a byte order mark, emptiness. */
+export function endNotes(before: string | undefined, after: string): readonly string[] {
+  const notes: string[] = []
+  const from = before === undefined ? 'none' : lineEndings(before)
+  const to = lineEndings(after)
+  if (from !== to && from !== 'none' && to !== 'none') notes.push(`line endings change from ${from} to ${to}`)
+  if (before === undefined && to !== 'none' && to !== 'LF') notes.push(`line endings are ${to}`)
+  const ended = before === undefined || before === '' || before.endsWith('\n')
+  if (ended && after !== '' && !after.endsWith('\n')) notes.push('the new text has no newline at its end')
+  if (!ended && after.endsWith('\n')) notes.push('a newline is added at the end')
+  if (before !== undefined && before !== '' && after === '')
+    notes.push(`the file is emptied of its ${countedWords(textLines(before).length, 'line')}`)
+  if (before === undefined && after === '') notes.push('the new file is empty')
+  const [had, has] = [before?.startsWith('\ufeff') === true, after.startsWith('\ufeff')]
+  if (before !== undefined && had !== has) notes.push(`a byte order mark is ${has ? 'added' : 'removed'} at the start`)
+  if (after.includes('\0')) notes.push('the new content is binary: it holds NUL characters')
+  return notes
+}
+
+function lineEndings(text: string): 'none' | 'LF' | 'CRLF' | 'mixed' {
+  const breaks = text.split('\n').length - 1
+  const carriages = text.split('\r\n').length - 1
+  if (breaks === 0) return 'none'
+  return carriages === 0 ? 'LF' : carriages === breaks ? 'CRLF' : 'mixed'
 }

@@ -30,3 +30,8 @@ function typeWords(value: Json): string {
       return `object, ${countedWords(Object.keys(value).length, 'field')}`
   }
 }
+
+/** The arguments as they are, for every call that has no better picture. */
+export function jsonPreview(call: FrozenCall, notes: readonly string[] = []): Preview {
+  return notes.length === 0 ? { kind: 'json', value: call.args } : { kind: 'json', value: call.args, notes }
+}

@@ -1,8 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { diffTexts, textLines } from '../diff/hunks.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { Preview, PreviewTarget } from '../model/preview.ts'
+import { guessNotes, type Preview, type PreviewTarget } from '../model/preview.ts'
 import { countedWords, lookAt } from '../targets/target-lookup.ts'
 
 /** A longer list is counted, and the rest of it told in a note. */

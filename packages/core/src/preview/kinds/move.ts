@@ -2,8 +2,7 @@ import type { FrozenCall } from '../../call/call.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { Preview, PreviewTarget } from '../model/preview.ts'
+import { guessNotes, type Preview, type PreviewTarget } from '../model/preview.ts'
 import { lookAt } from '../targets/target-lookup.ts'
 
 /** How tools name the two ends. */

@@ -1,10 +1,8 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { patchOf, touchedBy } from '../edits/call-patch.ts'
 import { type ChangedFile, diffFile } from '../edits/changed-file.ts'
-import type { PatchPiece } from '../edits/patch-parser.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { DiffPreview, Preview } from '../model/preview.ts'
+import { type PatchPiece, patchOf, touchedBy } from '../edits/patch-parser.ts'
+import { type DiffPreview, guessNotes, type Preview } from '../model/preview.ts'
 import { countedWords } from '../targets/target-lookup.ts'
 
 /** Files compared line by line; the rest are listed with their counts. */

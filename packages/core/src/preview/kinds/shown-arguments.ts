@@ -1,10 +1,10 @@
 import { isPatch } from '../../call/arguments/patch-paths.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { patchName } from '../edits/call-patch.ts'
 import { CONTENT, ENCODED } from '../edits/content-arguments.ts'
 import { EDIT_PATHS, editedList } from '../edits/file-edits.ts'
 import { isCellEdit, SOURCES } from '../edits/notebook-cell.ts'
+import { patchName } from '../edits/patch-parser.ts'
 import { searchBlocks } from '../edits/replace-blocks.ts'
 import { ALL, EDITS, INSERTS, listOf, NEW, OLD } from '../edits/text-change.ts'
 

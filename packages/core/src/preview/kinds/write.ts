@@ -2,10 +2,9 @@ import type { FrozenCall } from '../../call/call.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { diffWith } from '../edits/changed-file.ts'
 import { isWholeText } from '../edits/text-change.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { Preview } from '../model/preview.ts'
-import { readCurrent } from '../targets/current-text.ts'
-import { jsonPreview } from './json.ts'
+import { guessNotes, type Preview } from '../model/preview.ts'
+import { readCurrent } from '../targets/target-lookup.ts'
+import { jsonPreview } from './arguments.ts'
 
 /** What a write or an edit would change in one file, line by line; the arguments when that cannot be worked out. */
 export async function writePreview(call: FrozenCall, path: string, targets: Targets): Promise<Preview> {

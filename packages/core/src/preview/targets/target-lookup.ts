@@ -1,4 +1,5 @@
-import type { Targets } from '../../ports/targets.ts'
+import type { JsonObject } from '../../call/json/json.ts'
+import type { TargetFacts, Targets } from '../../ports/targets.ts'
 import type { PreviewTarget } from '../model/preview.ts'
 
 /** Entries of a folder that are counted, and names of it that are shown. */
@@ -47,4 +48,102 @@ export function byteWords(bytes: number): string {
 export function countedWords(count: number, noun: string): string {
   const digits = String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
   return `${digits} ${noun}${count === 1 ? '' : 's'}`
+}
+
+const NAMES = ['mode', 'permissions', 'file_mode', 'fileMode', 'chmod']
+const EXECUTABLE = 0o111
+
+/** What becomes of a file's permissions, in words: from the arguments, from a patch's `new mode`, and as they are now. */
+export function modeNotes(args: JsonObject, facts: TargetFacts): readonly string[] {
+  const patched = patchMode(args)
+  if (patched?.startsWith('120')) return ['a link is made, and the text is where it leads']
+  if (patched?.startsWith('160')) return ['a submodule is set, and the text is its commit']
+  const wanted = patched === undefined ? givenMode(args) : Number.parseInt(patched.slice(-3), 8)
+  const exists = facts.type === 'file'
+  if (wanted === undefined)
+    return exists && (facts.mode & EXECUTABLE) !== 0 ? ['the file is executable, and stays so'] : []
+  if (exists && wanted === (facts.mode & 0o7777)) return []
+  const runs = (wanted & EXECUTABLE) !== 0
+  if (!exists) {
+    // What every new file gets is not worth a word.
+    if (patched !== undefined && !runs) return []
+    return [`its mode will be ${octal(wanted)}${runs ? ': it can be run' : ''}`]
+  }
+  const ran = (facts.mode & EXECUTABLE) !== 0
+  // git keeps only whether a file can be run.
+  if (patched !== undefined && runs === ran) return []
+  const effect = runs === ran ? '' : runs ? ': it can be run' : ': it can no longer be run'
+  return [`its mode changes from ${octal(facts.mode)} to ${octal(wanted)}${effect}`]
+}
+
+function givenMode(args: JsonObject): number | undefined {
+  for (const name of NAMES) {
+    const value = args[name]
+    if (typeof value === 'string' && /^(?:0o?)?[0-7]{3,4}$/.test(value))
+      return Number.parseInt(value.replace('o', ''), 8)
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0o7777) return value
+  }
+  return undefined
+}
+
+/** The mode in a patch's heading: `100755`, or `120000` for a link. */
+function patchMode(args: JsonObject): string | undefined {
+  const { patch } = args
+  if (typeof patch !== 'string') return undefined
+  const end = patch.search(/^@@/m)
+  const head = end === -1 ? patch.slice(0, 4000) : patch.slice(0, end)
+  return /^new (?:file )?mode (\d{6})\r?$/m.exec(head)?.[1]
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0')
+}
+
+/** A larger file is not compared; its size is told instead. */
+const MAX_FILE_BYTES = 1024 * 1024
+
+/** What is at a path before a write, as far as it can be compared with. */
+export type Current =
+  | { readonly kind: 'text'; readonly text: string; readonly facts: TargetFacts }
+  | { readonly kind: 'absent'; readonly facts: TargetFacts }
+  | { readonly kind: 'folder' }
+  /** No text to compare with: binary, too large, or no ordinary file. */
+  | { readonly kind: 'opaque'; readonly note: string; readonly facts: TargetFacts }
+  /** Looking failed, so nothing is known of it. */
+  | { readonly kind: 'unseen'; readonly note: string }
+
+/** Reads what a write would meet. A file among several that cannot be read must not take away the picture of the others. */
+export async function readCurrent(path: string, cwd: string, targets: Targets): Promise<Current> {
+  try {
+    return await readNow(path, cwd, targets)
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 300).toWellFormed() : 'it failed'
+    return { kind: 'unseen', note: `what is at \`${path}\` now could not be read: ${why}` }
+  }
+}
+
+async function readNow(path: string, cwd: string, targets: Targets): Promise<Current> {
+  const text = await targets.readText(path, cwd, MAX_FILE_BYTES)
+  const facts = await followed(path, cwd, targets)
+  if (text !== undefined) return { kind: 'text', text, facts }
+  switch (facts.type) {
+    case 'absent':
+      return { kind: 'absent', facts }
+    case 'directory':
+      return { kind: 'folder' }
+    case 'link':
+    case 'other':
+      return { kind: 'opaque', note: `\`${path}\` is no ordinary file`, facts }
+    case 'file': {
+      const size = byteWords(facts.bytes)
+      const why = facts.bytes > MAX_FILE_BYTES ? `too large to compare (${size})` : `binary (${size})`
+      return { kind: 'opaque', note: `what is at \`${path}\` now is ${why}`, facts }
+    }
+  }
+}
+
+/** What a write would meet: a link is followed, and one that leads to nothing yet makes the file it names. */
+async function followed(path: string, cwd: string, targets: Targets): Promise<TargetFacts> {
+  const facts = await targets.facts(path, cwd)
+  return facts.type === 'link' ? targets.facts(await targets.resolve(path, cwd), cwd) : facts
 }

@@ -73,7 +73,7 @@ export function moveRows(preview: Extract<Preview, { kind: 'move' }>, rows: Rows
   rows.field(verb === 'move' ? 'moves' : 'copies', [paragraph(`${from.path}  ${figures(from)}`)])
   rows.field('to', [
     preview.overwrites
-      ? paragraph(`${to.path}  overwrites what is there ${figures(to)}`, 'red')
+      ? paragraph(`${to.path}  overwrites the existing ${figures(to)}`, 'red')
       : paragraph(to.type === 'absent' ? to.path : `${to.path}  ${figures(to)}`),
   ])
   noteRows(preview.notes, rows)
@@ -85,7 +85,7 @@ export function targetRows(targets: readonly PreviewTarget[], folder: string): r
   return targets.map((one) => {
     const path = one.path.startsWith(below) ? one.path.slice(below.length) : one.path
     if (one.use === 'delete') return paragraph(`deletes ${path}  ${figures(one)}`, 'red')
-    return one.type === 'absent' ? paragraph(`makes ${path}`) : paragraph(`changes ${path}  ${figures(one)}`)
+    return one.type === 'absent' ? paragraph(`creates ${path}`) : paragraph(`changes ${path}  ${figures(one)}`)
   })
 }
 
@@ -111,19 +111,19 @@ export function noteRows(notes: readonly string[], rows: Rows): void {
 function figures({ type, leads, files, folders, bytes, unread, complete }: PreviewTarget): string {
   switch (type) {
     case 'absent':
-      return '(nothing found there)'
+      return '(does not exist)'
     case 'unseen':
-      return '(could not be looked at)'
+      return '(could not be read)'
     case 'link':
       return leads === undefined ? '(a link)' : `(a link to ${leads})`
     case 'other':
-      return '(no ordinary file)'
+      return '(special file)'
     case 'file':
       return `(${byteWords(bytes)})`
     case 'directory': {
       if (complete && unread === 0 && files + folders === 0) return '(empty folder)'
       const inside = folders === 0 ? '' : ` in ${countedWords(folders + 1, 'folder')}`
-      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} cannot be listed`
+      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} can’t be listed`
       return `(${complete ? '' : 'more than '}${countedWords(files, 'file')}${inside}, ${byteWords(bytes)}${closed})`
     }
   }
@@ -144,7 +144,7 @@ function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
   const more =
     left <= 0 ? [] : [paragraph(`${lead}… ${complete ? '' : 'more than '}${left.toLocaleString('en')} more`, 'dim')]
   const closed =
-    unread === 0 ? [] : [paragraph(`${lead}… and ${countedWords(unread, 'folder')} that cannot be listed`, 'dim')]
+    unread === 0 ? [] : [paragraph(`${lead}… and ${countedWords(unread, 'folder')} that can’t be listed`, 'dim')]
   return [...rows, ...more, ...closed]
 }
 
@@ -171,7 +171,7 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
   )
   const count = (kind: string): number =>
     drawn.flatMap((hunk) => hunk.lines).filter((line) => line.kind === kind).length
-  rows.text(paragraph('edited: a new call, judged again before it runs').text, { styles: ['yellow', 'bold'] })
+  rows.text(paragraph('edited: a new call, evaluated again before it runs').text, { styles: ['yellow', 'bold'] })
   diffRows(
     {
       kind: 'diff',
@@ -186,7 +186,7 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
     rows,
   )
   rows.gap()
-  rows.text(paragraph('what was asked for:').text, { styles: ['dim'] })
+  rows.text(paragraph('original call:').text, { styles: ['dim'] })
 }
 
 const KINDS = { '+': 'added', '-': 'removed', ' ': 'same' } as const

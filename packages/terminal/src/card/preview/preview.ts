@@ -30,7 +30,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
       commandParts(preview, body.call.cwd, rows)
       if (Array.isArray(args['command'])) {
         rows.gap()
-        rows.field('how', [paragraph('exactly these words, without a shell')])
+        rows.field('runs', [paragraph('directly, without a shell')])
       }
       otherArguments(
         args,
@@ -71,7 +71,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
       rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     case 'failed':
-      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('these are the arguments as they are:')])
+      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('raw arguments:')])
       rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     default:
@@ -89,7 +89,7 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: strin
   if (folder !== cwd) rows.field('in folder', [paragraph(folder)])
   if (problems.length > 0)
     rows.field(
-      'careful',
+      'warning',
       problems.map((problem) => paragraph(problem, 'red')),
     )
   if (targets.length > 0) rows.field('touches', targetRows(targets, absoluteFolder(folder, cwd)))
@@ -102,7 +102,7 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: strin
   rows.gap()
   rows.field(preview.parts.length === 1 ? 'runs' : `runs ${preview.parts.length}`, [
     ...listed.map((part, at) => partRow(part, listed[at - 1]?.folder ?? null)),
-    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} without risk, above`, 'dim')]),
+    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} more without risk, shown above`, 'dim')]),
   ])
 }
 
@@ -115,7 +115,7 @@ function partRow(part: PreviewPart, before: string | null): Paragraph {
   const level = levelOf(part.level)
   const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
   const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
-  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the same folder as at first'})`
+  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the first folder'})`
   const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
   return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
 }
@@ -160,7 +160,7 @@ function queryRows(preview: Extract<Preview, { kind: 'query' }>, rows: Rows): vo
   const { store, target } = preview
   rows.block(safeLines(preview.sql).map((text) => ({ text, styles: ['bold'] as const })))
   rows.gap()
-  rows.field('asks', [paragraph(target === null || target === store ? store : `${store}, on ${target}`)])
+  rows.field('runs on', [paragraph(target === null || target === store ? store : `${store}, on ${target}`)])
 }
 
 /** A request: its verb, its address, and the host on a line of its own. */

@@ -89,7 +89,7 @@ export function stepPrompt(before: PromptState, input: PromptInput, facts: Promp
   if (state.stage.kind === 'sent' || state.stage.kind === 'opening') return still(state)
   // SECURITY: A5 and what comes right behind a paste may belong to it.
   if (!isField(state.stage) && input.keys.some((key) => key.kind === 'paste'))
-    return still({ ...state, armed: false, keyAt: input.at, note: 'a paste decides nothing' })
+    return still({ ...state, armed: false, keyAt: input.at, note: 'pasted text is ignored here' })
   if (!state.armed) return still({ ...state, keyAt: input.at })
   if (isField(state.stage)) return typeKeys(state, { ...input, keys: spellPastes(input.keys) }, facts)
   const [key] = input.keys
@@ -128,7 +128,7 @@ function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): S
 
 /** What keeps this prompt from approving now. SECURITY: A14 nothing is approved before its last line was printed. */
 function obstacle(state: PromptState, facts: PromptFacts): string | null {
-  if (facts.passkey === true) return 'policy asks for a passkey: approve it in the inbox'
+  if (facts.passkey === true) return 'the policy requires a passkey: approve in the inbox'
   if (state.read >= facts.pages) return null
   return facts.act === 'manual'
     ? 'read the details first: press d'
@@ -151,7 +151,7 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
 function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
   const missing = obstacle(state, facts)
   if (missing !== null) return still({ ...state, note: missing })
-  if (facts.grants.length === 0) return still({ ...state, note: 'no grant would change anything here' })
+  if (facts.grants.length === 0) return still({ ...state, note: 'a grant would change nothing here' })
   return { state: enter(state, { kind: 'grant' }, at, true), effects: [{ kind: 'grants' }] }
 }
 
@@ -217,7 +217,7 @@ function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at
   const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
   return still({
     ...enter(state, back, at, back.kind === 'code'),
-    note: 'that is not the code; it stands in the details (d)',
+    note: 'wrong code; press d to see it in the details',
   })
 }
 
@@ -229,13 +229,13 @@ function endReason(
 ): Step {
   const reason = stage.text.trim()
   if (stage.of === 'reject') return decided(state, { kind: 'reject', ...(reason === '' ? {} : { reason }) }, at, facts)
-  if (reason === '') return still({ ...state, note: 'a reason is needed: this call is under manual supervision' })
+  if (reason === '') return still({ ...state, note: 'a reason is required under manual supervision' })
   return decided(state, { kind: 'approve', reason, code: facts.code }, at, facts)
 }
 
 function endPassphrase(state: PromptState, stage: Extract<Field, { kind: 'passphrase' }>): Step {
   const { decision, text, tries } = stage
-  if (text === '') return still({ ...state, note: 'type the passphrase of your key, or Esc to go back' })
+  if (text === '') return still({ ...state, note: 'type your passphrase, or press Esc to go back' })
   const effect = { kind: 'decide', decision, passphrase: text } as const
   return { state: { ...state, stage: { kind: 'opening', decision, tries }, note: null }, effects: [effect] }
 }
@@ -248,7 +248,7 @@ function tryAgain(state: PromptState, at: number): Step {
   const left = TRIES - tries
   return still({
     ...enter(state, { kind: 'passphrase', decision: stage.decision, text: '', tries }, at, true),
-    note: `that is not the passphrase; ${left === 1 ? 'one try' : `${left} tries`} left`,
+    note: `wrong passphrase; ${left === 1 ? '1 try' : `${left} tries`} left`,
   })
 }
 

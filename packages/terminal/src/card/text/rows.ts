@@ -60,7 +60,7 @@ export function paragraph(text: string, ...styles: readonly Style[]): Paragraph 
 }
 
 /** Rows for a width. `full` says where folded text stands in full; null folds nothing. */
-export function createRows(columns: number, paint: Paint, full: string | null = 'the details hold them'): Rows {
+export function createRows(columns: number, paint: Paint, full: string | null = 'see the details'): Rows {
   // The last column stays free: some terminals break a line that fills it.
   const width = Math.max(16, columns - 1)
   const lines: string[] = []

@@ -6,9 +6,9 @@ export type NamedCommand = Pick<ChatCommand, 'name' | 'takes' | 'does'>
 
 /** What the screen does by itself. */
 export const SCREEN_COMMANDS: readonly NamedCommand[] = [
-  { name: 'help', does: 'this list' },
-  { name: 'grants', does: 'standing permissions, and taking one back' },
-  { name: 'quit', does: 'leave; so does Ctrl-C twice' },
+  { name: 'help', does: 'show this list' },
+  { name: 'grants', does: 'show and revoke grants' },
+  { name: 'quit', does: 'quit (or press Ctrl-C twice)' },
 ]
 
 /** The command and what follows it; null for a text that is none. `//` begins a text with a slash. */
@@ -28,7 +28,7 @@ export function helpText(commands: readonly NamedCommand[]): readonly SafeText[]
     ...commands.map(({ name, takes, does }) =>
       safeText(`/${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(18) + does),
     ),
-    safeText('Enter sends · \\ Enter or Alt-Enter begins a new line · ↑ what you said before'),
-    safeText('Ctrl-C withdraws what is held and stops what runs · on a card ? lists its keys'),
+    safeText('Enter send · \\ Enter or Alt-Enter new line · ↑ previous messages'),
+    safeText('Ctrl-C withdraw held calls and stop running ones · on a card, ? lists its keys'),
   ]
 }

@@ -68,7 +68,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
     else if (name === 'quit' || name === 'exit') leave()
     else if (name === 'help' || name === '') note('plain', ...helpText(commands))
     else if (name === 'grants') onGrants()
-    else note('warning', safeText(`there is no command /${name}; /help lists them`))
+    else note('warning', safeText(`unknown command /${name}; /help lists the commands`))
   }
 
   function leave(): void {

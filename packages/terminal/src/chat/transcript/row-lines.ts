@@ -69,6 +69,6 @@ export function liveLines(
   const calls = live.map((row) => toolLines(row, { columns: width, paint, now, output }))
   const all = [...spoken, ...calls.flat()]
   if (all.length <= rows) return all
-  const hidden = `… ${live.length > rows ? `${live.length} calls on their way` : 'more above'}`
+  const hidden = `… ${live.length > rows ? `${live.length} calls in progress` : 'more above'}`
   return [paint(hidden, 'dim'), ...all.slice(all.length - rows + 1)].slice(0, rows)
 }
