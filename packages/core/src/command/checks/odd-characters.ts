@@ -87,7 +87,7 @@ export function reportOddCharacters(
   const plain = PLAIN.test(source)
   if (plain && !source.includes('xn--')) return
   for (const host of oddHosts(source))
-    problems.add('odd-characters', 'names a host with look-alike letters', span ?? host)
+    problems.add('odd-characters', 'names a host with lookalike letters', span ?? host)
   if (plain) return
   const quoted = quotedRanges(script)
   reportSigns(source, quoted, span, problems)
@@ -98,7 +98,7 @@ export function reportOddCharacters(
     words++
     // Exact words come without quotes, prose among them.
     const kind = script === null || isIn(index, quoted) ? 'odd-text' : 'odd-characters'
-    problems.add(kind, 'mixes alphabets within a word', span ?? { start: index, end: index + word.length })
+    problems.add(kind, 'mixes alphabets in one word', span ?? { start: index, end: index + word.length })
   }
 }
 
@@ -138,5 +138,5 @@ function nameOf(code: number): string {
   if (code === 27) return `an escape character (${hex})`
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return `a control character (${hex})`
   if (code >= 0xff01 && code <= 0xff5e) return `a full-width character (${hex})`
-  return `an invisible or look-alike character (${hex})`
+  return `an invisible or lookalike character (${hex})`
 }
