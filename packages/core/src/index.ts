@@ -1,5 +1,5 @@
 /**
- * The public surface of the gate, written by hand: a symbol is here because somebody outside core needs it.
+ * The public API of the gate, written by hand: each symbol is here because somebody outside core needs it.
  * @module
  */
 
@@ -34,12 +34,11 @@ export { freezeDefinition } from './call/freeze/tool-definition.ts'
 export { canonicalJson } from './call/json/canonical.ts'
 export { isJsonObject, type Json, type JsonObject } from './call/json/json.ts'
 export { type Annotations, type ToolIdentity, type ToolRef, toolLabel } from './call/tool.ts'
-export { fencedName } from './display/code-span.ts'
-export { minuteText } from './display/countdown-text.ts'
+export type { SafeText } from './display/escape.ts'
 export { safeJson, safeLines, safeText, sliceSafe } from './display/escape.ts'
+export { fencedName, minuteText } from './display/formatting.ts'
 export { confusableWords } from './display/lookalike.ts'
 export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
-export type { SafeText } from './display/safe-text.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
 export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCode } from './errors.ts'
 export type { ToolResult } from './execute/execute.ts'
@@ -120,7 +119,6 @@ export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from '.
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
 export { effectSentence } from './preview/effect.ts'
-export { CHANGE_WORDS } from './preview/model/change-labels.ts'
 export type {
   DiffHunk,
   DiffPreview,
@@ -129,6 +127,7 @@ export type {
   PreviewPart,
   PreviewTarget,
 } from './preview/model/preview.ts'
+export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_LEVELS, type RiskLevel, riskRank } from './risk/report/level.ts'

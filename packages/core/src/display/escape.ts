@@ -1,6 +1,10 @@
 import type { Json } from '../call/json/json.ts'
 import { markLookalikes } from './lookalike.ts'
-import type { SafeText } from './safe-text.ts'
+
+declare const safe: unique symbol
+
+/** Text that may meet a terminal, a page or a log. Made only by `display/escape.ts`. */
+export type SafeText = string & { readonly [safe]: true }
 
 /**
  * The one way from untrusted text to a surface. Nothing is stripped: what cannot be seen, or moves what can, becomes a

@@ -1,5 +1,4 @@
-import { sliceSafe } from './escape.ts'
-import type { SafeText } from './safe-text.ts'
+import { type SafeText, sliceSafe } from './escape.ts'
 
 /** East Asian wide and full-width ranges; emoji are asked of the engine. */
 const WIDE =

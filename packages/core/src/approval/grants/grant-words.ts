@@ -1,5 +1,5 @@
 import type { Json } from '../../call/json/json.ts'
-import { fencedName } from '../../display/code-span.ts'
+import { fencedName } from '../../display/formatting.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { toolLabel } from '../../call/tool.ts'
-import { fencedName } from '../../display/code-span.ts'
+import { fencedName } from '../../display/formatting.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import { effectSentence } from '../../preview/effect.ts'

@@ -1,6 +1,42 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
 import { CAPS, type Problems } from '../model/limits.ts'
-import { mixesAlphabets, oddHosts } from './lookalike-hosts.ts'
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+const LATIN = /\p{Script=Latin}/u
+/** Alphabets whose letters pass for Latin ones. */
+const CONFUSABLE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u
+/** A host behind a scheme, or behind `user@`. */
+const HOST = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@"'<>]{0,128}@)?|[\w.-]{1,64}@)([^\s/:"'`$?#<>()|;&,]{1,253})/giu
+const ASCII = /^[\x21-\x7e]*$/
+
+/** Whether a word has Latin letters together with ones that pass for them: `сurl` with a Cyrillic first letter. */
+export function mixesAlphabets(word: string): boolean {
+  return LATIN.test(word) && CONFUSABLE.test(word)
+}
+
+/** Hosts that look like another: with letters of two alphabets, in letters that pass for Latin, or in Punycode. */
+export function oddHosts(source: string): readonly Range[] {
+  const found: Range[] = []
+  for (const match of source.matchAll(HOST)) {
+    const host = match[1] ?? ''
+    if (!isOddHost(host)) continue
+    const start = match.index + match[0].length - host.length
+    found.push({ start, end: start + host.length })
+    if (found.length === 8) break
+  }
+  return found
+}
+
+function isOddHost(host: string): boolean {
+  if (ASCII.test(host)) return /(?:^|\.)xn--/i.test(host)
+  const labels = host.split('.')
+  const last = labels.at(-1) ?? ''
+  return labels.some((label) => mixesAlphabets(label)) || (CONFUSABLE.test(host) && !CONFUSABLE.test(last))
+}
 
 interface Range {
   readonly start: number
@@ -51,7 +87,7 @@ export function reportOddCharacters(
   const plain = PLAIN.test(source)
   if (plain && !source.includes('xn--')) return
   for (const host of oddHosts(source))
-    problems.add('odd-characters', 'names a host with look-alike letters', span ?? host)
+    problems.add('odd-characters', 'names a host with lookalike letters', span ?? host)
   if (plain) return
   const quoted = quotedRanges(script)
   reportSigns(source, quoted, span, problems)
@@ -62,7 +98,7 @@ export function reportOddCharacters(
     words++
     // Exact words come without quotes, prose among them.
     const kind = script === null || isIn(index, quoted) ? 'odd-text' : 'odd-characters'
-    problems.add(kind, 'mixes alphabets within a word', span ?? { start: index, end: index + word.length })
+    problems.add(kind, 'mixes alphabets in one word', span ?? { start: index, end: index + word.length })
   }
 }
 
@@ -102,5 +138,5 @@ function nameOf(code: number): string {
   if (code === 27) return `an escape character (${hex})`
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return `a control character (${hex})`
   if (code >= 0xff01 && code <= 0xff5e) return `a full-width character (${hex})`
-  return `an invisible or look-alike character (${hex})`
+  return `an invisible or lookalike character (${hex})`
 }

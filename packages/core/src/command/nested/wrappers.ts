@@ -4,9 +4,8 @@ import { literalWord, type ShellWord } from '../expansion/words.ts'
 import { type Options, stepOverOptions } from '../programs/option-parser.ts'
 import { findVerbIndex } from '../programs/subcommand.ts'
 import { LAUNCHERS, ownCommand } from './countersign-command.ts'
-import { foundCommands, parallelCommands } from './find-exec.ts'
 import { type Inner, joinedCode, type SimpleCommand } from './nested-command.ts'
-import { xargsCommands } from './xargs.ts'
+import { foundCommands, parallelCommands, xargsCommands } from './repeated-commands.ts'
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/
 

@@ -1,8 +1,7 @@
 import { AWKS, interpreterOf } from '../code/inline-code.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
-import { editorCommands } from '../nested/editors.ts'
-import { embeddedCommands } from '../nested/embedded-commands.ts'
+import { editorCommands, embeddedCommands } from '../nested/embedded-commands.ts'
 import { gitCommands } from '../nested/git.ts'
 import { codeCommands } from '../nested/interpreters.ts'
 import { type Inner, joinedCode } from '../nested/nested-command.ts'
@@ -13,7 +12,7 @@ import { WELL_KNOWN } from '../programs/program-names.ts'
 import { enterTrap } from './enter-nested.ts'
 import type { Frame, Placed, PlacedCommand } from './frame.ts'
 import type { Visit } from './visitor.ts'
-import type { WrittenScript } from './written-scripts.ts'
+import type { WrittenScript } from './written-files.ts'
 
 const NONE: readonly Inner[] = []
 

@@ -9,7 +9,7 @@ import { enterCall, enterInner } from './enter-nested.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
 import { innerCommands } from './nested-commands.ts'
 import type { Visit } from './visitor.ts'
-import { scriptOf } from './written-scripts.ts'
+import { scriptOf } from './written-files.ts'
 
 const NO_FLOW: PartFlow = { input: 0, output: 0, words: 0 }
 
