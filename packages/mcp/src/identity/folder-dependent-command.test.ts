@@ -5,7 +5,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../pins/create-catalogue.ts'
 import { dependsOnFolder } from './folder-dependent-command.ts'
-import { type ServerAddress, serverIdentity } from './server-identity.ts'
+import { type ServerTarget, serverIdentity } from './server-identity.ts'
 
 const READ = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } }
 
@@ -20,7 +20,7 @@ function place() {
   const [a = '', b = ''] = repos
   const home = openHome(join(top, 'home'))
   const crypto = openCrypto(home)
-  const meet = async (address: ServerAddress, cwd: string | null) => {
+  const meet = async (address: ServerTarget, cwd: string | null) => {
     const server = serverIdentity(address, crypto, cwd)
     const catalogue = createCatalogue({ home, label: 'notes', server, crypto, now: () => 1, report: () => undefined })
     await catalogue.take({ tools: [READ] }, { cursor: null })

@@ -10,28 +10,28 @@ const USER_INFO = /(:\/\/)[^/\s@"]{1,256}@/g
 const QUERY_SECRET = /([?&][^=\s"&]{0,64}(?:token|key|secret|auth|sig)[^=\s"&]{0,64}=)[^&\s"]{1,4096}/gi
 
 /** Whether a URL reveals nothing but a location. Any other may contain a secret, and must not be an argument. */
-export function isPlainAddress(address: string): boolean {
+export function isPlainUrl(address: string): boolean {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '') return false
   return !/[?#]/.test(address) && stepsOf(url).every((step) => PLAIN_STEP.test(step))
 }
 
 /** Masks the URLs in a text: user names, passwords, unusual path segments, queries. */
-export function coverAddresses(text: string): string {
+export function redactUrls(text: string): string {
   return text
-    .replace(WEB_ADDRESS, (address) => (isPlainAddress(address) ? address : coverAddress(address)))
+    .replace(WEB_ADDRESS, (address) => (isPlainUrl(address) ? address : redactUrl(address)))
     .replace(USER_INFO, '$1…@')
     .replace(QUERY_SECRET, '$1…')
 }
 
 /** Masks a likely secret in one word of a command line; `before` is the preceding word. */
-export function coverWord(before: string | undefined, word: string): string {
+export function redactWord(before: string | undefined, word: string): string {
   if (before !== undefined && SECRET_FLAG.test(before)) return '…'
   const flag = SECRET_VALUE.exec(word)?.[1]
-  return flag === undefined ? coverAddresses(word) : `${flag}…`
+  return flag === undefined ? redactUrls(word) : `${flag}…`
 }
 
-function coverAddress(address: string): string {
+function redactUrl(address: string): string {
   const url = URL.parse(address)
   if (url === null) return `${address.slice(0, address.indexOf('://'))}://…`
   const user = url.username === '' && url.password === '' ? '' : '…@'

@@ -1,9 +1,9 @@
 import { type Crypto, canonicalJson, type Json, maskText } from '@countersign/core'
 import { dependsOnFolder } from './folder-dependent-command.ts'
-import { coverAddresses, coverWord } from './redacted-command.ts'
+import { redactUrls, redactWord } from './redacted-command.ts'
 
 /** How a server is reached: its command line or its URL. */
-export type ServerAddress = { readonly command: readonly string[] } | { readonly url: string }
+export type ServerTarget = { readonly command: readonly string[] } | { readonly url: string }
 
 /**
  * Identifies the server behind a label. SECURITY: A20 a label is only a name in a file: another command under it is
@@ -26,14 +26,14 @@ const MAX_SHOWN = 500
  * left out, because secrets live there.
  */
 export function serverIdentity(
-  address: ServerAddress,
+  address: ServerTarget,
   crypto: Pick<Crypto, 'sha256'>,
   cwd: string | null = null,
 ): ServerIdentity & { readonly folderless: string | null } {
   const text =
     'url' in address
-      ? coverAddresses(address.url.slice(0, MAX_READ))
-      : address.command.map((word, at) => coverWord(address.command[at - 1], word.slice(0, MAX_READ))).join(' ')
+      ? redactUrls(address.url.slice(0, MAX_READ))
+      : address.command.map((word, at) => redactWord(address.command[at - 1], word.slice(0, MAX_READ))).join(' ')
   const isBound = 'command' in address && cwd !== null && dependsOnFolder(address.command, cwd)
   const plain = crypto.sha256(`countersign/mcp-server/v1\n${canonicalJson(address as Json)}`)
   const bound = (): string => crypto.sha256(`countersign/mcp-server/v2\n${canonicalJson({ ...address, cwd } as Json)}`)

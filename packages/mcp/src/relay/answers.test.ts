@@ -47,7 +47,7 @@ describe('an answer of the server', () => {
     expect(bare.read()).not.toContain('said')
     expect(JSON.parse(bare.read())).toMatchObject({
       id: JSON.parse(id),
-      error: { message: expect.stringContaining('not passed on') },
+      error: { message: expect.stringContaining('not forwarded') },
     })
   })
 
@@ -55,7 +55,7 @@ describe('an answer of the server', () => {
     const bare = openBareRelay()
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n'
     await asks(bare, request('1'), cancel, request('1'))
-    expect(bare.refused).toEqual([expect.stringContaining('cancelled request which may still be answered')])
+    expect(bare.refused).toEqual([expect.stringContaining('cancelled request that may still be answered')])
     bare.says({ id: 1, result: {} })
     await turn()
     await asks(bare, request('1'))
@@ -125,7 +125,7 @@ describe('an answer of the server', () => {
     bare.server.messages([line('1')])
     expect(JSON.parse(bare.read())).toMatchObject({
       id: 1,
-      error: { message: expect.stringContaining('not passed on') },
+      error: { message: expect.stringContaining('not forwarded') },
     })
     bare.server.messages([line('"two"')])
     expect(bare.read()).toContain('"id":"two","error"')
@@ -174,7 +174,7 @@ describe('a request of the client', () => {
   ])('is not cancelled by a notification that names it %s', async (_what, members) => {
     const bare = openBareRelay()
     await asks(bare, request('1'), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{${members}}}\n`)
-    expect(bare.refused).toEqual([expect.stringContaining('can be read in two ways')])
+    expect(bare.refused).toEqual([expect.stringContaining('is ambiguous')])
     expect(bare.sent.join()).not.toContain('cancelled')
     bare.says(answer('1'))
     expect(bare.read()).toContain(answer('1'))

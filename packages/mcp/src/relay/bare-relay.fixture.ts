@@ -63,7 +63,7 @@ export function openBareRelay(given: BareOptions = {}): BareRelay {
       },
       end() {
         asked.push('end')
-        if (endsAtOnce) heard[0]?.ended({ exitCode: null, why: 'the connection was ended' })
+        if (endsAtOnce) heard[0]?.ended({ exitCode: null, why: 'the connection was closed' })
       },
       pause: () => void asked.push('pause'),
       resume: () => void asked.push('resume'),

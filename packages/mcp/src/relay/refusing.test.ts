@@ -139,7 +139,7 @@ describe('what does not pass the relay', () => {
   it('is an answer of the server that says two things: the client hears that instead', async () => {
     const world = shared()
     world.call(1, 'twice')
-    expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('not passed on') } })
+    expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('not forwarded') } })
     expect(await world.entry('unknown')).toBeDefined()
   })
 

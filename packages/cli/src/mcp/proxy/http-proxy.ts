@@ -29,7 +29,7 @@ export function listenServer(options: ServeOptions, place: ListenPlace, given: I
       ...place,
       upstream: openUpstream(server.url, server.headers, serverBearer(server.url, context)),
       maxBytes: MAX_LINE_BYTES,
-      async openSeat() {
+      async openClient() {
         const gate = await opened.newSession()
         const catalogue = context.newCatalogue()
         const gatekeeper = context.gatekeeper(gate, catalogue)

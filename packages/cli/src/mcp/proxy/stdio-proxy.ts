@@ -1,8 +1,8 @@
 import { safeText } from '@countersign/core'
 import {
   type Catalogue,
-  openAddressLink,
   openChildLink,
+  openHttpLink,
   openUpstream,
   type ServerLink,
   startRelay,
@@ -48,7 +48,7 @@ function linkTo({ server, label }: ServeOptions, context: ServerContext, catalog
   const { io, serverStderr } = context
   if ('url' in server) {
     const upstream = openUpstream(server.url, server.headers, serverBearer(server.url, context))
-    return openAddressLink({ upstream, maxMessageBytes: MAX_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
+    return openHttpLink({ upstream, maxMessageBytes: MAX_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
   }
   return openChildLink({
     ...server,

@@ -44,8 +44,8 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
 const PREVIEW_TIMEOUT_MS = 5_000
 
 /** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
-async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promise<Preview> {
-  const own = given.preview
+async function previewOf({ call, risk, asked }: Judgement, ports: Ports): Promise<Preview> {
+  const own = asked.preview
   if (own === undefined) return buildPreview(call, risk, ports.targets)
   const late = 'the tool’s own preview did not answer'
   return customPreview(call, () =>
@@ -128,7 +128,7 @@ function heldEntry(held: HeldCall) {
 function heldColumns(held: HeldCall, view: HeldCallView, context: GateContext) {
   const { judgement, body, requestDigest, after } = held
   const { call, risk, verdict, supervision } = judgement
-  const given = plainCall(judgement.given, call.args, call.id)
+  const given = plainCall(judgement.asked, call.args, call.id)
   return {
     requestDigest,
     supervision,

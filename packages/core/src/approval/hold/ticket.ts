@@ -56,10 +56,10 @@ async function openUnasked(
   expiresAt: number,
   context: GateContext,
 ): Promise<Refusal | null> {
-  const { call, circumstances, risk, given } = judgement
+  const { call, circumstances, risk, asked } = judgement
   const { store, crypto } = context.ports
   const { size: after } = await store.head()
-  const sealed = { given: plainCall(given, call.args, call.id), session: call.session, view: null, expiresAt, after }
+  const sealed = { given: plainCall(asked, call.args, call.id), session: call.session, view: null, expiresAt, after }
   const row: StoredCall = {
     ...rowOf(judgement, 'submit', context),
     state: denied === null ? 'ready' : 'closed',

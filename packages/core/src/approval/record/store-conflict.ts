@@ -5,7 +5,7 @@ import { type Refusal, refusal } from '../outcome/outcome.ts'
 
 type Conflict = Extract<Committed, { kind: 'conflict' }>['what']
 
-/** What a caller is told when the store has no place for its call, or not in the state it was thought to be in. */
+/** The refusal for a call that the store did not take or move. */
 export function refuseConflict(callId: string, what: Conflict): Refusal {
   switch (what) {
     case 'call-exists':
@@ -20,7 +20,7 @@ export function refuseConflict(callId: string, what: Conflict): Refusal {
     case 'grant-gone':
       return refusal(callId, 'stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again')
     case 'over-limit':
-      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'a limit of the policy was passed meanwhile; ask again')
+      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached meanwhile; ask again')
     case 'full-session':
       return refusal(
         callId,
@@ -52,7 +52,7 @@ export function refuseConflict(callId: string, what: Conflict): Refusal {
   }
 }
 
-/** Leaves an entry of a call that the store had no place for: a flood shows in the journal. */
+/** Records a call that the store did not take, within the rate limit: a flood shows in the journal. */
 export async function recordConflict(refused: Refusal, context: GateContext): Promise<Refusal> {
   const { callId, code } = refused
   const unwritten = context.refusals.take(callId)

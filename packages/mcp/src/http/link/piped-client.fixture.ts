@@ -7,7 +7,7 @@ import { until } from '../../relay/relay-world.fixture.ts'
 import type { ServerLink } from '../../relay/server-link.ts'
 import type { HttpWorld } from '../http-world.fixture.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { UrlServer } from './streamable-http-link.ts'
+import type { HttpServerOptions } from './streamable-http-link.ts'
 
 export type Answer = { readonly [member: string]: unknown }
 
@@ -17,7 +17,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 export async function openPipedClient(
   world: HttpWorld,
   upstream: Upstream,
-  openLink: (server: UrlServer) => ServerLink,
+  openLink: (server: HttpServerOptions) => ServerLink,
 ) {
   const { opened, definitionOf } = world
   const gate = await opened.newSession()

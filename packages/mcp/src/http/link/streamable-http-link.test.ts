@@ -5,13 +5,13 @@ import { httpWorld } from '../http-world.fixture.ts'
 import { behave, type Script, sayEvent, sayJson, startScripted, toolNamed } from '../scripted-server.fixture.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import { openPipedClient } from './piped-client.fixture.ts'
-import { openUrlLink } from './streamable-http-link.ts'
+import { openStreamableHttpLink } from './streamable-http-link.ts'
 
 const world = httpWorld()
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
 const openClient = (url = world().server.url) =>
-  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openUrlLink)
+  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openStreamableHttpLink)
 
 const last = (text: string) => world().got(text).at(-1)
 

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } 
 import { onTestFinished } from 'vitest'
 import type { Catalogue } from '../../pins/catalogue.ts'
 import type { HttpWorld } from '../http-world.fixture.ts'
-import type { Bearer } from '../upstream/bearer-token.ts'
+import type { Bearer } from '../upstream/authorized-request.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import { startListening } from './listen.ts'
 
@@ -48,7 +48,7 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
     host: '127.0.0.1',
     port: 0,
     maxBytes: options.maxBytes ?? 8 * 1024 * 1024,
-    async openSeat() {
+    async openClient() {
       seats += 1
       const gate = await world.opened.newSession()
       const catalogue = newCatalogue?.()

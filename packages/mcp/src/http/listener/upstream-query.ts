@@ -4,15 +4,15 @@ import { SessionEnded } from '../../gatekeeper/call/exchange.ts'
 import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
 import { ownMessage } from '../../wire/message-writer.ts'
-import { newMark, readEvents } from '../messages/event-reader.ts'
+import { newPosition, readEvents } from '../messages/event-stream.ts'
 import { type HeaderList, someHeader } from '../messages/raw-headers.ts'
 import { contentType, readBody, STREAM_TYPE } from '../messages/read-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { unnamed } from './header-check.ts'
+import { withoutMessageHeaders } from './header-check.ts'
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-/** Asks a server something on our own behalf, as the client whose headers these are; throws when it does not answer. */
+/** Sends a request of our own to the server, with a client’s headers; throws when there is no response. */
 export async function askUpstream(
   upstream: Upstream,
   headers: HeaderList,
@@ -37,7 +37,7 @@ export async function askUpstream(
   }
   try {
     if (contentType(answer) === STREAM_TYPE)
-      await readEvents(answer, MAX_ANSWER_BYTES, newMark(), ({ data }) => {
+      await readEvents(answer, MAX_ANSWER_BYTES, newPosition(), ({ data }) => {
         if (data !== null) take(data)
         if (found.length > 0) answer.destroy()
       }).catch((error: unknown) => {
@@ -55,7 +55,10 @@ export async function askUpstream(
   return result
 }
 
-/** The client's headers, for another method. */
+/** The client’s headers for another method. */
 function headersOf(headers: HeaderList, method: string): HeaderList {
-  return unnamed(headers, someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [])
+  return withoutMessageHeaders(
+    headers,
+    someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [],
+  )
 }

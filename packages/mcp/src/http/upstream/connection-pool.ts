@@ -23,7 +23,7 @@ const BEFORE_MS = 1_000
  * Connections to one server over plain HTTP, each used again and again. Node's own agent is made for any number of servers:
  * with a server on the same machine, its names, counts and queues are a good part of a call.
  */
-export class KeptConnections extends Agent {
+export class KeepAliveAgent extends Agent {
   readonly #place: Place
   readonly #all = new Set<Connection>()
   #idle: Connection[] = []

@@ -2,10 +2,10 @@
 
 import type { Json } from '@countersign/core'
 import { isJsonObject } from '@countersign/core'
-import { isPlainAddress } from '../../identity/redacted-command.ts'
+import { isPlainUrl } from '../../identity/redacted-command.ts'
+import type { ServerTarget } from '../../identity/server-identity.ts'
 import { HEADER_ENV } from '../config/header-variables.ts'
 import type { Launcher } from './installation.ts'
-import type { ServerTarget } from './server-target.ts'
 
 /** The variable with a wrapped server's headers, one `Name: value` per line: arguments would be visible to other users. */
 export const HEADERS_VARIABLE = 'COUNTERSIGN_MCP_HEADERS'
@@ -23,7 +23,7 @@ export function wrapLine(
   if (options.home !== undefined) words.push('--home', options.home)
   words.push(...options.flags)
   if ('command' in inner) return [...words, '--', ...inner.command]
-  return isPlainAddress(inner.url) ? [...words, '--url', inner.url] : words
+  return isPlainUrl(inner.url) ? [...words, '--url', inner.url] : words
 }
 
 /** Headers as the value of the variable; null when one does not fit on a line. */

@@ -131,7 +131,7 @@ function rateReading(prepared: Prepared, { part, program }: PartFacts, reading: 
       from: 0,
     }
   if (first.value === null) {
-    const unknown = finding('high', `${rule}.unknown`, `what ${program} is told to do is not known`, 'unknown')
+    const unknown = finding('high', `${rule}.unknown`, `what ${program} would do is not known`, 'unknown')
     return { finding: unknown, verb: null, reading, from: part.args.length }
   }
   const names: string[] = []
@@ -240,7 +240,7 @@ function extentOf(
     if (value === null) unknown = true
     else if (named === null && isShowable(value) && !isCovered(reading, at)) named = value
   }
-  // What stands behind `login`, `--password` and their like may be the secret itself.
+  // What stands behind `login`, `--password` and similar may be the secret itself.
   if (named !== null && verb !== null && SECRETIVE.test(verb)) named = null
   const option = namingOption(prepared, reading)
   const target = verb === null ? (option ?? named) : (named ?? option)

@@ -17,7 +17,7 @@ function arityOfRun(): Arity {
   return runArity
 }
 
-/** `docker-compose` and its like: by verb, and by the powers `run` gives. */
+/** `docker-compose` and similar: by verb, and by the powers `run` gives. */
 export const assessCompose: Assess = (facts) => {
   const { finding: found, verb } = matchVerb(facts)
   const powers = verb === 'run' ? ratePowers(facts) : null
@@ -38,7 +38,7 @@ export const assessDocker: Assess = (facts) => {
   return finding(
     isProduction(host) ? 'high' : 'medium',
     'containers.host',
-    `${facts.program} works on another machine`,
+    `${facts.program} acts on another machine`,
     'partly',
   )
 }
@@ -95,25 +95,26 @@ function ratePowers({ part, program }: PartFacts): RiskFinding | null {
     // What stands behind the image belongs to the command inside.
     if (at > imageAt) break
     const text = value ?? ''
-    if (name === '--privileged' && value !== 'false') return handsOver(program, 'gives the container the whole machine')
+    if (name === '--privileged' && value !== 'false')
+      return handsOver(program, 'gives the container full control of the machine')
     if (name === '-v' || name === '--volume' || name === '--mount') {
       const mount = rateMount(program, name === '--mount' ? mountOf(text) : text)
       if (mount?.level === 'critical') return mount
       if (mount !== null && (lesser === null || mount.level === 'high')) lesser = mount
     }
     if (name === '--cap-add' && POWERS.test(text.replace(/^CAP_/i, '')))
-      return handsOver(program, 'gives the container powers over the host')
+      return handsOver(program, 'gives the container privileges on the host')
     if (SHARES.has(name) && text === 'host') {
       if (name === '--pid' || name === '--ipc' || name === '--userns')
-        return handsOver(program, 'lets the container into the host’s processes')
+        return handsOver(program, 'gives the container access to the host’s processes')
       lesser ??= finding('medium', 'containers.host-network', `${program} puts the container on the host’s network`)
     }
     if (name === '--device' && /^\/dev\/(?:sd|nvme|vd|hd|mem|kmem|mapper|disk)/.test(text))
       return handsOver(program, 'gives the container a disk of the host')
     if (name === '--security-opt' && /unconfined|disable|no-new-privileges[:=]false/.test(text))
-      lesser = finding('high', 'containers.powers', `${program} takes the container’s confinement away`)
+      lesser = finding('high', 'containers.powers', `${program} disables the container’s confinement`)
     if (name === '--cap-add')
-      lesser ??= finding('medium', 'containers.powers', `${program} gives the container more powers`)
+      lesser ??= finding('medium', 'containers.powers', `${program} gives the container more capabilities`)
   }
   return lesser
 }
@@ -127,11 +128,11 @@ function mountOf(text: string): string {
 function rateMount(program: string, text: string): RiskFinding | null {
   const [from = '', , mode = ''] = text.split(':')
   const reads = /(?:^|,)ro(?:,|$)/.test(mode)
-  if (SOCKET.test(from)) return handsOver(program, 'gives the container the engine that runs it')
+  if (SOCKET.test(from)) return handsOver(program, 'gives the container control of the container engine')
   if (HOST_FOLDER.test(from) && (!reads || from === '/'))
     return handsOver(program, 'gives the container the host’s files')
   if (PRIVATE_FOLDER.test(from))
-    return finding('high', 'containers.private', `${program} lets the container into private files`, 'no', {
+    return finding('high', 'containers.private', `${program} lets the container read private files`, 'no', {
       ...targetNamed(from),
     })
   return null

@@ -24,10 +24,14 @@ export const assessArchive: Assess = ({ part, program }) => {
     (tar && !first.startsWith('-') && /^[a-zA-Z]{0,12}[FIP]/.test(first)) ||
     (program === 'zip' && part.args.some(({ value }) => /^-[a-zA-Z]{0,8}TT/.test(value ?? '')))
   ) {
-    return finding('high', 'files.archive-powers', `${program} removes its inputs, leaves its folder or runs a program`)
+    return finding(
+      'high',
+      'files.archive-powers',
+      `${program} deletes its inputs, writes outside its folder or runs a program`,
+    )
   }
   if (program === 'zip' && anyFlag(part, '-m', '--move'))
-    return finding('high', 'files.archive-move', 'zip deletes what it packs', 'no')
+    return finding('high', 'files.archive-move', 'zip deletes the files it packs', 'no')
   return isListing(
     part.args.map(({ value }) => value ?? ''),
     part,

@@ -51,7 +51,7 @@ export const assessEditor: Assess = ({ part, program }) => {
     commands.some((command) => RUNS.test(command)) ||
     part.args.some(({ value }) => value === '-S' || value === '--script' || value === '-l')
   )
-    return finding('high', 'files.editor-powers', `${program} is told to run a program or a script`, 'unknown')
+    return finding('high', 'files.editor-powers', `${program} runs a given program or script`, 'unknown')
   if (part.stdin.kind !== 'none' && /^(?:ed|ex)$/.test(program)) {
     const text = part.stdin.kind === 'literal' ? part.stdin.text : '!'
     return /^\s*(?:\d*\s*[!rwe]\s*!|!)/m.test(text)
@@ -59,7 +59,7 @@ export const assessEditor: Assess = ({ part, program }) => {
       : finding('medium', 'files.editor', `${program} rewrites a file`)
   }
   return commands.length > 0
-    ? finding('medium', 'files.editor', `${program} edits files by itself`)
+    ? finding('medium', 'files.editor', `${program} edits files without interaction`)
     : finding('medium', 'files.editor', `${program} opens an editor`, 'yes')
 }
 
@@ -70,6 +70,6 @@ export const assessWindowEditor: Assess = ({ part, program }) => {
   if (anyFlag(part, '--uninstall-extension'))
     return finding('medium', 'files.editor-extension', `${program} removes an extension`)
   if (part.args[0]?.value === 'tunnel' || part.args[0]?.value === 'serve-web')
-    return finding('high', 'network.tunnel', `${program} opens this machine to the network`, 'yes')
+    return finding('high', 'network.tunnel', `${program} exposes this machine to the network`, 'yes')
   return finding('low', 'files.editor', `${program} opens an editor`)
 }

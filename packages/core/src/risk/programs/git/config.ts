@@ -50,15 +50,9 @@ export const assessGitConfig: Assess = ({ part, verb }) => {
       !unsets &&
       !(value != null && (USUAL.test(value) || (value !== '' && OFF.has(value)))))
   )
-    return finding(
-      'high',
-      'git.config',
-      'git config sets something that runs a program later or leads elsewhere',
-      'yes',
-      target,
-    )
+    return finding('high', 'git.config', 'git config sets a program to run later or another server', 'yes', target)
   if (anyFlag(part, '--system'))
-    return finding('high', 'git.config', 'git config changes settings for everybody on the machine', 'yes', target)
-  const everywhere = anyFlag(part, '--global') ? ' of every repository' : ''
+    return finding('high', 'git.config', 'git config changes settings for every user of the machine', 'yes', target)
+  const everywhere = anyFlag(part, '--global') ? ' for every repository' : ''
   return finding('medium', 'git.config', `git config changes a setting${everywhere}`, 'yes', target)
 }

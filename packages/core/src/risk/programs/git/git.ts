@@ -55,10 +55,10 @@ function assessRepository({ part, verb, paths, places, folder }: PartFacts): Ris
     return finding(
       'high',
       'git.foreign',
-      'git obeys a repository in a place anybody can write or nobody knows',
+      'git follows the settings of a repository that anyone can write, or in an unknown place',
       'unknown',
     )
-  return finding('medium', 'git.foreign', 'git obeys a repository outside the workspace', 'unknown')
+  return finding('medium', 'git.foreign', 'git follows the settings of a repository outside the workspace', 'unknown')
 }
 
 /** The words of a verb, and which flags stand among them. */
@@ -111,9 +111,9 @@ const assessUse: Assess = (facts) => {
   const { part, verb } = facts
   const before = verb.kind === 'verb' ? part.args.slice(0, part.args.length - verb.rest.length - 1) : part.args
   if (injects(before))
-    return finding('high', 'git.injection', 'git is given a setting that can run a program', 'unknown')
+    return finding('high', 'git.injection', 'git runs with a setting that can run a program', 'unknown')
   if (anyPrefix(part, 'ext::', 'fd::'))
-    return finding('high', 'git.injection', 'git is given an address that runs a program', 'unknown')
+    return finding('high', 'git.injection', 'git uses a URL that runs a program', 'unknown')
   if (verb.kind !== 'verb') return rateVerbs(facts)
   const use = useOf(facts, verb.verb, verb.rest)
   if (use.has(POWERS) || use.has(VERB_POWERS.get(verb.verb) ?? '--no-such-flag'))
@@ -122,7 +122,7 @@ const assessUse: Assess = (facts) => {
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)
-const aborts = (verb: string) => finding('low', 'git.low', `git ${verb} is stopped and undone`)
+const aborts = (verb: string) => finding('low', 'git.low', `git ${verb} is aborted and undone`)
 const targetOf = ({ words }: Use): Extent => {
   const named = words.filter((word): word is string => word !== null && /^[\w][\w./-]{0,120}$/.test(word))
   const last = named.at(-1)
@@ -139,7 +139,7 @@ const push: ByVerb = (use) => {
   const { words, has } = use
   const rewrites = words.some((word) => word !== null && /^\+|^:./.test(word))
   if (has('--mirror'))
-    return finding('high', 'git.force-push', 'git push makes the server a copy of this repository', 'partly', {
+    return finding('high', 'git.force-push', 'git push mirrors this repository to the server', 'partly', {
       reach: 'all',
     })
   if (rewrites || has('--force -f --force-with-lease --force-if-includes'))
@@ -157,20 +157,20 @@ const push: ByVerb = (use) => {
 
 const discards: ByVerb = ({ verb, words, has }) => {
   const staged = has('--staged -S') && !has('--worktree -W')
-  if (verb === 'restore' && staged) return finding('low', 'git.low', 'git restore takes changes out of the index')
+  if (verb === 'restore' && staged) return finding('low', 'git.low', 'git restore unstages changes')
   if (verb !== 'restore' && has('-f --force --discard-changes'))
-    return finding('high', 'git.discard', `git ${verb} throws changes away`, 'no')
+    return finding('high', 'git.discard', `git ${verb} discards changes`, 'no')
   if (words.some((word) => word !== null && DISCARDS.has(word)) && !has('-b -B -c -C'))
-    return finding('high', 'git.discard', `git ${verb} throws away all changes that are in no commit`, 'no', {
+    return finding('high', 'git.discard', `git ${verb} discards all uncommitted changes`, 'no', {
       reach: 'all',
     })
   if (has('-B -C')) return finding('medium', 'git.medium', `git ${verb} moves a branch`, 'yes')
-  if (verb === 'restore') return finding('medium', 'git.medium', 'git restore throws changes to files away', 'no')
+  if (verb === 'restore') return finding('medium', 'git.medium', 'git restore discards changes to files', 'no')
   const dashes = words.indexOf('--')
   const files =
     dashes !== -1 ? words.length > dashes + 1 : words.some((word) => word !== null && /[/\w]\.\w{1,5}$/.test(word))
   return files && verb === 'checkout'
-    ? finding('medium', 'git.medium', 'git checkout throws changes to files away', 'no')
+    ? finding('medium', 'git.medium', 'git checkout discards changes to files', 'no')
     : finding('low', 'git.low', `git ${verb} changes the branch`)
 }
 
@@ -197,34 +197,34 @@ const branch: ByVerb = (use) => {
     return finding(
       'high',
       'git.branch',
-      'git branch deletes or moves a branch that may hold unmerged commits',
+      'git branch deletes or moves a branch that may contain unmerged commits',
       'partly',
       targetOf(use),
     )
-  return finding('low', 'git.low', 'git branch makes, renames or deletes a merged branch', 'yes', targetOf(use))
+  return finding('low', 'git.low', 'git branch creates, renames or deletes a merged branch', 'yes', targetOf(use))
 }
 
 const tag: ByVerb = (use) => {
   if (lists(use) || use.has('-v --verify')) return finding('none', 'git.none', 'git tag only lists')
   return use.has('-d --delete -f --force')
     ? finding('medium', 'git.tag', 'git tag deletes or moves a tag', 'partly', targetOf(use))
-    : finding('low', 'git.low', 'git tag names a commit', 'yes', targetOf(use))
+    : finding('low', 'git.low', 'git tag creates a tag', 'yes', targetOf(use))
 }
 
 const reset: ByVerb = (use) =>
   use.has('--hard --merge --keep')
-    ? finding('high', 'git.reset', 'git reset throws away changes that are in no commit', 'no', { reach: 'all' })
+    ? finding('high', 'git.reset', 'git reset discards uncommitted changes', 'no', { reach: 'all' })
     : null
 
 const stops: ByVerb = ({ verb, has }) => {
   if (has('--abort --quit')) return aborts(verb)
   if (has('--show-current-patch')) return finding('none', 'git.none', `git ${verb} only shows`)
   return verb === 'rebase' && has('--continue --skip')
-    ? finding('medium', 'git.medium', 'git rebase goes on rewriting commits')
+    ? finding('medium', 'git.medium', 'git rebase continues to rewrite commits')
     : null
 }
 
-const SHOWN = finding('medium', 'git.runs', 'git runs the command shown again and again')
+const SHOWN = finding('medium', 'git.runs', 'git runs the command shown repeatedly')
 
 const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
   ['push', push],
@@ -268,7 +268,7 @@ const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
     'gc',
     ({ words }) =>
       words.some((word) => word !== null && /^--p[rune]{0,4}=(?:now|all)$/.test(word))
-        ? finding('critical', 'git.gc', 'git gc drops the last way back to lost commits', 'no', { reach: 'all' })
+        ? finding('critical', 'git.gc', 'git gc deletes the last references to lost commits', 'no', { reach: 'all' })
         : null,
   ],
   [

@@ -57,12 +57,7 @@ export const assessNodePackages: Assess = (facts) => {
     const script = rateScript(verb.verb, program)
     // npm itself runs no script by its bare name.
     return program === 'npm' && script.level === 'low'
-      ? finding(
-          'medium',
-          'packages.unknown',
-          'npm is told something that is not in the list of known commands',
-          'unknown',
-        )
+      ? finding('medium', 'packages.unknown', 'npm runs a command that is not in the list of known ones', 'unknown')
       : script
   }
   return rated.finding

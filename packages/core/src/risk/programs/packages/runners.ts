@@ -48,7 +48,7 @@ export function rateRun(name: string | null, program: string, asked: boolean): R
       return finding(
         name.indexOf('@', 1) !== -1 || !asks ? 'high' : 'medium',
         'packages.fetch-run',
-        `${program} may download a package and run it at once`,
+        `${program} may download a package and run it`,
         'unknown',
         named(name),
       )

@@ -7,20 +7,20 @@ import { rateVerbs } from '../assessor/rate-verbs.ts'
 export const assessWrapper: Assess = ({ program, hasInner }) =>
   hasInner
     ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
-    : finding('none', 'wrapper.bare', `${program} runs nothing that is shown`)
+    : finding('none', 'wrapper.bare', `${program} runs no visible command`)
 
-/** `sudo` and its like: what they run is a part of its own. */
+/** `sudo` and similar: what they run is a part of its own. */
 export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
   const last = part.args.at(-1)?.value ?? ''
   // `sudo bash`: a shell with nothing to run is a session.
   if (SHELLS.has(last.slice(last.lastIndexOf('/') + 1)) && part.stdin.kind === 'none')
     return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
-  if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs it as another user`)
+  if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs the command as another user`)
   const session = !/^(?:sudo|doas|pkexec)$/.test(program) || anyFlag(part, '-i', '-s', '--login', '--shell')
   if (session) return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
   if (anyFlag(part, '-l', '-k', '-K', '-V', '--list', '--version'))
-    return finding('none', 'wrapper.privilege', `${program} only asks about rights`)
-  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only asks about rights`)
+    return finding('none', 'wrapper.privilege', `${program} only lists privileges`)
+  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only lists privileges`)
   if (anyFlag(part, '-e', '--edit'))
     return finding('high', 'wrapper.privilege', `${program} edits a file as another user`, 'partly')
   return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
@@ -35,7 +35,7 @@ export const assessEnv: Assess = ({ part, program, hasInner }) => {
   const named = program === 'printenv' ? part.args.filter(({ value }) => value === null || !value.startsWith('-')) : []
   if (named.length > 0 && named.every(({ value }) => value !== null && !SECRET_NAME.test(value)))
     return finding('none', 'system.environment', 'printenv shows a variable')
-  return finding('medium', 'system.environment', 'shows the environment, which often holds secrets', 'no')
+  return finding('medium', 'system.environment', 'prints the environment, which often contains secrets', 'no')
 }
 
 /** Tools that set variables for a command, when they are told something else. */
@@ -57,7 +57,7 @@ export const assessSource: Assess = ({ part, paths }) => {
   const place = paths.find((path) => path.use === 'read')?.place ?? null
   if (place === 'temp' || place === 'elsewhere' || place === 'device' || place === null)
     return finding('high', 'shell.source', 'runs a file from outside the workspace', 'unknown')
-  return finding('low', 'shell.source', 'runs a file in the shell')
+  return finding('low', 'shell.source', 'runs a file in this shell')
 }
 
 /** `history`. */
@@ -74,7 +74,7 @@ const ENV_FILE =
 export const assessExport: Assess = ({ part }) => {
   const words = part.assignments.length === 0 ? part.args.filter((word) => word.value === null) : []
   if (words.length > 0 && words.every(({ text }) => ENV_FILE.test(text)))
-    return finding('medium', 'environment.file', 'sets the variables of a file', 'yes')
+    return finding('medium', 'environment.file', 'sets variables from a file', 'yes')
   return words.length > 0
     ? finding('high', 'environment.unknown', 'sets variables that are not known', 'unknown')
     : finding('low', 'environment.set', 'sets variables')

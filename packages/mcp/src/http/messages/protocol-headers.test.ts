@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeHeader, encodeHeader, paramHeaders, paramMismatch } from './argument-headers.ts'
+import { decodeHeader, encodeHeader, paramHeaders, paramMismatch } from './protocol-headers.ts'
 
 const DEFINITION = {
   inputSchema: {

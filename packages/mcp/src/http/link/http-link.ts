@@ -1,13 +1,12 @@
 import type { LinkListener, ServerLink } from '../../relay/server-link.ts'
-import { openSseLink } from './sse-link.ts'
-import { openUrlLink, type UrlServer } from './streamable-http-link.ts'
-import { type HandOver, NOT_TAKEN } from './transport-handover.ts'
+import { type HandOver, NOT_HANDED_OVER, openSseLink } from './sse-link.ts'
+import { type HttpServerOptions, openStreamableHttpLink } from './streamable-http-link.ts'
 
 /**
- * The way to a server at an address, whichever transport it speaks: Streamable HTTP, or, where it refuses to be met that
- * way, the older one with a stream of events. The client's first message decides, once.
+ * Connects to a server by its URL over either transport: Streamable HTTP, or the older one with an event stream if the
+ * server refuses that. The client’s first message decides, once.
  */
-export function openAddressLink(server: UrlServer): ServerLink {
+export function openHttpLink(server: HttpServerOptions): ServerLink {
   let listener: LinkListener | undefined
   let isPaused = false
   let isEnding = false
@@ -18,7 +17,7 @@ export function openAddressLink(server: UrlServer): ServerLink {
     if ('kind' in older) return older
     if (listener === undefined || isStopped) {
       await older.stop()
-      return NOT_TAKEN
+      return NOT_HANDED_OVER
     }
     link = older
     older.start(listener)
@@ -28,7 +27,7 @@ export function openAddressLink(server: UrlServer): ServerLink {
     return { kind: 'taken' }
   }
 
-  let link = openUrlLink(server, handOver)
+  let link = openStreamableHttpLink(server, handOver)
   return {
     start(heard) {
       listener = heard

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createStillHere } from './keep-alive.ts'
 import type { Reply } from './reply.ts'
+import { createKeepAlive } from './reply.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,21 +10,21 @@ function listen() {
   return { beat, reply: { beat } as unknown as Reply }
 }
 
-describe('a client that waits for a person', () => {
-  it('hears nothing while it waits for a moment only', () => {
-    const [{ beat, reply }, stillHere] = [listen(), createStillHere()]
-    stillHere.waits(reply)
+describe('a client that add for a person', () => {
+  it('hears nothing while it add for a moment only', () => {
+    const [{ beat, reply }, keepAlive] = [listen(), createKeepAlive()]
+    keepAlive.add(reply)
     vi.advanceTimersByTime(13_900)
-    stillHere.waitsNoMore(reply)
+    keepAlive.remove(reply)
     vi.advanceTimersByTime(60_000)
     expect(beat).not.toHaveBeenCalled()
   })
 
   it('hears something every quarter of a minute, also when another began to wait before', () => {
-    const [first, second, stillHere] = [listen(), listen(), createStillHere()]
-    stillHere.waits(first.reply)
+    const [first, second, keepAlive] = [listen(), listen(), createKeepAlive()]
+    keepAlive.add(first.reply)
     vi.advanceTimersByTime(7_500)
-    stillHere.waits(second.reply)
+    keepAlive.add(second.reply)
     vi.advanceTimersByTime(7_500)
     expect([first.beat.mock.calls.length, second.beat.mock.calls.length]).toEqual([1, 0])
     vi.advanceTimersByTime(7_500)
@@ -34,9 +34,9 @@ describe('a client that waits for a person', () => {
   })
 
   it('leaves no timer behind', () => {
-    const [{ reply }, stillHere] = [listen(), createStillHere()]
-    stillHere.waits(reply)
-    stillHere.waitsNoMore(reply)
+    const [{ reply }, keepAlive] = [listen(), createKeepAlive()]
+    keepAlive.add(reply)
+    keepAlive.remove(reply)
     vi.advanceTimersByTime(1_000)
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -1,36 +1,36 @@
 import { BlockList, isIP } from 'node:net'
 import { CountersignError, safeText } from '@countersign/core'
 import { isLoopback } from '../http/listener/allowed-hosts.ts'
-import { readAddress } from '../http/upstream/upstream.ts'
+import { readServerUrl } from '../http/upstream/upstream.ts'
 
-/** Whether a token may travel there. SECURITY: A32 plain HTTP only on this machine: elsewhere everybody on the way reads it. */
-export function isSafeAddress(url: URL): boolean {
+/** Whether a token may be sent there. SECURITY: A32 plain HTTP only on this machine: elsewhere others could read it. */
+export function isSecureUrl(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
-/** The address of a server that is signed in to, as it is kept: one server has one, however it was written. */
-export function readSignInAddress(address: string): URL {
-  const url = readAddress(address)
+/** The URL of a server to sign in to, normalized: one server has one. */
+export function readSignInUrl(address: string): URL {
+  const url = readServerUrl(address)
   url.hash = ''
-  if (isSafeAddress(url)) return url
+  if (isSecureUrl(url)) return url
   throw new CountersignError(
     'CS_MCP_SIGN_IN',
-    `\`${safeText(url.host)}\` is reached without TLS, where everybody on the way can read a token; use its https:// address`,
+    `\`${safeText(url.host)}\` is reached without TLS, so others could read the token; use its https:// URL`,
   )
 }
 
 /**
- * Whether an address that a server names may be asked. SECURITY: A17 a server far away must not have this machine ask programs
- * on itself, or what only its own network reaches: an address is named by nobody who is farther away than it.
+ * Whether a URL named by a server may be requested. SECURITY: A17 a remote server must not make this machine call
+ * programs on itself or in its private network: a URL may only be as close as the server that names it, or farther.
  */
-export function mayAsk(url: URL, server: URL): boolean {
+export function isAllowedUrl(url: URL, server: URL): boolean {
   if (url.username !== '' || url.password !== '') return false
-  return isSafeAddress(url) && distanceOf(url) >= distanceOf(server)
+  return isSecureUrl(url) && distanceOf(url) >= distanceOf(server)
 }
 
 const [HERE, NEAR, ANYWHERE] = [0, 1, 2] as const
 
-/** How far away a host is, by what it is called: this machine, a network that is nobody else's, or anywhere. */
+/** The distance of a host, by its name: this machine, a private network, or anywhere. */
 function distanceOf({ hostname }: URL): number {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const family = isIP(host)
@@ -60,4 +60,12 @@ function listOf(four: string, six: string): BlockList {
       list.addSubnet(address, Number(bits), kind)
     }
   return list
+}
+
+/**
+ * The error of a sign-in. SECURITY: A32 without a cause: libraries quote the response they could not parse, tokens
+ * included, and causes are printed while debugging.
+ */
+export function signInError(message: string): CountersignError {
+  return new CountersignError('CS_MCP_SIGN_IN', message)
 }
