@@ -93,11 +93,6 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   rundll32: [['high', 'unknown', 'runs code', ANY]],
 }
 
-/** Their names, without and with their ending. */
-export const WINDOWS_NAMES = Object.keys(ROWS)
-  .flatMap((name) => [name, `${name}.exe`])
-  .join(' ')
-
 /** Windows' own programs: their options start with a slash and in any case. */
 export const assessWindows: Assess = ({ part, program }): RiskFinding => {
   const rows = ROWS[program.replace(/\.exe$/, '')] ?? []
