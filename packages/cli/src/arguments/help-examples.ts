@@ -1,13 +1,13 @@
 import { safeText, wrapText } from '@countersign/core'
 import type { Command } from 'commander'
 
-/** Examples stand in help texts, and those are read on terminals of this width. */
+/** The width help examples are laid out for. */
 const COLUMNS = 80
 
-/** One example: the command line, and what it is for. */
+/** A command line and its purpose. */
 export type Example = readonly [line: string, what: string]
 
-/** Puts examples before everything else in a command's help: people read those first. */
+/** Adds examples at the top of a command's help. */
 export function addExamples(command: Command, examples: readonly Example[]): void {
   const width = Math.max(...examples.map(([line]) => line.length))
   const fits = width <= 44 && examples.every(([, what]) => width + what.length + 4 <= COLUMNS)
