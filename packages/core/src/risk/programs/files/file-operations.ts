@@ -1,7 +1,7 @@
 import { interpreterOf } from '../../../command/code/inline-code.ts'
 import { rowList } from '../../../knowledge/programs.ts'
 import { isInside } from '../../path/category.ts'
-import { findsRegenerable } from '../../path/find-filter.ts'
+import { findsRegenerable } from '../../path/file-program-paths.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { type Extent, finding } from '../../report/finding.ts'
