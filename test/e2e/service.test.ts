@@ -63,7 +63,7 @@ describe('countersign serve, status, inbox and stop', () => {
     expect(link).toMatch(new RegExp(`^${status.url}/#ticket=[\\w-]{32}$`))
     expect((await place.run('serve')).stderr).toContain('already runs on this home')
     expect((await place.run('stop')).code).toBe(0)
-    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') })
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('service stopped') })
     expect((await place.run('status')).code).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 /**
- * The public surface of the gate, written by hand: a symbol is here because somebody outside core needs it.
+ * The public API of the gate, written by hand: each symbol is here because somebody outside core needs it.
  * @module
  */
 

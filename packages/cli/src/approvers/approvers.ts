@@ -23,7 +23,7 @@ import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 import { seal, unseal } from './seal.ts'
 
-/** `countersign approvers`: the keys whose signatures decide. */
+/** `countersign approvers`: manages the keys that can approve calls. */
 export const command: Subcommand = {
   name: 'approvers',
   summary: 'manage the keys that can approve calls',
@@ -70,7 +70,7 @@ async function list(io: Io): Promise<void> {
   for (const line of layTable(rows, dataColumns(io))) print(io, line)
 }
 
-/** SECURITY: A2 the code is written to the terminal itself: nobody reads it from a pipe, and it is in no output. */
+/** SECURITY: A2 the code is written to the terminal itself, never to stdout or stderr, so that no pipe can read it. */
 async function add(io: Io): Promise<void> {
   refuseInside(io)
   const home = existingHome(io)
@@ -110,7 +110,7 @@ function remove(typed: string, io: Io): Promise<void> {
   })
 }
 
-/** Whoever holds the key must not go on looking either. Where no service runs, the next one signs them out. */
+/** Signs out the browsers of a removed key. If the service is not running, it does so at its next start. */
 async function signOut(home: Home, approver: string, io: Io): Promise<number> {
   const answer = await controlService(home, { do: 'sign-out', approver }).catch(() => ({ error: true }))
   if (answer !== undefined && 'signedOut' in answer) return answer.signedOut

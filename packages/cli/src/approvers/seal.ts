@@ -22,7 +22,7 @@ interface SealFlags {
   readonly passphraseFd?: string
 }
 
-/** `approvers seal`: the local key opens only with a passphrase from now on, or with another one. */
+/** `approvers seal`: sets or changes the passphrase of the local key. */
 export async function seal(flags: SealFlags, io: Io): Promise<void> {
   await withTerminal(flags, io, async (home, terminal) => {
     const before = approverKeyState(home)
@@ -41,7 +41,7 @@ export async function seal(flags: SealFlags, io: Io): Promise<void> {
   })
 }
 
-/** `approvers unseal`: the local key opens without a passphrase again. */
+/** `approvers unseal`: removes the passphrase of the local key. */
 export async function unseal(flags: SealFlags, io: Io): Promise<void> {
   await withTerminal(flags, io, async (home, terminal) => {
     if (approverKeyState(home) !== 'sealed')
@@ -79,7 +79,7 @@ async function currentPassphrase(home: Home, terminal: Terminal | null, { passph
   return passphrase === undefined ? {} : { passphrase }
 }
 
-/** A new passphrase: by a descriptor once, on the terminal twice the same. */
+/** Reads a new passphrase: once from a file descriptor, or twice on the terminal. */
 async function newPassphrase(terminal: Terminal | null, { passphraseFd: fd }: SealFlags): Promise<string> {
   if (terminal === null) return checked(readPassphrase(passphraseFd(fd ?? '')))
   terminal.write(`${SHORTEST} characters or more; your input is not shown\n`)

@@ -1,6 +1,6 @@
 import { CountersignError, safeText } from '@countersign/core'
 
-/** A positive whole number from the command line. */
+/** Reads a positive integer. */
 export function wholeNumber(flag: string, text: string, most = 1_000_000_000): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : 0
   if (value >= 1 && value <= most) return value
@@ -14,7 +14,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ])
 
-/** The moment `--since` means: `90m` ago, or a date such as `2026-01-31` or `2026-01-31T10:00`. */
+/** Reads the value of `--since`: an age such as `90m`, or a date such as `2026-01-31` or `2026-01-31T10:00`. */
 export function parseSince(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * (UNITS.get(unit ?? '') ?? 0)

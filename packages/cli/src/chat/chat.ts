@@ -8,13 +8,13 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { type LocalKey, localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { NOTIFY_WAYS, type NotifyWay } from '../notify/notify.ts'
-import { openModel, readGiven } from '../run/open-model.ts'
+import { openModel, readNamedFile } from '../run/open-model.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { hasScreen } from '../terminal/screen.ts'
 import { type Conversation, openConversation } from './conversation.ts'
 import { showChat } from './show-chat.ts'
-import { sayOnce } from './single-turn.ts'
+import { sendOneMessage } from './single-turn.ts'
 
 interface ChatFlags {
   readonly model?: string
@@ -26,7 +26,7 @@ interface ChatFlags {
   readonly notify: NotifyWay
 }
 
-/** `countersign chat`: an agent in the terminal whose every tool passes the gate. */
+/** `countersign chat`: an agent in the terminal whose tool calls are gated. */
 export const command: Subcommand = {
   name: 'chat',
   summary: 'chat with an agent whose tool calls are gated',
@@ -64,7 +64,7 @@ async function chat(flags: ChatFlags, io: Io): Promise<void> {
     mcp = await openServers(flags.mcp, opened, io)
     conversation = openConversation({ opened, model, name: 'chat', tools: mcp?.tools ?? [] })
     const notes = [...(mcp?.problems ?? []).map(safeText), ...stateOf(opened)]
-    if (flags.message !== undefined) return await sayOnce(flags.message, conversation, notes, io)
+    if (flags.message !== undefined) return await sendOneMessage(flags.message, conversation, notes, io)
     const key = localKey(opened.home, (line) => notes.push(safeText(line)))
     await show(flags, conversation, key, notes, io)
   } finally {
@@ -83,7 +83,7 @@ function show(
   return showChat({ conversation, key, notes, notify, linear: linear === true }, io)
 }
 
-/** What a person should know before anything runs. */
+/** Warnings to show before anything runs. */
 function stateOf({ gate }: OpenedGate): readonly SafeText[] {
   const problems = gate
     .policyProblems()
@@ -95,7 +95,7 @@ function stateOf({ gate }: OpenedGate): readonly SafeText[] {
 
 async function openServers(path: string | undefined, { places }: OpenedGate, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  return openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: places.workspace })
+  return openMcpTools(readMcpConfig(readNamedFile(path, io), path), { workspace: places.workspace })
 }
 
 function refuse(io: Io): void {

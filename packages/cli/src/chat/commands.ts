@@ -8,7 +8,7 @@ import type { Io } from '../terminal/io.ts'
 import { findBackup, refuseChanged, undoCall } from '../undo/undo-call.ts'
 import type { Conversation } from './conversation.ts'
 
-/** The slash commands of a conversation that need more than the screen. */
+/** Slash commands that need the conversation; the screen adds its own. */
 export function chatCommands(conversation: Conversation, io: Io): readonly ChatCommand[] {
   const { opened } = conversation
   return [
@@ -80,7 +80,7 @@ function lines(rows: readonly (readonly [label: string, text: string])[]): reado
   return rows.map(([label, text]) => safeText(`${label.padEnd(15)}${text}`))
 }
 
-/** Writes the transcript beside what the person works on, readable by them alone; nothing is written over. */
+/** Saves the transcript in the current folder, readable by the user only; never overwrites a file. */
 async function write(rest: string, conversation: Conversation, io: Io): Promise<readonly SafeText[]> {
   const { ports, gate } = conversation.opened
   const stamp = new Date(ports.clock.now()).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')
@@ -110,7 +110,7 @@ async function write(rest: string, conversation: Conversation, io: Io): Promise<
   return files.map(([path]) => safeText(`saved ${path}`))
 }
 
-/** Puts back what a call changed: the one that is named, else the last one of which a copy is kept. Itself a call, and held. */
+/** Undoes the named call, or the last one with a backup. The undo is itself a call through the gate. */
 async function undoInChat(typed: string, conversation: Conversation): Promise<readonly SafeText[]> {
   const { opened, emit } = conversation
   const { gate, home, ports } = opened
@@ -139,7 +139,7 @@ async function undoInChat(typed: string, conversation: Conversation): Promise<re
   return result.kind === 'completed' ? [safeText(`undone: ${countWords(plan.steps.length, 'change')} restored`)] : []
 }
 
-/** The last call of this session that changed something; what other sessions did is named by its id. */
+/** The last call of this session that has a backup. */
 async function lastOf({ opened }: Conversation): Promise<string> {
   const { session } = opened.gate
   const kept = new Set(listBackups(opened.home).map(({ call }) => call))

@@ -8,13 +8,13 @@ import {
 } from '@countersign/core'
 import { type GrantChoice, grantChoices } from '@countersign/terminal/card'
 
-/** The grant as the command line names it. */
+/** `--grant` and `--for`. */
 export interface GrantFlags {
   readonly grant?: string
   readonly for?: string
 }
 
-/** The offered grant that the flags mean. Only what was offered can be given, so everything else is refused here already. */
+/** The offered grant that the flags name. Any other grant is refused. */
 export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): GrantChoice | undefined {
   if (flags.grant === undefined) {
     if (flags.for === undefined) return undefined
@@ -32,12 +32,12 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
   throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that grant; offered: ${hint}`)
 }
 
-/** The flags that name a grant. */
+/** The flags for a grant. */
 export function grantFlags({ scope, lifetime }: GrantChoice['grant']): string {
   return `--grant ${scope.kind} --for ${flagOf(lifetime)}`
 }
 
-/** What a decision grants, as it was offered: its exact scope and lifetime in words. Null for one that grants nothing. */
+/** The exact scope and lifetime of the grant in a decision, in words; null if it has none. */
 export function grantedWords(offers: readonly GrantOffer[], { grant }: Decision): string | null {
   if (grant === undefined) return null
   const key = (given: GrantChoice['grant']): string => canonicalJson(given as unknown as Json)

@@ -5,22 +5,22 @@ import type { Conversation } from '../chat/conversation.ts'
 import { inboxFolder } from '../inbox-assets.ts'
 import { version } from '../version.ts'
 
-/** The web inbox beside the demonstration. */
+/** The web inbox of the demo. */
 export interface BesideInbox {
-  /** What is said of it once it runs, or does not. */
+  /** Lines to show once it runs, or failed to start. */
   readonly said: Promise<readonly SafeText[]>
-  /** `/inbox`: a link, and a code that lets the browser decide. */
+  /** `/inbox`: prints a link, and a code to enroll the browser. */
   readonly command: ChatCommand
   stop(): Promise<void>
 }
 
-/** Starts the inbox on a free port of this machine, while the conversation goes on already. */
+/** Starts the inbox on a free port, in the background. */
 export function openInbox({ opened }: Conversation): BesideInbox {
   const { home } = opened
   const starting = start()
 
   async function start() {
-    // Loaded beside the first frame, not before it.
+    // Loaded lazily, so that it does not delay the first frame.
     const { startService } = await import('@countersign/server')
     const inbox = inboxFolder()
     return startService({ home, version: version(), port: 0, ...(inbox === undefined ? {} : { inbox }) })

@@ -15,7 +15,7 @@ const WHO: Readonly<Record<Answers, string>> = {
 const WIDEST = 80
 const EFFECT = 40
 
-/** What is about to be seen, and what is real about it. */
+/** The introduction of the interactive demo. */
 export function introduction(root: string): readonly SafeText[] {
   return [
     safeText('Demo: your agent asks, you countersign, and only then does the tool run.'),
@@ -25,8 +25,8 @@ export function introduction(root: string): readonly SafeText[] {
   ]
 }
 
-/** The same for a run without a person. */
-export function unattended(root: string, answers: Answers, io: Io): readonly string[] {
+/** The introduction of an unattended run. */
+export function unattendedIntroduction(root: string, answers: Answers, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   return [
     paint('Countersign: your agent asks, you countersign, only then does the tool run.', 'bold'),
@@ -38,22 +38,22 @@ export function unattended(root: string, answers: Answers, io: Io): readonly str
   ]
 }
 
-/** What became of every call, and whether the journal of it all holds. */
-export function conclusion(played: readonly Played[], verdict: JournalVerdict, io: Io): readonly string[] {
+/** The outcome of every call, and whether the journal verifies. */
+export function conclusion(outcomes: readonly CallOutcome[], verdict: JournalVerdict, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const columns = Math.min(io.columns, WIDEST)
   return [
     '',
     paint('What happened', 'bold'),
-    ...played.map((one) => row(one, columns, paint)),
+    ...outcomes.map((one) => row(one, columns, paint)),
     '',
     journalWords(verdict, paint),
   ]
 }
 
-function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
+function row({ tool, effect, risk, asked, outcome }: CallOutcome, columns: number, paint: Paint): string {
   const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
-  // A call that was never judged has no level: an earlier answer had ended it.
+  // A call that was never judged has no risk level.
   if (risk === null) return `  ${what}  ${' '.repeat(12)}  skipped   → ${outcome}`
   const word = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
   const style = risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]
@@ -66,8 +66,8 @@ function journalWords(verdict: JournalVerdict, paint: Paint): string {
   return `${paint('✔', 'green')} journal verified: ${verdict.size} entries, intact, signed up to entry ${verdict.signedTo}`
 }
 
-/** How one call of the demonstration ended. */
-interface Played {
+/** The outcome of one call. */
+interface CallOutcome {
   readonly tool: SafeText
   readonly agent: SafeText | null
   readonly effect: SafeText | null
@@ -76,19 +76,19 @@ interface Played {
   readonly outcome: string
 }
 
-/** Keeps what became of every call, in the order they ended. */
-export function keepPlayed(conversation: Conversation): readonly Played[] {
-  const played: Played[] = []
+/** Collects the outcome of every call, in order. */
+export function collectOutcomes(conversation: Conversation): readonly CallOutcome[] {
+  const outcomes: CallOutcome[] = []
   printChat(conversation, {
     columns: 80,
     color: false,
     print() {},
-    onRow: (row) => played.push(...playedOf(row)),
+    onRow: (row) => outcomes.push(...outcomesOf(row)),
   })
-  return played
+  return outcomes
 }
 
-function playedOf(row: ChatRow): readonly Played[] {
+function outcomesOf(row: ChatRow): readonly CallOutcome[] {
   if (row.kind !== 'tool') return []
   const { tool, agent, effect, risk, heldAt, state } = row
   return [{ tool, agent, effect, risk, asked: heldAt !== null, outcome: state }]

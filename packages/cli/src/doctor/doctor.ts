@@ -23,7 +23,7 @@ interface DoctorFlags {
 }
 
 const TIERS: readonly string[] = ['T0', 'T1', 'T2', 'T3']
-/** What must hold for the gate to work as written, whatever the tier is. */
+/** Checks that must pass at every tier. */
 const WORKING: ReadonlySet<string> = new Set(['store', 'policy'])
 const MEANS: Readonly<Record<Tier, string>> = {
   T0: 'the gate runs in the agent’s process: protects against the model, not against other code in that process',
@@ -32,7 +32,7 @@ const MEANS: Readonly<Record<Tier, string>> = {
   T3: 'T2, and high-risk calls need a passkey: also protects against a stolen key or session',
 }
 
-/** `countersign doctor`: the trust tier that holds, by trying, and what is missing for the next. */
+/** `countersign doctor`: tests the trust tier, and shows what the next one needs. */
 export const command: Subcommand = {
   name: 'doctor',
   summary: 'test how well this setup is protected',

@@ -12,10 +12,10 @@ import {
 } from '@countersign/node'
 import { INSIDE } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
-import { type Check, type Diagnosis, lacking } from './check.ts'
+import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { systemChecks } from './system-checks.ts'
 
-/** What the owner of a home can find out: T1 at most, since whatever runs as the owner can use the owner's keys. */
+/** Checks for the owner of a home. They prove T1 at most: any program of the owner can use the owner's keys. */
 export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
   const inside = io.env[INSIDE] !== undefined && io.env[INSIDE] !== ''
   const answer = await controlService(home, { do: 'status' }).catch(() => undefined)
@@ -41,11 +41,11 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
     tier: tierOf({ asker: inside ? 'same process' : 'same user', passkey: false }),
     as: 'owner',
     checks,
-    missing: [forT2(home, status), ...lacking('T3', passkey)],
+    missing: [forT2(home, status), ...failedChecks('T3', passkey)],
   }
 }
 
-/** Whoever tries as the asker must try this very home, so the command names it. */
+/** The hint for T2; its command names this home, so that the agent's user tests the right one. */
 function forT2(home: Home, status: ServiceStatus | undefined): string {
   return status !== undefined && isForGroup(status.socket)
     ? `T2: must be tested as the agent’s user: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
@@ -85,7 +85,7 @@ function serviceCheck(status: ServiceStatus | undefined): Check {
   return { name, holds: true, words: `the service is running at ${status.url}, process ${status.pid}` }
 }
 
-/** Whether the gate of this home works as written: its store opens, and the policy in its files is the one in force. */
+/** Checks that the store opens and that the policy files are valid. */
 async function gateChecks(home: Home): Promise<readonly Check[]> {
   try {
     const places = placesOf(home, home.dir)
@@ -117,7 +117,7 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
   }
 }
 
-/** T3 needs both, from high on: that no decision counts without a passkey, and somebody who has one. */
+/** T3 needs both: no high-risk decision counts without a passkey, and somebody has enrolled one. */
 export async function passkeyChecks(home: Home): Promise<readonly Check[]> {
   try {
     const { demanded, enrolled } = await provePasskey(home)

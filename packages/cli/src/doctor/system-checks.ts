@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Io } from '../terminal/io.ts'
 import type { Check } from './check.ts'
 
-/** What the machine lets processes of one user do to each other. SECURITY: A4 A5. */
+/** Checks how the kernel isolates processes of the same user. SECURITY: A4 A5. */
 export function systemChecks(io: Io): readonly Check[] {
   const shared = ['TMUX', 'STY'].find((name) => io.env[name])
   return [

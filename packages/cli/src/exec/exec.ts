@@ -16,7 +16,7 @@ interface ExecFlags {
   readonly quiet?: boolean
 }
 
-/** `countersign exec`: one command through the gate. */
+/** `countersign exec`: runs one command through the gate. */
 export const command: Subcommand = {
   name: 'exec',
   summary: 'run a command through the gate',
@@ -66,7 +66,7 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   }
 }
 
-/** Null, said and with a shell's exit code, when there is no such program: nobody need be asked about that. */
+/** Builds the call. A missing program is reported with a shell's exit code, and null is returned: nobody needs to be asked. */
 async function findCall(
   words: readonly string[],
   { ports }: OpenedGate,
@@ -86,11 +86,11 @@ function aboutCall({ said, agent, timeout }: ExecFlags): Pick<Call, 'said' | 'ag
   return {
     ...(said === undefined ? {} : { said }),
     ...(agent === undefined ? {} : { agent: { name: agent } }),
-    ...(timeout === undefined ? {} : { timeoutMs: patience(timeout) }),
+    ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),
   }
 }
 
-function patience(text: string): number {
+function parseTimeout(text: string): number {
   const ms = parseDuration(text)
   if (ms !== null) return ms
   throw new CountersignError('CS_USAGE', `can’t read \`${safeText(text)}\` as a duration; try 30s, 5m or 2h`)

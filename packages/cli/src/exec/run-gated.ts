@@ -20,13 +20,13 @@ import { CommandFailed } from './outcome.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** How a call from the command line is asked for. */
+/** Whether the terminal may ask, and whether notices are hidden. */
 export interface Asking {
   readonly input: boolean
   readonly quiet: boolean
 }
 
-/** Asks for the command and runs it once it may. */
+/** Submits the command and runs it once it is permitted. */
 export function runGated(call: Call & { readonly id: string }, opened: OpenedGate, options: Asking, io: Io) {
   return askThenRun(call, opened, options, io, async (args) => {
     const env = { ...io.env, [INSIDE]: call.id }
@@ -36,7 +36,7 @@ export function runGated(call: Call & { readonly id: string }, opened: OpenedGat
   })
 }
 
-/** Asks for a call and runs it once it may. While it is held a signal withdraws it; once it runs, signals are its own. */
+/** Submits a call and runs it once it is permitted. Signals withdraw it while it is held; once it runs, they go to it. */
 export async function askThenRun(
   call: Call & { readonly id: string },
   opened: OpenedGate,
@@ -89,7 +89,7 @@ function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
   })
 }
 
-/** Said once, where nobody can be asked here: how to decide elsewhere, and until when. */
+/** Prints how to decide a held call elsewhere, when there is no terminal to ask on. */
 function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void {
   const { body } = openView(view, ports.crypto)
   const mark = safeText(markOf(view))

@@ -2,7 +2,7 @@ import { assertNever, type GivenGrant, patternWords, type SafeText, safeText } f
 import { timeText } from '@countersign/terminal/card'
 import { shortId } from '../arguments/ids.ts'
 
-/** What a grant covers, in words that leave nothing out. */
+/** The full scope of a grant in words. */
 export function scopeWords({ scope }: GivenGrant): SafeText {
   switch (scope.kind) {
     case 'exact':
@@ -18,7 +18,7 @@ export function scopeWords({ scope }: GivenGrant): SafeText {
   }
 }
 
-/** How long a grant still lives. */
+/** The remaining lifetime of a grant. */
 export function lifetimeWords({ lifetime, uses, session }: GivenGrant): SafeText {
   switch (lifetime.kind) {
     case 'uses':

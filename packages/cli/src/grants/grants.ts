@@ -10,7 +10,7 @@ import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, hangText } from '../terminal/layout.ts'
 import { lifetimeWords, scopeWords } from './grant-words.ts'
 
-/** Standing permissions: what a person let an agent do again without asking. */
+/** `countersign grants`: lists and revokes grants. */
 export const command: Subcommand = {
   name: 'grants',
   summary: 'list and revoke grants',
@@ -54,7 +54,7 @@ function list(grants: readonly GivenGrant[], io: Io): void {
   for (const grant of grants) {
     const given = safeText(`given by ${grant.givenBy} to ${grant.agent.join(' › ')}`)
     print(io, `${shortId(grant.id)}  ${lifetimeWords(grant)}, used ${grant.uses}×, ${given}`)
-    // The scope is never cut: it is what the agent may do.
+    // The scope is never shortened.
     for (const row of hangText(scopeWords(grant), dataColumns(io) - INDENT.length, 2)) print(io, `${INDENT}${row}`)
   }
 }

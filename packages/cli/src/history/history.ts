@@ -16,7 +16,7 @@ interface HistoryFlags {
   readonly limit: string
 }
 
-/** Calls of the past and how they ended. */
+/** `countersign history`: lists past calls. */
 export const command: Subcommand = {
   name: 'history',
   summary: 'list past calls and how they ended',

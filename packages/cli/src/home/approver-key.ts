@@ -2,15 +2,15 @@ import { userInfo } from 'node:os'
 import { CountersignError, safeText } from '@countersign/core'
 import { approverKeyState, type Home, type LocalApprover, loadApprover, openApprover } from '@countersign/node'
 
-/** This account's approver key, before it is opened. */
+/** The local approver key, still locked. */
 export interface LocalKey {
-  /** It opens only with its passphrase. */
+  /** Protected by a passphrase. */
   readonly sealed: boolean
-  /** Opens it for one decision. CS_PASSPHRASE when it is sealed and this is not its passphrase. */
+  /** Unlocks the key for one decision. Throws CS_PASSPHRASE if the passphrase is missing or wrong. */
   open(passphrase?: string): LocalApprover
 }
 
-/** This account's approver key. The first use makes it, and says once what it is worth. */
+/** The local approver key. Created on first use, with a note about its trust tier. */
 export function localKey(home: Home, tell: (line: string) => void): LocalKey {
   const state = approverKeyState(home)
   if (state === 'absent') make(home, tell)
@@ -27,7 +27,7 @@ export function localKey(home: Home, tell: (line: string) => void): LocalKey {
   }
 }
 
-/** A key that is open already. */
+/** A key that is already unlocked. */
 export function openedKey(approver: LocalApprover): LocalKey {
   return { sealed: false, open: () => approver }
 }
@@ -39,7 +39,7 @@ function make(home: Home, tell: (line: string) => void): void {
   tell('countersign: protect it with a passphrase: `countersign approvers seal`')
 }
 
-/** What the account is called. */
+/** The name of the account. */
 export function accountName(): string {
   try {
     return userInfo().username || 'local'

@@ -4,7 +4,7 @@ import { CountersignError, safeText } from '@countersign/core'
 import { type ControlAnswer, type ControlLine, controlService, type Home, openHome } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 
-/** The home for commands that only look: a mistyped `--home` is said, not made. */
+/** The home, for commands that must not create it: a wrong `--home` is an error. */
 export function existingHome(io: Io): Home {
   const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
   if (given !== undefined && !existsSync(given))
@@ -12,7 +12,7 @@ export function existingHome(io: Io): Home {
   return openHome(given)
 }
 
-/** Asks the running service of the home; undefined when none runs. What it refuses is thrown. */
+/** Sends a request to the service; undefined if it is not running. Throws if the service refuses. */
 export async function askService(
   io: Io,
   line: ControlLine,

@@ -7,30 +7,30 @@ import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { askHidden } from '../terminal/hidden-input.ts'
 import type { LocalKey } from './approver-key.ts'
 
-/** Where a passphrase may come from, and what stays as it is without one. */
+/** Sources of a passphrase. */
 export interface UnlockFrom {
   readonly terminal: Terminal | null
-  /** The text of `--passphrase-fd`. */
+  /** The value of `--passphrase-fd`. */
   readonly fd?: string | undefined
-  /** What is true when it does not open, such as `the call is still held`. */
+  /** Appended to errors, such as `the call is still held`. */
   readonly otherwise: string
 }
 
-/** An open key, with the passphrase that opened it where it has one. */
+/** An unlocked key, with its passphrase if it has one. */
 export interface Unlocked {
   readonly approver: LocalApprover
   readonly passphrase?: string
 }
 
 /**
- * Opens the local key, asking for its passphrase where it is sealed: three times on the terminal, once by a descriptor.
- * INVARIANT: L3, without it nothing is signed.
+ * Unlocks the local key. A sealed key asks for its passphrase: three tries on the terminal, one with a file descriptor.
+ * INVARIANT: L3 without it nothing is signed.
  */
 export async function unlock(key: LocalKey, from: UnlockFrom): Promise<LocalApprover> {
   return (await unlockWith(key, from)).approver
 }
 
-/** The same, with the passphrase that opened it. */
+/** Like `unlock`, also returning the passphrase. */
 export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: UnlockFrom): Promise<Unlocked> {
   if (!key.sealed) return { approver: key.open() }
   if (fd !== undefined) {
@@ -60,19 +60,19 @@ function attempt(key: LocalKey, passphrase: string): Unlocked | undefined {
   }
 }
 
-/** Bytes a passphrase may have. */
+/** Maximum size of a passphrase in bytes. */
 export const LONGEST_PASSPHRASE = 1_024
 
 const MOST_FD = 1_048_575
 
-/** What `--passphrase-fd` names. */
+/** Reads the value of `--passphrase-fd`. */
 export function passphraseFd(text: string): number {
   return text === '0' ? 0 : wholeNumber('--passphrase-fd', text, MOST_FD)
 }
 
 /**
- * Reads one line from a descriptor that a script joined to a secret. Byte by byte: what follows is the next line's, or
- * somebody else's. SECURITY: an argument or the environment would show it to every process of this account.
+ * Reads one line from a file descriptor, byte by byte, so that the following lines stay unread. SECURITY: arguments and
+ * the environment would expose the passphrase to every process of this account.
  */
 export function readPassphrase(fd: number): string {
   const bytes: number[] = []

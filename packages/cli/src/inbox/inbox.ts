@@ -8,12 +8,12 @@ import { openBrowser } from '../home/open-browser.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 
 interface InboxFlags {
-  /** Absent unless `--no-open` was given. */
+  /** Set by `--no-open`. */
   readonly open?: false
   readonly signOutAll?: true
 }
 
-/** `countersign inbox`: a link that signs one browser in, opened where there is a desktop. */
+/** `countersign inbox`: prints a link that signs in one browser, and opens it if there is a desktop. */
 export const command: Subcommand = {
   name: 'inbox',
   summary: 'open the web inbox',
@@ -52,7 +52,7 @@ async function signOutAll(io: Io): Promise<void> {
   print(io, signedOut === null ? 'signed out every browser' : `signed out ${browsers(signedOut)}`)
 }
 
-/** So many browsers, in words. */
+/** A number of browsers, in words. */
 export function browsers(count: number): string {
   return count === 1 ? '1 browser' : `${count} browsers`
 }

@@ -15,10 +15,10 @@ import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
 
-/** How much of stdin is read as one text. */
+/** Maximum length of a text from stdin. */
 const MAX_TEXT = 16 * 1024 * 1024
 
-/** Reads an agent's words: does it ask, announce something risky, or doubt? */
+/** `countersign intent`: detects questions, risky announcements and doubts in an agent's message. */
 export const command: Subcommand = {
   name: 'intent',
   summary: 'detect what an agent’s message announces or asks for',
@@ -69,7 +69,7 @@ const WHY: Readonly<Record<SignKind, string>> = {
   harmless: 'asks about something harmless',
 }
 
-/** What was found, as people read it: the answer, its scope, and each sentence with why it counts. */
+/** The result as text: confirmation, scope, and each relevant sentence with the reason. */
 function intentLines(
   { confirmation_required, risk_level, action_type, scope, signs, sentences }: Intent,
   io: Io,

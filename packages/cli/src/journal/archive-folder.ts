@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { type Archive, CountersignError, safeText } from '@countersign/core'
 
 /**
- * Archives in a folder of the home. A file is written beside its name, forced to disk, read back and compared, and only
- * then gets its name: whoever finds it under that name finds all of it.
+ * Archives in a folder of the home. A file is written under a temporary name, synced, read back and compared before it
+ * gets its final name, so that a named archive is always complete.
  */
 export function openArchive(folder: string): Archive {
   return Object.freeze({
@@ -46,7 +46,7 @@ async function writePart(path: string, chunks: AsyncIterable<string> | Iterable<
   return hash.digest('hex')
 }
 
-/** A link, not a rename: a name that is taken by other content is never written over. */
+/** Uses a hard link, not a rename, so that an existing archive is never overwritten. */
 async function giveName(part: string, path: string, digest: string): Promise<void> {
   try {
     await link(part, path)

@@ -33,7 +33,7 @@ async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io)
   if (flags.checkpoint === true && flags.out === undefined)
     throw new CountersignError('CS_USAGE', '`--checkpoint` needs `--out <file>`: it is written next to that file')
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now())
-  // The head first: the export then ends exactly where its checkpoint does, whatever is written meanwhile.
+  // Sign first, so that the export ends exactly at its checkpoint even if entries are added meanwhile.
   const note = flags.checkpoint === true ? await signHead(journal) : undefined
   const size = note === undefined ? (await store.head()).size : (parseCheckpoint(note)?.size ?? 0)
   const archived = (await store.spans()).at(-1)?.to ?? 0
@@ -48,7 +48,7 @@ async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io)
   if (flags.out !== undefined) say(io, `exported entries ${before + 1} to ${size}`)
 }
 
-/** Where the checkpoint of an export stands; `verify --file` looks for it there. */
+/** The file name of an export's checkpoint; `verify --file` expects it there. */
 function checkpointName(out: string): string {
   return `${out.replace(/\.jsonl$/, '')}.checkpoint`
 }

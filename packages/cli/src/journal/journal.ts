@@ -9,7 +9,7 @@ import { defineRotate } from './rotate.ts'
 import { defineTail } from './tail.ts'
 import { defineVerify } from './verify.ts'
 
-/** What was asked, decided and run, and the proof that nobody changed the record. */
+/** `countersign journal`: reads, verifies, exports and rotates the journal. */
 export const command: Subcommand = {
   name: 'journal',
   summary: 'read, verify, export and rotate the journal',

@@ -64,8 +64,8 @@ async function lastToArchive(store: Store, keep: string | undefined, now: number
 }
 
 /**
- * Deletes archives whose last entry is older than `before`, and gives their names. Only what the store holds by its
- * hashes and what has its checkpoint beside it is deleted, and the journal says so first: the proof stays whole.
+ * Deletes archives whose last entry is older than `before`, and returns their names. An archive is deleted only if the
+ * store has its hashes and its checkpoint exists, and after the deletion was recorded: the journal still verifies.
  */
 async function pruneArchives(journal: OpenedJournal, before: number): Promise<readonly string[]> {
   const { home, store } = journal
@@ -84,7 +84,7 @@ async function pruneArchives(journal: OpenedJournal, before: number): Promise<re
   return pruned
 }
 
-/** When the newest entry of an archive was written; never, for one that cannot be read: it is not deleted. */
+/** Time of the newest entry in an archive; infinite if a line is unreadable, so that the archive is kept. */
 async function newestIn(path: string): Promise<number> {
   let newest = Number.NEGATIVE_INFINITY
   for await (const line of linesOf(path)) newest = Math.max(newest, parseEntry(line)?.at ?? Number.POSITIVE_INFINITY)

@@ -56,7 +56,7 @@ async function verifyStore(journal: OpenedJournal, against: readonly string[], i
   }
 }
 
-/** An export may end before the newest kept heads: only those up to its end, and its own checkpoint, speak about it. */
+/** Uses the export's own checkpoint, and kept checkpoints up to its last entry: later ones do not apply. */
 async function verifyFile(journal: OpenedJournal, path: string, against: readonly string[]): Promise<JournalVerdict> {
   const { store, crypto, signer, heads } = journal
   const { first, last } = await rangeOf(path)
@@ -106,7 +106,7 @@ function report(verdict: JournalVerdict, io: Io): void {
 const QUIET_MS = 1000
 const BETWEEN_MS = 100
 
-/** One line on the terminal that counts, once the work has taken a second. Silent anywhere else. */
+/** A progress line, shown on a terminal after one second. */
 function createProgress(io: Io, verb: string, now: () => number = Date.now) {
   const started = now()
   let shown = 0
@@ -125,7 +125,7 @@ function createProgress(io: Io, verb: string, now: () => number = Date.now) {
 
 const PAGE = 1000
 
-/** The hashes of all entries before `first`: those of archived ones as kept, those of the rest made from their lines. */
+/** The hashes of all entries before `first`: stored ones for archived entries, computed ones for the rest. */
 async function spansBefore(store: Store, first: number, crypto: Crypto): Promise<readonly Span[]> {
   const spans = (await store.spans()).filter(({ to }) => to < first)
   const from = spans.at(-1)?.to ?? 0
@@ -146,7 +146,7 @@ async function spansBefore(store: Store, first: number, crypto: Crypto): Promise
 
 type Intact = Extract<JournalVerdict, { readonly kind: 'intact' }>
 
-/** What an intact journal proves and what it does not: never more than the signed heads reach. */
+/** What an intact journal proves: never more than its checkpoints cover. */
 export function proofWords(verdict: Intact): string {
   const { size, keptTo, signedTo } = verdict
   if (size === 0) return 'proves nothing yet: the journal is empty'

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { commandCall, execCall } from '../exec/command-call.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** How a person describes the call that is to be explained. */
+/** Flags that describe a call. */
 export interface AskedCallFlags {
   readonly args?: string
   readonly argsFile?: string
@@ -15,12 +15,12 @@ export interface AskedCallFlags {
 
 const MOST_BYTES = 1_048_576
 
-/** What a person asks about: a call of a tool, or the words of a command after `--`. */
+/** A tool call, or a command after `--`. */
 export type Asked =
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'command'; readonly words: readonly string[] }
 
-/** Reads a command line that names a call: of `policy explain` and `preview`. */
+/** Reads the call from the arguments of `policy explain` and `preview`. */
 export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Asked {
   const { before, after } = aroundDashes(command)
   if (after.length > 0) {
@@ -33,10 +33,10 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is unexpected; write a command after \`--\``)
   const tool = flags.server === undefined ? { name } : { name, server: flags.server }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
-  return { kind: 'call', call: { tool, args: givenArgs(flags, io), ...source } }
+  return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
 }
 
-/** What was asked about, as a call. A program that is not installed here is taken by its words alone. */
+/** Builds the call. A program that is not installed is accepted by name. */
 export async function askedCall(asked: Asked, cwd: string, targets: Targets): Promise<Call> {
   if (asked.kind === 'call') return asked.call
   try {
@@ -47,7 +47,7 @@ export async function askedCall(asked: Asked, cwd: string, targets: Targets): Pr
   }
 }
 
-/** Commander drops the `--`; the words as typed still have it. */
+/** Splits at `--`, which commander drops from its own arguments. */
 function aroundDashes(command: Command): { readonly before: readonly string[]; readonly after: readonly string[] } {
   let root = command
   while (root.parent !== null) root = root.parent
@@ -58,7 +58,7 @@ function aroundDashes(command: Command): { readonly before: readonly string[]; r
   return { before: command.args.slice(0, command.args.length - after.length), after }
 }
 
-function givenArgs(flags: AskedCallFlags, io: Io): unknown {
+function readArguments(flags: AskedCallFlags, io: Io): unknown {
   if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('use either `--args` or `--args-file`')
   const text = flags.args ?? (flags.argsFile === undefined ? '{}' : readArgs(resolve(io.cwd, flags.argsFile)))
   let value: unknown
@@ -90,7 +90,7 @@ function usage(message: string): CountersignError {
   return new CountersignError('CS_USAGE', message)
 }
 
-/** Adds what names a call on the command line: a tool with its arguments, or a command after `--`. */
+/** Adds the arguments and options that describe a call. */
 export function takeAskedCall(command: Command): Command {
   return command
     .argument('[tool]', 'tool name')

@@ -21,7 +21,7 @@ export function defineExplain(command: Command, io: Io): void {
   takeAskedCall(command).action((_tool: unknown, _words: unknown, flags: ExplainFlags) => explain(command, flags, io))
 }
 
-/** Judges the call as the gate would. Nothing is recorded and nobody is asked. */
+/** Judges a call as the gate would, without recording or asking. */
 async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<void> {
   const asked = readAsked(command, flags, io)
   const workspace = resolve(io.cwd, flags.cwd ?? '.')

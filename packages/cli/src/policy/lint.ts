@@ -5,7 +5,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface LintFlags {
   readonly layer: PolicyFile['layer']
@@ -23,7 +23,7 @@ export function defineLint(command: Command, io: Io): void {
     .action((paths: readonly string[], flags: LintFlags) => lint(paths, flags, io))
 }
 
-/** Whose file it is taken for. */
+/** `--layer` for the given files. */
 export function layerOption(): Option {
   return new Option('--layer <layer>', 'layer the files belong to')
     .choices(['user', 'project', 'managed'])
@@ -33,9 +33,9 @@ export function layerOption(): Option {
 async function lint(paths: readonly string[], { layer }: LintFlags, io: Io): Promise<void> {
   const home = existingHome(io)
   const options = { checkers: CHECKERS, crypto: openCrypto(home) }
-  // Given files stand alone: two drafts that choose different presets do not contradict each other.
+  // Given files are checked separately: two drafts may choose different presets.
   const groups =
-    paths.length === 0 ? [await filesInForce(home, io)] : (await givenFiles(paths, layer, io)).map((file) => [file])
+    paths.length === 0 ? [await filesInForce(home, io)] : (await namedFiles(paths, layer, io)).map((file) => [file])
   const found = groups.map((files) => lintPolicy(files, options))
   const result = { problems: found.flatMap((one) => one.problems), warnings: found.flatMap((one) => one.warnings) }
   if (result.problems.length > 0) io.exit(EXIT.failed.code)

@@ -10,7 +10,7 @@ import { defineExplain } from './explain.ts'
 import { defineLint } from './lint.ts'
 import { defineTest } from './test.ts'
 
-/** Reading, trying and checking policy files before they decide anything. */
+/** `countersign policy`: checks, explains and tests policy files. */
 export const command: Subcommand = {
   name: 'policy',
   summary: 'check, explain and test policy files',

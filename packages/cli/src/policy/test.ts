@@ -23,14 +23,14 @@ import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { layerOption } from './lint.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface TestFlags {
   readonly presets?: true
   readonly layer: PolicyFile['layer']
 }
 
-/** Files that make one policy, with the cases it must get right. */
+/** Files that form one policy, with its tests. */
 interface Suite {
   readonly files: readonly PolicyFile[]
   readonly options: LoadPolicyOptions
@@ -60,7 +60,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   const crypto = openCrypto(home)
   const groups =
     paths.length > 0
-      ? (await givenFiles(paths, flags.layer, io)).map((file) => [file])
+      ? (await namedFiles(paths, flags.layer, io)).map((file) => [file])
       : byLayer(await filesInForce(home, io))
   const suites = [
     ...groups.map((files) => suiteOf(files, crypto)),
@@ -71,7 +71,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   report({ results: ran.flatMap((one) => one.results), problems: ran.flatMap((one) => one.problems) }, io)
 }
 
-/** A layer's files are written together, and so tested together; what other layers add is theirs to test. */
+/** Groups files by layer: each layer is tested on its own. */
 function byLayer(files: readonly PolicyFile[]): readonly (readonly PolicyFile[])[] {
   const layers = Map.groupBy(files, (file) => file.layer)
   return [...layers.values()].map((group) => group.map((file) => ({ ...file, trusted: true })))

@@ -44,7 +44,7 @@ export const command: Subcommand = {
   },
 }
 
-/** Draws the card that a person would be shown. Nothing runs, nobody is asked, nothing is recorded. */
+/** Draws the card of a call without running, holding or recording it. */
 async function preview(command: Command, flags: PreviewFlags, io: Io): Promise<void> {
   const asked = flags.jsonl === true ? null : readAsked(command, flags, io)
   const workspace = resolve(io.cwd, flags.cwd ?? '.')
@@ -74,7 +74,7 @@ async function preview(command: Command, flags: PreviewFlags, io: Io): Promise<v
   }
 }
 
-/** What a call would do, as data. */
+/** The preview as JSON. */
 function previewJson({ view, body }: OpenedView) {
   return {
     tool: toolLabel(body.call.tool),
@@ -89,7 +89,7 @@ function previewJson({ view, body }: OpenedView) {
   }
 }
 
-/** Columns where the lines go into a file or a pipe. */
+/** Width for files and pipes. */
 const PIPE_COLUMNS = 100
 
 const THEN: Readonly<Record<string, string>> = {
@@ -100,25 +100,25 @@ const THEN: Readonly<Record<string, string>> = {
   deny: 'it would not run: the policy denies it',
 }
 
-/** The card as the prompt would draw it, and what would come next. */
+/** The card as in the prompt, and what would happen next. */
 function previewLines(opened: OpenedView, io: Io, full: boolean): readonly string[] {
   const columns = io.isTty.stdout ? io.columns : PIPE_COLUMNS
   const paint = createPaint(io.color)
   const { lines, folded } = drawCard(opened, { columns, paint, full: full ? null : 'use --full to see them' })
   const rows = createRows(columns, paint)
   rows.field('then', [paragraph(THEN[opened.body.supervision] ?? opened.body.supervision, 'bold')])
-  // A very long diff is cut in the picture itself: the arguments have all of it.
+  // Very long diffs are shortened in the preview data itself; the arguments are complete.
   if (full && folded > 0) {
     rows.field('arguments', [paragraph('exactly as the tool would get them:')])
     rows.block(safeJson(opened.body.call.args).map((text) => ({ text })))
   }
-  // The prompt begins with an empty line, to stand apart from what was printed before it.
+  // Drops the leading blank line of the prompt.
   return [...lines.slice(lines[0] === '' ? 1 : 0), ...rows.lines]
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A call from one line of JSON: `{command}`, or `{tool, server?, annotations?, args}`; either with a `workspace`. */
+/** Reads a call from a JSON line: `{command}` or `{tool, server?, annotations?, args}`, optionally with `workspace`. */
 function rowCall(row: Row, workspace: string): Call {
   const { command, args, annotations } = row
   const tool = row['tool'] ?? undefined

@@ -2,7 +2,7 @@ import type { Decision } from '@countersign/core'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, withDesk } from '../decision/desk.ts'
-import { handIn, printReceipt, STILL_HELD, showCard } from '../decision/submit-decision.ts'
+import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
 import { localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { unlock } from '../home/unlock.ts'
@@ -35,7 +35,7 @@ export const command: Subcommand = {
           try {
             const key = localKey(open.home, (line) => say(io, line))
             const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
-            printReceipt(await handIn(opened, decision, approver, open), decision, opened, io)
+            printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
           } finally {
             terminal?.close()
           }

@@ -10,18 +10,18 @@ import {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Where rows take place that name no workspace: invented folders, so that a row is rated the same on every machine. */
+/** Default folders for rows without a workspace, so that a row is rated the same on every machine. */
 const HOME = `/home/${'user'}`
 const NOMINAL: Places = { workspace: `${HOME}/project`, home: HOME, gate: `${HOME}/.countersign`, temp: '/tmp' }
 
 const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
 
-/** Rates one call. No file is looked at. */
+/** Rates one call without reading any file. */
 export function assess(call: Call, places: Places): AssessedCall {
   return assessCall(call, places, crypto)
 }
 
-/** Answers one line: `{command}` or `{tool, server?, annotations?, args}`, either with `workspace` and `home`. */
+/** Rates one JSON line: `{command}` or `{tool, server?, annotations?, args}`, optionally with `workspace` and `home`. */
 export function rateRow(row: Row): object {
   const home = folder(row, 'home') ?? NOMINAL.home
   const places = {
@@ -40,7 +40,7 @@ export function rateRow(row: Row): object {
   }
 }
 
-/** The call that a JSON object describes. */
+/** Reads a call from a JSON object. */
 export function callOf(row: Row): Call {
   const { command, annotations } = row
   const tool = row['tool'] ?? undefined

@@ -24,7 +24,7 @@ const REACH: Readonly<Record<RiskReport['magnitude']['reach'], string>> = {
   unknown: 'unknown',
 }
 
-/** A report as people read it: the level, how far it reaches, and each reason under the words it is about. */
+/** A risk report as text: level, magnitude, and each reason below the words it refers to. */
 export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   const { call, risk } = assessed
   const paint = createPaint(io.color)
@@ -68,7 +68,7 @@ export function sourceOfReason({ rows }: AssessedCall, { rule, text, span }: Ris
   return rows.find((row) => row.rule === rule && row.text === text && row.part?.span.start === span?.start)?.source
 }
 
-/** The command line by line, each line with its marks below it. */
+/** The lines of the command, each with its markers below. */
 function commandLines(command: string, reasons: readonly RiskReason[], io: Io): readonly string[] {
   const lines: string[] = []
   let start = 0
@@ -85,7 +85,7 @@ function commandLines(command: string, reasons: readonly RiskReason[], io: Io): 
   return lines
 }
 
-/** `^^^` below the words, counted in columns of the escaped text: what cannot be seen takes the room of its mark. */
+/** `^^^` below the words, aligned with the escaped text. */
 function markLines(line: string, from: number, to: number, reason: RiskReason, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const before = displayWidth(safeText(line.slice(0, from)))

@@ -18,7 +18,7 @@ interface RiskFlags {
   readonly jsonl?: boolean
 }
 
-/** `countersign risk`: how bad a call could get, and why. */
+/** `countersign risk`: rates a command or tool call. */
 export const command: Subcommand = {
   name: 'risk',
   summary: 'rate the risk of a command or tool call',
@@ -41,7 +41,7 @@ export const command: Subcommand = {
   },
 }
 
-/** Nothing is run, asked or recorded; no policy is read and no file looked at. */
+/** Rates the call. Nothing is run or recorded; no policy or other file is read. */
 async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise<void> {
   if (flags.jsonl === true) return io.exit(await answerJsonLines(io, rateRow))
   const home = homedir()

@@ -6,19 +6,19 @@ import type { Io } from '../terminal/io.ts'
 
 const MOST_BYTES = 1024 * 1024
 
-/** The model of a run: a script that is played, else the one that flag, task or environment name. */
+/** Opens the scripted model, or the model named by flag, task or environment. */
 export async function openModel(
   { script, model }: { readonly script: string | undefined; readonly model: string | undefined },
   io: Pick<Io, 'cwd' | 'env'>,
 ): Promise<Model> {
   if (script !== undefined && model !== undefined)
     throw new CountersignError('CS_USAGE', '`--script` replaces the model; use either `--script` or `--model`')
-  if (script !== undefined) return scriptedModel(readScript(readGiven(script, io), script))
+  if (script !== undefined) return scriptedModel(readScript(readNamedFile(script, io), script))
   return chooseModel({ ...(model === undefined ? {} : { model }), env: io.env })
 }
 
-/** The text of a file that a person named on the command line. */
-export function readGiven(path: string, { cwd }: Pick<Io, 'cwd'>): string {
+/** Reads a file named on the command line. */
+export function readNamedFile(path: string, { cwd }: Pick<Io, 'cwd'>): string {
   const real = resolve(cwd, path)
   try {
     if (statSync(real).size > MOST_BYTES)

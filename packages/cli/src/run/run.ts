@@ -18,7 +18,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { openModel, readGiven } from './open-model.ts'
+import { openModel, readNamedFile } from './open-model.ts'
 
 interface RunFlags {
   readonly model?: string
@@ -30,7 +30,7 @@ interface RunFlags {
   readonly quiet?: boolean
 }
 
-/** `countersign run`: one task, done alone. */
+/** `countersign run`: does one task unattended. */
 export const command: Subcommand = {
   name: 'run',
   summary: 'let an agent do a task unattended, within limits',
@@ -60,7 +60,7 @@ export const command: Subcommand = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
-  const task = readTask(readGiven(path, io), path)
+  const task = readTask(readNamedFile(path, io), path)
   const chosen = flags.script === undefined ? (flags.model ?? task.model ?? undefined) : flags.model
   const model = await openModel({ script: flags.script, model: chosen }, io)
   const workspace = flags.workspace ?? io.cwd
@@ -88,7 +88,7 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
         sayState(gate, flags, io)
       },
       onEvent: (event) => {
-        // What is refused at once is held for a moment only; nobody could decide it.
+        // With `refuse`, calls are held only for an instant; nobody could decide them.
         const isSaid = flags.quiet !== true && (event.kind !== 'held' || flags.onHold === 'wait')
         const line = isSaid ? progress(event) : null
         if (line !== null) say(io, `countersign: ${line}`)
@@ -106,12 +106,14 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
 
 async function openServers(path: string | undefined, workspace: string, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  const mcp = await openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: resolve(io.cwd, workspace) })
+  const mcp = await openMcpTools(readMcpConfig(readNamedFile(path, io), path), {
+    workspace: resolve(io.cwd, workspace),
+  })
   for (const problem of mcp.problems) say(io, `countersign: ${safeText(problem)}`)
   return mcp
 }
 
-/** What a person should know before anything runs. */
+/** Warnings to show before anything runs. */
 function sayState(gate: Gate, { quiet }: RunFlags, io: Io): void {
   for (const problem of gate.policyProblems().slice(0, 3))
     say(
@@ -144,8 +146,8 @@ function report({ outcome, stop, changes, calls, answer, ...rest }: TaskReport, 
 }
 
 /**
- * Turns the events of a run into lines for people, one for each call; null where there is nothing to say. SECURITY: A25
- * they end up in the logs of a pipeline, so secrets are replaced as in the journal, before anything is cut.
+ * Turns events of a run into progress lines; null for events without one. SECURITY: A25 the lines end up in CI logs, so
+ * secrets are redacted as in the journal, before anything is shortened.
  */
 function createProgress(where: string, redactor: Redactor): (event: AgentEvent) => string | null {
   const calls = new Map<string, string>()

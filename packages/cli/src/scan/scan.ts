@@ -19,7 +19,7 @@ interface Scanned extends ScannedText {
   readonly found: readonly FoundSecret[]
 }
 
-/** Finds secrets in a text, in files or in what is piped in, and shows none of them. */
+/** `countersign scan`: finds secrets in text, files or stdin, without printing them. */
 export const command: Subcommand = {
   name: 'scan',
   summary: 'find secrets in text, files or stdin',
@@ -65,7 +65,7 @@ function jsonOf({ name, text, found }: Scanned): object {
   }
 }
 
-/** One word may be the name of a file that is not here: then nobody should take it for a clean file. */
+/** The message if nothing was found. A single word may be a misspelled file name, so it hints at `--file`. */
 function cleanWords(scanned: readonly Scanned[]): string {
   const [only] = scanned
   if (only === undefined || scanned.length > 1) return `no secrets found in ${scanned.length} files`
@@ -89,7 +89,7 @@ function report(scanned: readonly Scanned[], count: number, io: Io): void {
   say(io, `${count} ${count === 1 ? 'secret' : 'secrets'} found`)
 }
 
-/** Line and column of a place in a text, both from 1, as editors count them. */
+/** Line and column of an offset, both starting at 1. */
 function placeIn(text: string, at: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0
@@ -100,25 +100,25 @@ function placeIn(text: string, at: number): { readonly line: number; readonly co
   return { line, column: at - start + 1 }
 }
 
-/** A secret as a table may show it: its length, and of a long one the last characters, which tell two apart. */
+/** A masked secret: its length and, if it is long, its last characters. */
 function maskedTail(secret: string): string {
   const tail = secret.length < 16 || secret.includes('\n') ? '' : secret.slice(-4)
   return `…${tail} (${secret.length} characters)`
 }
 
-/** A text to scan, and the file it is from; null when it was given or piped in. */
+/** A text to scan, with its file name; null for arguments and stdin. */
 interface ScannedText {
   readonly name: string | null
   readonly text: string
-  /** Given as an argument, and nothing but one word. */
+  /** A single word passed as argument. */
   readonly isWord?: boolean
 }
 
-/** No path is longer on the systems that are supported. */
+/** Maximum path length on supported systems. */
 const LONGEST_PATH = 4096
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** The given text, the given files one after the other, or stdin when neither is given. */
+/** Yields the given text and files, or stdin if there are none. */
 async function* readTexts(text: string | undefined, files: readonly string[], io: Io): AsyncGenerator<ScannedText> {
   if (text !== undefined) {
     await refuseFileName(text, io)
@@ -128,7 +128,7 @@ async function* readTexts(text: string | undefined, files: readonly string[], io
   if (text === undefined && files.length === 0) yield { name: null, text: await readStdin(io) }
 }
 
-/** A name taken for a text has no secrets: whoever names a file wants to know what is in it. INVARIANT: L3. */
+/** INVARIANT: L3 a file name passed as text is refused: its content would not be scanned. */
 async function refuseFileName(text: string, io: Io): Promise<void> {
   if (text === '' || text.length > LONGEST_PATH || text.includes('\0')) return
   const found = await stat(resolve(io.cwd, text)).catch(() => null)

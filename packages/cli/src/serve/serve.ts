@@ -24,7 +24,7 @@ interface ServeFlags {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** `countersign serve`: the gate as a service, in the foreground until it is stopped. */
+/** `countersign serve`: runs the gate as a service, in the foreground. */
 export const command: Subcommand = {
   name: 'serve',
   summary: 'run the gate as a service, with the web inbox',
@@ -76,7 +76,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
   }
 }
 
-/** SECURITY: A18 the link signs one browser in: it is shown to a person, never left in a log. */
+/** SECURITY: A18 the sign-in link is shown on a terminal only, never written to a log. */
 async function announce(service: Service, flags: ServeFlags, io: Io): Promise<void> {
   if (io.json) return printJson(io, await service.status())
   say(io, `countersign: inbox at ${service.url}, socket for agents at ${safeText(service.socket)}`)
@@ -116,7 +116,7 @@ function urlOf(text: string): URL {
   )
 }
 
-/** The number of a group, by its name in the system's table or as it is. */
+/** The id of a group, given by name or number. */
 function groupId(name: string): number {
   if (/^\d{1,9}$/.test(name)) return Number(name)
   const line = readFileSync('/etc/group', 'utf8')

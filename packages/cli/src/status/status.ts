@@ -8,7 +8,7 @@ import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 
-/** `countersign status`: whether a service runs on this home, and where. */
+/** `countersign status`: shows whether the service is running, and where. */
 export const command: Subcommand = {
   name: 'status',
   summary: 'show whether the service is running, and where',

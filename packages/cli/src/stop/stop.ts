@@ -4,7 +4,7 @@ import { askService, noService } from '../home/existing-home.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { printJson, say } from '../terminal/io.ts'
 
-/** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */
+/** `countersign stop`: stops the service. Calls of waiting agents are withdrawn, submitted calls stay held. */
 export const command: Subcommand = {
   name: 'stop',
   summary: 'stop the service',

@@ -1,11 +1,11 @@
-/** One exit code of the command, with the word that code and documentation use for it. */
+/** An exit code, with its name in code and documentation. */
 export interface ExitCode {
   readonly code: number
   readonly name: string
   readonly means: string
 }
 
-/** The one table of exit codes, shown by `countersign help exit-codes`. */
+/** All exit codes, as shown by `countersign help exit-codes`. */
 export const EXIT = {
   ok: { code: 0, name: 'ok', means: 'success; with `exec`: the command ran and exited with 0' },
   failed: {

@@ -20,7 +20,7 @@ interface TrustFlags {
   readonly yes?: string
 }
 
-/** Lets a project's own policy loosen, pinned to exactly the content that was read. */
+/** `countersign trust`: trusts a project's policy, pinned to its exact content. */
 export const command: Subcommand = {
   name: 'trust',
   summary: 'review and trust a project’s policy',
@@ -89,7 +89,7 @@ function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
   )
 }
 
-/** SECURITY: the whole hash, so that a script cannot trust what nobody has looked at. */
+/** SECURITY: requires the full hash, so that a script cannot trust content that nobody has reviewed. */
 function isHash(yes: string, { digest }: ProjectView): true {
   if (yes === digest) return true
   throw new CountersignError(
@@ -143,7 +143,7 @@ function list(home: Home, io: Io): void {
   for (const line of layTable(rows, dataColumns(io))) print(io, line)
 }
 
-/** Whether the trust still says anything: it is about content, not about a folder. */
+/** Whether the content is still the trusted one. */
 function stateOf(workspace: string, digest: string): 'trusted' | 'changed' | 'gone' {
   if (!existsSync(workspace)) return 'gone'
   try {

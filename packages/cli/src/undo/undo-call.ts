@@ -19,10 +19,10 @@ import {
 import { timeText } from '@countersign/terminal/card'
 import { callName, findCall, type NamedCall } from '../arguments/ids.ts'
 
-/** A call names so many steps; the person who undoes was shown them, and how many more there are. */
+/** Maximum number of steps listed in the call. */
 const MOST_NAMED = 1_000
 
-/** The undoing as a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
+/** The undo as an ordinary call: judged, held if needed, recorded, and with its own backup. */
 export function undoCall(
   plan: UndoPlan,
   ref: BackupRef,
@@ -43,7 +43,7 @@ export function undoCall(
   return { call, args }
 }
 
-/** What was changed after the call is a person's work: it is undone only where they say so. */
+/** Refuses to overwrite later changes without `--force`. */
 export function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
   const later = steps.find(({ since }) => since !== 'same')
   if (later === undefined || isForced) return
@@ -51,7 +51,7 @@ export function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
   throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; check it, then use \`--force\` to overwrite it`)
 }
 
-/** A long plan is bound by its hash, so that a large tree still fits into a call. */
+/** The arguments of the call. Steps beyond the maximum are bound by a hash. */
 function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { ports }: OpenedGate): JsonObject {
   const words = steps.map(stepWords)
   const more = words.length - MOST_NAMED
@@ -64,13 +64,13 @@ const DOES = { change: 'restore', 'bring-back': 'recreate', remove: 'remove' } a
 const SINCE = { same: '', changed: ', changed since', unknown: ', possibly changed since' } as const
 const SHOWN = 200
 
-/** One thing undoing does, in words: `change back /srv/app/a.txt`. */
+/** One step in words: `restore /srv/app/a.txt`. */
 function stepWords({ does, path, type, since }: UndoStep): string {
   const what = type === 'file' ? '' : ` the ${type}`
   return `${DOES[does]}${what} ${path}${SINCE[since]}`
 }
 
-/** What undoing a call would do, for a person to read before it is asked for. */
+/** The plan of an undo as text. */
 export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
   const heading = `undo ${callName(call)}, back to ${timeText(plan.madeAt)}:`
   const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
@@ -81,22 +81,22 @@ export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] 
 
 const WORDS = { what: 'call with a backup', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 
-/** Each call of which a copy is kept, as it can be named. */
-export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
+/** The calls that have a backup. */
+export async function undoableCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
   const ids = [...new Set(listBackups(home).map((kept) => kept.call))]
   const rows = await Promise.all(ids.map((id) => store.call(id)))
   return ids.map((id, at) => ({ id, requestDigest: rows[at]?.requestDigest ?? null }))
 }
 
-/** The copy of the one call a person means: its name and its hash, as the journal has them. */
+/** Finds the backup of a call, with name and hash from the journal. */
 export async function findBackup(typed: string, { home, ports }: OpenedGate): Promise<BackupRef & { call: string }> {
-  const call = findCall(typed, await keptCalls(home, ports.store), WORDS)
+  const call = findCall(typed, await undoableCalls(home, ports.store), WORDS)
   const entries = await ports.store.entriesOf(call)
   const [kept] = entries
     .map(({ line }): unknown => JSON.parse(line))
     .filter(isBackupEntry)
     .reverse()
-  // SECURITY: A3 a copy that the journal does not know may hold anything.
+  // SECURITY: A3 a backup without a journal entry may contain anything.
   if (kept === undefined)
     throw new CountersignError(
       'CS_BACKUP',

@@ -20,7 +20,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { findBackup, keptCalls, planLines, refuseChanged, undoCall } from './undo-call.ts'
+import { findBackup, planLines, refuseChanged, undoableCalls, undoCall } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -30,7 +30,7 @@ interface UndoFlags {
   readonly workspace?: string
 }
 
-/** `countersign undo`: what a call changed is put back. */
+/** `countersign undo`: undoes the file changes of a call. */
 export const command: Subcommand = {
   name: 'undo',
   summary: 'undo the file changes of a call',
@@ -63,7 +63,7 @@ async function list(io: Io): Promise<void> {
   }
   const names = new Map(
     await withJournal(io, async ({ home, store }) =>
-      (await keptCalls(home, store)).map((call) => [call.id, callName(call)] as const),
+      (await undoableCalls(home, store)).map((call) => [call.id, callName(call)] as const),
     ),
   )
   const heading = ['made', 'call', 'files', 'size', 'of'].map(safeText)
@@ -106,7 +106,7 @@ function nothingToDo(plan: UndoPlan, io: Io): void {
   else say(io, '  nothing to do: the files are unchanged')
 }
 
-/** The undoing is a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
+/** Runs the undo as an ordinary call through the gate. */
 async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
   const { call, args } = undoCall(plan, ref, opened)
   const asking = { input: flags.input !== false, quiet: false }

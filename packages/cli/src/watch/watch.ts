@@ -17,7 +17,7 @@ interface WatchFlags {
   readonly linear?: boolean
 }
 
-/** `countersign watch`: the queue of the store on this terminal, whoever asks. */
+/** `countersign watch`: reviews held calls of the home in this terminal. */
 export const command: Subcommand = {
   name: 'watch',
   summary: 'review held calls as they arrive',
@@ -57,6 +57,6 @@ async function watch({ linear, notify }: WatchFlags, open: OpenDesk, io: Io): Pr
     stdout: io.stdout,
     linear: isLinear,
   })
-  // What was decided stays readable after the screen is given back.
+  // Print the receipts again after the alternate screen closes.
   for (const receipt of receipts) print(io, receiptText(receipt, io.columns, createPaint(io.color)))
 }

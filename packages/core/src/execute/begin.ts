@@ -74,7 +74,7 @@ async function underCurrentPolicy(
   )
     return cleared
   if (held === null) return 'judge-again'
-  const now = await context.judge(judgement.given, judgement.call.session)
+  const now = await context.judge(judgement.asked, judgement.call.session)
   const permission = permissionOf(now, verified === null ? null : held.body)
   if (permission === 'run') return { ...cleared, judgement: now }
   return refuseCleared(cleared, permission === 'ask' ? policyTightened(now.call.id) : permission, context)

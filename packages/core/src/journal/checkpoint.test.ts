@@ -32,7 +32,7 @@ describe('a checkpoint', () => {
     )
   })
 
-  it('is nobody else’s: another key, or any changed byte, does not verify', () => {
+  it('does not verify with another key or with any byte changed', () => {
     const signer = makeSigner()
     const note = signCheckpoint(head, signer, crypto, origin)
     expect(verifyCheckpoint(note, makeSigner().publicKey, crypto)).toBeUndefined()
@@ -51,7 +51,7 @@ describe('a checkpoint', () => {
     expect(verifyCheckpoint(cosigned, witness.publicKey, crypto)?.size).toBe(3)
   })
 
-  it('is not read from anything else', () => {
+  it('is not read from other text', () => {
     const note = signCheckpoint(head, makeSigner(), crypto, origin)
     const root = note.split('\n')[2] ?? ''
     for (const text of [

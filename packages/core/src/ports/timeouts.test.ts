@@ -6,7 +6,7 @@ const bounded = <T>(clock: ReturnType<typeof simulatedClock>, work: Promise<T>, 
   within(clock, 1_000, 'CS_STORE_READ', 'the store did not answer', work, onLate)
 
 describe('waiting for the outside world', () => {
-  it('sets no timer for work that is done already, well or badly', async () => {
+  it('sets no timer for work that has already succeeded or failed', async () => {
     const clock = simulatedClock()
     const pending: number[] = []
     const after = (ms: number, wake: () => void) => {
@@ -19,7 +19,7 @@ describe('waiting for the outside world', () => {
     expect(pending).toEqual([])
   })
 
-  it('gives what comes in time, and leaves no timer behind', async () => {
+  it('returns an answer that comes in time, and clears its timer', async () => {
     const clock = simulatedClock()
     const work = Promise.withResolvers<string>()
     const waiting = bounded(clock, work.promise)
@@ -30,7 +30,7 @@ describe('waiting for the outside world', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('refuses what hangs, at its bound, and hears of it when it comes after all', async () => {
+  it('times out, and reports an answer that comes late', async () => {
     const clock = simulatedClock()
     const work = Promise.withResolvers<string>()
     const late: string[] = []

@@ -103,6 +103,6 @@ function messageOf(error: unknown): string {
     const text = error instanceof Error ? error.message : String(error)
     return text.slice(0, 300).toWellFormed()
   } catch {
-    return 'it threw something that cannot be read'
+    return 'it threw an unreadable value'
   }
 }

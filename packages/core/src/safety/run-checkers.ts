@@ -96,6 +96,6 @@ function firstLine(error: unknown): string {
     const text = String(error instanceof Error ? error.message : error)
     return text.split('\n', 1)[0]?.slice(0, 200).toWellFormed() ?? ''
   } catch {
-    return 'it threw something that cannot be read'
+    return 'it threw an unreadable value'
   }
 }

@@ -7,8 +7,8 @@ import { DatabaseSync } from '../system/sqlite.ts'
 const LOOK_AGAIN_MS = 50
 
 /**
- * Runs work that waits for others (the network, say) while nobody else does the same, in this process or another. Unlike the
- * lock of the home it stops nothing else. The lock is SQLite's on an empty database: the system drops it when its
+ * Runs slow work, such as network requests, under a lock that one process holds at a time. Unlike the home lock, it
+ * blocks nothing else. The lock is SQLite's on an empty database: the system drops it when its
  * holder dies, so it can be neither stale nor stolen.
  */
 export async function withFileLock<T>(
@@ -21,7 +21,7 @@ export async function withFileLock<T>(
   let lock = tryLock(path, code)
   while (lock === undefined) {
     if (monotonicMs() > until)
-      throw new CountersignError(code, `\`${path}\` is locked for too long; end the process that holds it`)
+      throw new CountersignError(code, `\`${path}\` has been locked for too long; end the process that holds the lock`)
     await pause(LOOK_AGAIN_MS)
     lock = tryLock(path, code)
   }

@@ -40,7 +40,7 @@ export async function endLeftBehind(whose: Belonging, patienceMs: number, graceM
   return found.length
 }
 
-/** Waits until nothing is left, at most so long; gives how much still is. */
+/** Waits until no process is left, at most `mostMs`; returns how many still run. */
 async function untilGone(whose: Belonging, mostMs: number): Promise<number> {
   const until = monotonicMs() + mostMs
   for (;;) {

@@ -3,7 +3,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const error = new Error(
     `@countersign/node needs Node 22.18 or newer and this is ${process.versions.node}; install Node 24`,
   )
-  error.stack = `Error: ${error.message}` // where it was thrown helps nobody
+  error.stack = `Error: ${error.message}` // the stack would not help
   throw error
 }
 

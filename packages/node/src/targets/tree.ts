@@ -45,7 +45,7 @@ interface Entry {
 /** The entries by name, as bytes: a name need not be text. */
 function entriesIn(folder: Buffer, most: number): readonly Entry[] | 'unread' {
   try {
-    // The typings have no folder of bytes; Node takes and gives them.
+    // The types do not know folders with names as bytes; Node supports them.
     const open = opendirSync(folder as unknown as string, { encoding: 'buffer' as BufferEncoding })
     try {
       const entries: Entry[] = []

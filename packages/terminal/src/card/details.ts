@@ -4,7 +4,7 @@ import { actFor } from './prompt/choice.ts'
 import { timeText } from './text/format.ts'
 import { createRows, join, paragraph } from './text/rows.ts'
 
-/** Everything about a held call that the card leaves out; for strong acts, the code that approving needs. */
+/** The details that the card leaves out, with the code if approving needs it. */
 export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {
   const { view, body, code } = opened
   const { tool, args, session, agent } = body.call

@@ -9,7 +9,7 @@ import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { ChatSource, GrantLine } from './transcript/source.ts'
 
-/** What was given, one a row: arrows choose, `d` takes the chosen one back, Esc leaves. */
+/** Lists grants, one per row: arrows select, `d` revokes, Esc closes. */
 export function GrantsPanel(props: {
   readonly source: Pick<ChatSource, 'grants' | 'revoke'>
   readonly columns: number
@@ -54,7 +54,7 @@ export function GrantsPanel(props: {
   }
   useKeys((keys) => {
     const [key] = keys
-    // Taking back is harmless, yet one at a time; leaving is meant whatever comes with it.
+    // Revoke one at a time; Esc always closes.
     if (key !== undefined && (keys.length === 1 || key.kind === 'escape')) press(key)
   }, isActive)
 

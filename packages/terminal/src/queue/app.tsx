@@ -17,13 +17,13 @@ import { Receipts } from './receipts.tsx'
 import { EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './reducer.ts'
 import { useBatch } from './use-batch.ts'
 
-/** What the queue on the screen is given. */
+/** Props of the queue screen. */
 export interface QueueAppProps {
   readonly source: DeskSource
   readonly color: boolean
-  /** Whose queue it is, said while nothing is held. */
+  /** Shown while no calls are held. */
   readonly title: SafeText
-  /** Hears of every state, the last one included. */
+  /** Called with every state. */
   readonly onState?: (state: QueueState) => void
 }
 
@@ -33,7 +33,7 @@ function step(state: QueueState, move: Move): QueueState {
   return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
 }
 
-/** The whole of `countersign watch`: one call at a time, what else waits, and what became of the rest. */
+/** The screen of `countersign watch`: one card, the queue, and receipts. */
 export function QueueApp({ source, color, title, onState }: QueueAppProps): ReactNode {
   const { exit } = useApp()
   const { columns, rows } = useWindowSize()

@@ -7,7 +7,7 @@ import type { PromptFacts } from '../card/prompt/choice.ts'
 import { helpLines } from '../card/prompt/line.ts'
 import { createRows } from '../card/text/rows.ts'
 
-/** The rows that a card scrolls, and how many of them must have been seen before it is approved. */
+/** The rows of a card, and how many must be read before approving. */
 export interface CardText {
   readonly rows: readonly string[]
   readonly needed: number
@@ -16,7 +16,7 @@ export interface CardText {
 
 type Shown = Pick<CardState, 'revealed' | 'details' | 'edited'>
 
-/** Everything the call is and would do. INVARIANT: L5, drawn from the opened view; only secrets are covered, until `v`. */
+/** The full text of a card. INVARIANT: L5 drawn from the verified view; only secrets are masked, until `v`. */
 export function cardText(opened: OpenedView, shown: Shown, look: CardLook): CardText {
   const masked = maskView(opened)
   const seen = shown.revealed ? opened : masked
@@ -24,7 +24,7 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
   if (shown.edited !== null) editRows(opened.body.call.args, shown.edited, shown.revealed, edit)
   const card = drawCard(seen, { ...look, header: false })
   const isRead = mustBeRead(opened)
-  // SECURITY: A14 what the card folds has been seen only in the details.
+  // SECURITY: A14 folded text counts as read only after the details.
   const isWhole = opened.body.supervision !== 'manual' && !(isRead && card.folded > 0)
   const details =
     isWhole && !shown.details ? [] : detailLines(seen, { ...look, covered: !shown.revealed && masked.secrets > 0 })
@@ -33,7 +33,7 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
   return { rows, needed, secrets: masked.secrets }
 }
 
-/** The arguments as JSON, exactly as they would be used. */
+/** The arguments as JSON. */
 export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
   const args = edited ?? (revealed ? opened : maskView(opened)).body.call.args
@@ -53,7 +53,7 @@ const POWER_HELP: Readonly<Record<CardPower, string>> = {
   quit: 'q        quit; held calls stay held',
 }
 
-/** What every key does here. */
+/** Help for all keys. */
 export function helpText(facts: PromptFacts, powers: ReadonlySet<CardPower>, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
   const own = helpLines(facts).map((line) =>

@@ -16,7 +16,7 @@ describe('the words of a receipt', () => {
     expect(receiptWords({ state, by })).toBe(words)
   })
 
-  it('blame nobody for what they did not decide', () => {
+  it('name nobody for an outcome they did not decide', () => {
     for (const state of OUTCOMES)
       expect(receiptWords({ state, by: 'Ana' })).toMatch(/^(?:approved|rejected) by Ana(?:, then [a-z ]+)?$/)
   })

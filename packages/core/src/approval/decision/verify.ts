@@ -40,13 +40,13 @@ export async function verifyDecision(
     return invalid('CS_DECISION_FORGED', 'the decision is malformed; decide again from a Countersign surface')
   const { body, requestDigest, offers } = shown
   if (signed.held !== body.held || signed.requestDigest !== requestDigest || signed.nonce !== body.nonce) {
-    return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; look at it again')
+    return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; review it again')
   }
   const approver = await approvers.find(signed.approver)
   if (approver?.id !== signed.approver)
     return invalid('CS_DECISION_FORGED', 'the key that signed this is not an enrolled approver')
   const message = decisionMessage(signed)
-  // SECURITY: A2 by the kind of key that was enrolled, never by what the decision claims.
+  // SECURITY: A2 by the kind of the enrolled key, never by what the decision claims.
   const isSigned =
     approver.kind === 'passkey'
       ? (await approvers.verifyPasskey?.(approver, crypto.sha256(message), signed.signature)) === true
@@ -68,7 +68,7 @@ export async function verifyDecision(
   return { kind: 'valid', signed, approver }
 }
 
-/** SECURITY: A11 only a scope that was shown, for a lifetime that was shown, may be granted. */
+/** SECURITY: A11 only a scope and a lifetime that were shown may be granted. */
 function isOffered(signed: SignedDecision, offers: Shown['offers']): boolean {
   const { grant, kind } = signed.decision
   if (grant === undefined || kind !== 'approve' || signed.decision.edited !== undefined) return false

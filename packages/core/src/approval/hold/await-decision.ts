@@ -68,7 +68,7 @@ async function afterWaiting(
       // INVARIANT: L6, the first one decides: act on an existing decision before judging the call again.
       const row = await context.ports.store.call(id)
       if (row?.state === 'decided') return afterWritten(held, row.decision, context)
-      return rejudge(held, held.judgement.given, null, context)
+      return rejudge(held, held.judgement.asked, null, context)
     }
     case 'written':
       return afterWritten(held, ending.row.decision, context)
@@ -92,7 +92,7 @@ export async function afterDecision(held: HeldCall, verified: Verified, context:
     const rejected = refusal(id, 'rejected', 'CS_REJECTED', `${approver.name} rejected this call`, { reason })
     return closeHeld(held, rejected, context)
   }
-  if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.given, decision.edited), verified, context)
+  if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.asked, decision.edited), verified, context)
   const permission = permissionOf(judgement, body)
   if (permission === 'run') return clearCall(judgement, held, verified, { state: 'decided', requestDigest })
   return closeHeld(held, permission === 'ask' ? policyTightened(id) : permission, context)

@@ -6,7 +6,7 @@ import { within } from '../../ports/timeouts.ts'
 import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
 import type { Preview } from '../../preview/model/preview.ts'
-import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { offerGrants } from '../grants/offers.ts'
 import type { Refusal } from '../outcome/outcome.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
@@ -44,8 +44,8 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
 const PREVIEW_TIMEOUT_MS = 5_000
 
 /** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
-async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promise<Preview> {
-  const own = given.preview
+async function previewOf({ call, risk, asked }: Judgement, ports: Ports): Promise<Preview> {
+  const own = asked.preview
   if (own === undefined) return buildPreview(call, risk, ports.targets)
   const late = 'the tool’s own preview did not answer'
   return customPreview(call, () =>
@@ -61,7 +61,7 @@ export async function openHeld(held: HeldCall, mode: 'ask' | 'submit', context: 
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     open: {
       call: { ...rowOf(held.judgement, mode, context), ...heldColumns(held, view, context) },
-      ...roomFor(context),
+      ...context.bounds,
     },
     durable: mustBeDurable(risk.level),
   })
@@ -128,7 +128,7 @@ function heldEntry(held: HeldCall) {
 function heldColumns(held: HeldCall, view: HeldCallView, context: GateContext) {
   const { judgement, body, requestDigest, after } = held
   const { call, risk, verdict, supervision } = judgement
-  const given = plainCall(judgement.given, call.args, call.id)
+  const given = plainCall(judgement.asked, call.args, call.id)
   return {
     requestDigest,
     supervision,

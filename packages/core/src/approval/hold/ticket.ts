@@ -3,7 +3,7 @@ import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
-import { type GateContext, isCallerGone, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-context.ts'
 import { wasStarted } from '../history/journal-scan.ts'
 import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
@@ -56,10 +56,10 @@ async function openUnasked(
   expiresAt: number,
   context: GateContext,
 ): Promise<Refusal | null> {
-  const { call, circumstances, risk, given } = judgement
+  const { call, circumstances, risk, asked } = judgement
   const { store, crypto } = context.ports
   const { size: after } = await store.head()
-  const sealed = { given: plainCall(given, call.args, call.id), session: call.session, view: null, expiresAt, after }
+  const sealed = { given: plainCall(asked, call.args, call.id), session: call.session, view: null, expiresAt, after }
   const row: StoredCall = {
     ...rowOf(judgement, 'submit', context),
     state: denied === null ? 'ready' : 'closed',
@@ -70,7 +70,7 @@ async function openUnasked(
   }
   const entries = [judgedEntry(judgement, crypto)]
   if (denied !== null) entries.push(stepEntry(denied.outcome, call.id, circumstances.now, { code: denied.code }))
-  const open = { call: row, ...roomFor(context) }
+  const open = { call: row, ...context.bounds }
   const committed = await context.commit({ entries, open, durable: mustBeDurable(risk.level) })
   return committed.kind === 'conflict' ? refuseConflict(call.id, committed.what) : null
 }

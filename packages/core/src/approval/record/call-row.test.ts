@@ -13,7 +13,7 @@ function summary(call: Call): string {
   return summarizeCall({ call: frozen, risk: calmRisk() } as Judgement, crypto)
 }
 
-describe('the line on a call that the store keeps', () => {
+describe('the summary in a call’s row', () => {
   it.each<[Call, string]>([
     [{ tool: 'delete_file', args: { path: 'a' } }, 'Deletes `a`'],
     [{ tool: 'frobnicate', args: {} }, 'Calls `frobnicate`'],
@@ -23,7 +23,7 @@ describe('the line on a call that the store keeps', () => {
     expect(summary(call)).toBe(line)
   })
 
-  it('holds no secret, nothing long, and is not long itself', () => {
+  it('has no secret and no long argument, and is short', () => {
     expect(summary({ tool: 'file_issue', args: { token, title: `see ${token}` } })).not.toContain(token)
     expect(summary({ tool: 'file_issue', args: { text: 'x'.repeat(401), n: 1 } })).toBe(
       'Calls `file_issue` with `n: 1`',

@@ -3,7 +3,7 @@ import type { CodeToken, PendingCode } from './tokenizer.ts'
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
-/** Where a delimiter closes, counting nested ones of a pair; null when it never does (or not on this line). */
+/** The position of the closing delimiter, counting nested pairs; null without one (or not on this line). */
 export function closingOf(text: string, from: number, open: string, close: string, oneLine = false): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -17,7 +17,7 @@ export function closingOf(text: string, from: number, open: string, close: strin
   return null
 }
 
-/** Reads a quoted text from its opening quote; code inserted into it is left for pending. Returns where it ends. */
+/** Reads a string from its opening quote and queues code inside it. Returns where it ends. */
 export function readText(
   text: string,
   at: number,
@@ -53,7 +53,7 @@ function insertedCode(inside: string, sign: string, pending: PendingCode): void 
   }
 }
 
-/** Turns escapes into characters, so that `\x72m` reads `rm`. */
+/** Decodes escapes: `\x72m` is `rm`. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|([\s\S]))/g, (_, hex, wide, octal, one) => {
@@ -65,7 +65,7 @@ function unescaped(text: string): string {
 
 const PERCENT = /^%([wWqQxirsI]?)([([{<|!/])/
 
-/** Ruby's `%x(…)` and its like; null when the percent sign is no quote. */
+/** Ruby's `%x(…)`, `%w[…]` and similar; null when the percent sign is an operator. */
 export function readPercent(text: string, at: number, tokens: CodeToken[]): number | null {
   const match = PERCENT.exec(text.slice(at, at + 3))
   const before = tokens.at(-1)
@@ -80,7 +80,7 @@ export function readPercent(text: string, at: number, tokens: CodeToken[]): numb
   return end + 1
 }
 
-/** A text that never closes leaves the rest unread, which is taken as the worst; looking on would take square time. */
+/** After an unclosed string the rest is not read and counts as the worst; searching on would take quadratic time. */
 function unclosed(text: string, tokens: CodeToken[]): number {
   tokens.push({ kind: 'name', text: 'eval', dynamic: false })
   return text.length
@@ -89,7 +89,7 @@ function unclosed(text: string, tokens: CodeToken[]): number {
 const ONE_PART = new Set(['q', 'qq', 'qw', 'qx', 'qr', 'm'])
 const TWO_PARTS = new Set(['s', 'tr', 'y'])
 
-/** Perl's `qx{…}`, `s/…/…/e` and their like; null when the name is an ordinary one. */
+/** Perl's `qx{…}`, `s/…/…/e` and similar; null for an ordinary name. */
 export function readQuoteWord(
   text: string,
   name: string,

@@ -5,7 +5,7 @@ import type { Input } from '../expansion/standard-input.ts'
 import { literalWord, type ShellWord, unknownWord } from '../expansion/words.ts'
 import type { Inner } from './nested-command.ts'
 
-/** What an interpreter would itself run, where its code says so plainly: `os.system('…')`, `python -m pip …`. */
+/** Commands that an interpreter's code runs visibly: `os.system('…')`, `python -m pip …`. */
 export function codeCommands(program: string, args: readonly ShellWord[], input: Input): readonly Inner[] {
   const module = moduleOf(program, args)
   if (module !== null && module.program !== null) {

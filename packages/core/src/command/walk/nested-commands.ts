@@ -16,7 +16,7 @@ import type { WrittenScript } from './written-files.ts'
 
 const NONE: readonly Inner[] = []
 
-/** What a simple command would itself run. */
+/** The commands that a simple command runs. */
 export function innerCommands(
   visit: Visit,
   name: string,
@@ -58,7 +58,7 @@ function otherInner(name: string, words: readonly ShellWord[], input: Input): re
   return interpreterOf(name) === null && !AWKS.has(name) ? NONE : codeCommands(name, words.slice(1), input)
 }
 
-/** A script whose text the source wrote itself: what it runs is known. */
+/** A script whose text the same source wrote: its commands are known. */
 function scriptInner(name: string, script: WrittenScript, words: readonly ShellWord[]): readonly Inner[] {
   const positional = [null, ...words.slice(2).map(({ value, glob }) => (glob ? null : value))]
   const label = `${name} script`
@@ -70,13 +70,13 @@ function scriptInner(name: string, script: WrittenScript, words: readonly ShellW
 }
 
 const isExit = (signal: string | null) => signal === 'EXIT' || signal === '0'
-/** Signals that end a shell, as a trap for its end is usually told together. */
+/** Signals that end a shell, which are usually trapped together. */
 const AT_END: ReadonlySet<string> = new Set(['EXIT', '0', 'INT', 'TERM', 'HUP', 'QUIT', '1', '2', '3', '15'])
 
 function trapInner(visit: Visit, args: readonly ShellWord[], command: PlacedCommand, frame: Frame): readonly Inner[] {
   const first = args[0]?.value
   if (args.length < 2 || first === '-' || first === '') return NONE
-  // One that is set in a branch or a function sees what others set later: its values are not known.
+  // A trap set in a branch or a function sees later changes: its values are unknown.
   const own = command.sameShell && frame.depth === 0 && frame.calls.length === 0
   if (own && first != null && first !== '--' && args.slice(1).some(({ value }) => isExit(value))) {
     if (args.slice(1).every(({ value }) => value !== null && AT_END.has(value.replace(/^SIG/, '')))) {
@@ -97,7 +97,7 @@ function shellInner(name: string, args: readonly ShellWord[], input: Input): rea
     case 'script':
       return NONE
     case 'unknown':
-      return [{ kind: 'unknown', message: 'starts a shell with words that are not known' }]
+      return [{ kind: 'unknown', message: 'starts a shell with unknown words' }]
   }
 }
 

@@ -1,5 +1,5 @@
+import { interpreterOf } from '../../command/code/inline-code.ts'
 import { SYSTEM } from '../../knowledge/compiled/paths.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
 import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'

@@ -1,9 +1,8 @@
-import { inlineCode } from '../../command/code/inline-code.ts'
+import { inlineCode, interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 
 const SUBSTITUTION = /\$\(|`|<\(/
 

@@ -4,7 +4,7 @@ import { valuedOptionsExcept, valuedOptionsOf } from '../../knowledge/programs.t
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
 import { sedActs } from '../arguments/sed-script.ts'
 import { readTar } from '../arguments/tar-options.ts'
-import { findsRegenerable } from './find-filter.ts'
+import { isRegenerableGlob } from './category.ts'
 import {
   isRemote,
   isUrl,
@@ -166,4 +166,21 @@ export const sort: Reader = (part) => {
   const output = optionValue(part, ['-o', '--output'])
   const inputs = plainWords(part, valuedOptionsExcept('runs', 'sort')).map((word) => spelled(word, 'read', false))
   return output === null ? inputs : [...inputs, spelled(output, 'write', false)]
+}
+
+/** Whether `find` searches only for files that a tool creates again: `-name '*.pyc'`, `-name node_modules`. */
+export function findsRegenerable(part: CommandPart): boolean {
+  // Empty files and folders have no content to lose.
+  if (part.args.some(({ value }) => value === '-empty')) return true
+  let named = 0
+  for (let at = 0; at < part.args.length; at++) {
+    const value = part.args[at]?.value ?? null
+    // A negation or an unknown word could match anything.
+    if (value === null || value === '!' || value === '-not') return false
+    if (!PATH_ARGUMENTS.findNames.has(value)) continue
+    if (!isRegenerableGlob(part.args[at + 1]?.value ?? '')) return false
+    named++
+    at++
+  }
+  return named > 0
 }

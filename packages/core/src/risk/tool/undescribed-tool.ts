@@ -1,9 +1,10 @@
+import { shellQuote } from '../../call/arguments/command-words.ts'
 import { typesInTerminal } from '../../call/arguments/terminal-input.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { isDispatcher } from '../../call/names/verbs.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { isDispatcher, readName } from '../../call/names/verbs.ts'
+import { nameWords, plainKey } from '../../call/names/words.ts'
 import { decompose } from '../../command/decompose.ts'
-import { NAME_WORDS, VERBS } from '../../knowledge/compiled/tools.ts'
+import { NAME_WORDS, PROGRAM_TOOLS, VERBS } from '../../knowledge/compiled/tools.ts'
 import type { Effect } from '../../knowledge/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
 import { makesCalls } from '../nested-calls/finder.ts'
@@ -20,7 +21,6 @@ import { type NamedAct, rateName } from '../tool-name/rate-name.ts'
 import { codeCommand, pageCode, ratePageCode, runsInPage } from './code.ts'
 import { flagEffects } from './environment-and-flags.ts'
 import { toolExtent } from './magnitude.ts'
-import { rateEndedProcess } from './process-signal.ts'
 import { rateDeletion } from './rate-kind.ts'
 import { rateSentSecret, rateShownSecret } from './secrets.ts'
 import { rateSettings } from './settings.ts'
@@ -246,4 +246,29 @@ function rateOne({ call, command }: InnerReading, { now, rateInner }: Undescribe
   const found: RiskFinding[] = command === null ? [] : rateCommand(command, call.cwd, now).findings
   for (const one of rateInner(call, command !== null)) found.push(one)
   return found
+}
+
+/** Rates `kill_process { pid: 1 }` like the command `kill`; null for any other call. */
+function rateEndedProcess(
+  { tool, cwd }: RatedCall,
+  objects: readonly JsonObject[],
+  now: RiskCircumstances,
+): readonly RiskFinding[] | null {
+  const { words, acts } = readName(tool.name)
+  if (
+    !acts.some(({ word }) => PROGRAM_TOOLS.processEnders.has(word)) ||
+    !words.some((word) => PROGRAM_TOOLS.processes.has(word))
+  )
+    return null
+  const lines = Object.entries(objects[0] ?? {}).flatMap(([key, value]) => {
+    const name = plainKey(key)
+    const given = (Array.isArray(value) ? value : [value]).filter(
+      (one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 128 && one !== ''),
+    )
+    const list = given.map((one) => shellQuote(String(one))).join(' ')
+    if (list === '') return []
+    if (/^(?:pids?|processids?)$/.test(name)) return [`kill -- ${list}`]
+    return /^(?:name|process|processname|pattern)$/.test(name) ? [`pkill -- ${list}`] : []
+  })
+  return lines.length === 0 ? null : rateCommand(decompose(lines.join('\n')), cwd, now).findings
 }

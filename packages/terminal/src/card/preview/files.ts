@@ -13,7 +13,7 @@ import { structuredPatch } from 'diff'
 import { type Paragraph, paragraph, type Rows } from '../text/rows.ts'
 import { type DiffLook, hunkRows } from './diff.ts'
 
-/** One file, line by line. */
+/** The changes of one file. */
 export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}): void {
   const { change, path, from, hunks, folded } = preview
   const places = from === undefined ? path : `${from} → ${path}`
@@ -26,7 +26,7 @@ export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}):
   if (folded > 0) rows.folds(folded)
 }
 
-/** Several files: first what happens to each, then their lines. */
+/** Changes of several files. */
 export function filesRows(preview: Extract<Preview, { kind: 'files' }>, rows: Rows, look: DiffLook = {}): void {
   const { changes } = preview
   const added = changes.reduce((sum, one) => sum + one.added, 0)
@@ -46,7 +46,7 @@ function countsOf({ change, added, removed }: DiffPreview): string {
   return change === 'delete' ? `  −${removed}` : `  +${added} −${removed}`
 }
 
-/** What a delete takes away: the sum, then each file or folder with what it holds and the names at its top. */
+/** What a deletion removes: the sum, then each file or folder with its contents. */
 export function deleteRows(preview: Extract<Preview, { kind: 'delete' }>, rows: Rows): void {
   const { targets } = preview
   const [first] = targets
@@ -67,7 +67,7 @@ function sumOf(targets: readonly PreviewTarget[]): string {
   return `${isAll ? '' : 'more than '}${countedWords(files, 'file')}, ${byteWords(bytes)}`
 }
 
-/** From where to where, and whether something is lost there. */
+/** A move or copy: source, destination, and what is overwritten. */
 export function moveRows(preview: Extract<Preview, { kind: 'move' }>, rows: Rows): void {
   const { from, to, verb } = preview
   rows.field(verb === 'move' ? 'moves' : 'copies', [paragraph(`${from.path}  ${figures(from)}`)])
@@ -79,7 +79,7 @@ export function moveRows(preview: Extract<Preview, { kind: 'move' }>, rows: Rows
   noteRows(preview.notes, rows)
 }
 
-/** What a command would write or delete, as it is now; paths below its folder are shortened. */
+/** Files that a command would write or delete; paths below its folder are shortened. */
 export function targetRows(targets: readonly PreviewTarget[], folder: string): readonly Paragraph[] {
   const below = folder.endsWith('/') ? folder : `${folder}/`
   return targets.map((one) => {
@@ -89,11 +89,11 @@ export function targetRows(targets: readonly PreviewTarget[], folder: string): r
   })
 }
 
-/** Names that say no more than that their value is what is deleted, or one end of a move. */
+/** Argument names that only say that the value is a path. */
 const PLAIN =
   /^(?:(?:old|new|source|src|destination|dest|dst|target|from|to|file|dir|directory|folder|full|absolute|relative)[_-]?)?(?:path|file|filename|folder|dir|directory|source|src|destination|dest|dst|target|from|to|old|new|uri|location)s?$/i
 
-/** Whether an argument is one of the paths the picture shows, and says nothing else about it. */
+/** Whether an argument is only one of the paths already shown. */
 export function isNamed(name: string, value: unknown, preview: Extract<Preview, { kind: 'delete' | 'move' }>): boolean {
   if (!PLAIN.test(name)) return false
   const shown =
@@ -103,7 +103,7 @@ export function isNamed(name: string, value: unknown, preview: Extract<Preview, 
   return typeof value === 'string' && shown.includes(value)
 }
 
-/** Notes on a picture, one under the other. */
+/** Notes on a preview. */
 export function noteRows(notes: readonly string[], rows: Rows): void {
   for (const note of notes) rows.text(paragraph(note).text, { styles: ['yellow'] })
 }
@@ -129,7 +129,7 @@ function figures({ type, leads, files, folders, bytes, unread, complete }: Previ
   }
 }
 
-/** The names of a folder as a tree: what lies in another stands below it. */
+/** The names in a folder as a tree. */
 function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
   const { type, listed, files, folders, unread, complete } = target
   if (type !== 'directory') return []
@@ -148,13 +148,13 @@ function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
   return [...rows, ...more, ...closed]
 }
 
-/** A folder directly before what it holds. */
+/** Sorts a folder directly before its contents. */
 function byPlace(one: string, other: string): number {
   const [a, b] = [one.replaceAll('/', '\u0000'), other.replaceAll('/', '\u0000')]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What an edit of the arguments changes, line by line of their JSON. */
+/** The change made by an edit, as a diff of the JSON arguments. */
 export function editRows(before: JsonObject, after: JsonObject, revealed: boolean, rows: Rows): void {
   const [old, now] = [before, after].map(
     (args) => `${JSON.stringify(revealed ? args : maskJson(args).value, null, 2)}\n`,

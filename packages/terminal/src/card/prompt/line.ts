@@ -1,14 +1,14 @@
 import { minuteText, type SafeText, safeText } from '@countersign/core'
-import { type PromptFacts, USUAL_VERBS } from './choice.ts'
+import { DEFAULT_VERBS, type PromptFacts } from './choice.ts'
 import type { PromptState } from './state-machine.ts'
 
-/** The one line that is drawn over as time passes. */
+/** The live line of the prompt. */
 export interface PromptLine {
-  /** What keys do now. */
+  /** What to press now. */
   readonly ask: string
-  /** Nothing can be done this moment: not worth a line where lines stay. */
+  /** A temporary state, not printed on plain terminals. */
   readonly passing: boolean
-  /** The text being typed; null where none is. */
+  /** The text being typed; null if there is no field. */
   readonly field: string | null
   readonly left: string
 }
@@ -22,7 +22,7 @@ export function promptLine(
   return { ask: askOf(state, facts), passing, field: fieldOf(state), left: leftText(leftMs) }
 }
 
-function askOf(state: PromptState, { passkey, verbs = USUAL_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
+function askOf(state: PromptState, { passkey, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
   const { approve, reject } = verbs
   const { stage } = state
   if (!state.armed && stage.kind !== 'sent') return 'one moment …'
@@ -47,22 +47,22 @@ function askOf(state: PromptState, { passkey, verbs = USUAL_VERBS }: Pick<Prompt
   }
 }
 
-/** SECURITY: a passphrase is a field that stays empty: neither it nor its length is ever on the screen. */
+/** SECURITY: the passphrase field stays empty: neither the text nor its length is shown. */
 function fieldOf({ stage }: PromptState): string | null {
   if (stage.kind === 'passphrase') return ''
   return stage.kind === 'code' || stage.kind === 'reason' ? stage.text : null
 }
 
-/** Minutes and seconds, with another sign near the end. */
+/** The time left, with a warning sign near the end. */
 export function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const text = `${minuteText(seconds)} left`
   return seconds <= 10 ? `! ${text}` : text
 }
 
-/** What the keys do, printed once under the card. */
+/** Key hints below the card. */
 export function actionWords(facts: PromptFacts): readonly SafeText[] {
-  const { approve, reject } = facts.verbs ?? USUAL_VERBS
+  const { approve, reject } = facts.verbs ?? DEFAULT_VERBS
   const no = reject.toLowerCase()
   const words = [...(facts.passkey === true ? [] : [`y ${approve.toLowerCase()}`]), `n ${no}`, `r ${no} + why`]
   if (facts.grants.length > 0) words.push('g allow similar')

@@ -1,24 +1,24 @@
 import { type SafeText, safeText } from '@countersign/core'
 import type { ChatCommand } from '../transcript/source.ts'
 
-/** A slash command as it is listed: those of the screen and those of the source. */
+/** A slash command, as listed. */
 export type NamedCommand = Pick<ChatCommand, 'name' | 'takes' | 'does'>
 
-/** What the screen does by itself. */
+/** Commands that the screen handles itself. */
 export const SCREEN_COMMANDS: readonly NamedCommand[] = [
   { name: 'help', does: 'show this list' },
   { name: 'grants', does: 'show and revoke grants' },
   { name: 'quit', does: 'quit (or press Ctrl-C twice)' },
 ]
 
-/** The command and what follows it; null for a text that is none. `//` begins a text with a slash. */
+/** Reads a slash command and its argument; null for other text. `//` starts a message with a slash. */
 export function readSlash(text: string): { readonly name: string; readonly rest: string } | null {
   const found = /^\/([a-z]*)(?:\s+|$)/.exec(text)
   return found === null ? null : { name: found[1] ?? '', rest: text.slice(found[0].length).trim() }
 }
 
-/** Commands that begin like what is written. */
-export function fitting(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
+/** Commands that start with the typed text. */
+export function matchingCommands(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
   return /^\/[a-z]*$/.test(text) ? commands.filter(({ name }) => name.startsWith(text.slice(1))) : []
 }
 

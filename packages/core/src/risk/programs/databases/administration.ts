@@ -28,7 +28,7 @@ export const assessCreateDrop: Assess = ({ part, program }) => {
       return finding(
         databasePlace(part, reading) === 'remote' ? 'medium' : 'low',
         'database.create',
-        'createdb makes a database',
+        'createdb creates a database',
         'yes',
         extent,
       )
@@ -42,7 +42,7 @@ export const assessPgRestore: Assess = ({ part, program }) => {
   // Unlike `psql -c`, this `-c` takes no value.
   const reading = readPostgres({ ...part, args: part.args.filter(({ value }) => value !== '-c') })
   if (part.args.some(({ value }) => value === '-l' || value === '--list'))
-    return finding('none', 'database.list', `${program} only lists what a dump holds`)
+    return finding('none', 'database.list', `${program} only lists the contents of a dump`)
   const into = lastValue(reading, new Set(['-d', '--dbname']))
   const cleans = part.args.some(({ value }) => value === '--clean' || /^-[a-zA-Z]{0,4}c$/.test(value ?? ''))
   if (into === undefined && !cleans) return finding('low', 'database.script', `${program} writes a script`)
@@ -72,7 +72,7 @@ export const assessImport: Assess = ({ part, program }) => {
   )
 }
 
-/** Kafka's own scripts, which say what to do by an option. */
+/** Kafka's own scripts: an option names the action. */
 export const assessKafka: Assess = ({ part, program, row }) => {
   const reading = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => hasOption(reading, new Set(names))
@@ -92,12 +92,12 @@ export const assessKafka: Assess = ({ part, program, row }) => {
     return finding('none', 'messages.read', `${program} only reads`)
   if (has('--reset-offsets'))
     return has('--execute')
-      ? finding('high', 'messages.offsets', `${program} changes where readers stand`, 'partly', extent)
+      ? finding('high', 'messages.offsets', `${program} changes the offsets of consumers`, 'partly', extent)
       : finding('none', 'messages.dry-run', `${program} only shows what it would do`)
   if (has('--list', '--describe', '--verify', '--version', '--generate'))
     return finding('none', 'messages.read', `${program} only reads`)
   if (has('--alter', '--add', '--remove', '--execute', '--delete-config', '--add-config'))
-    return finding('high', 'messages.change', `${program} changes topics, settings or rights`, 'partly', extent)
+    return finding('high', 'messages.change', `${program} changes topics, settings or permissions`, 'partly', extent)
   if (/producer/.test(program))
     return finding('medium', 'messages.send', `${program} sends messages to a queue`, 'no', extent)
   if (/server-(?:start|stop)|zookeeper-server|storage/.test(program))

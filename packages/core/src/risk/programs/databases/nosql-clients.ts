@@ -29,11 +29,11 @@ export const assessRedis: Assess = ({ part, program, row }) => {
       : finding('low', 'database.session', `${program} opens a session`, 'yes')
   }
   if (first.value === null)
-    return finding('high', 'database.unknown', `what ${program} is told to do is not known`, 'unknown')
+    return finding('high', 'database.unknown', `what ${program} would do is not known`, 'unknown')
   const verb = first.value.toLowerCase()
   const sub = second?.value?.toLowerCase() ?? ''
   if (rowList('redis-cli', 'ending_commands').has(verb))
-    return finding('critical', 'database.flush', `${program} ${verb} ends or empties the whole server`, 'no', {
+    return finding('critical', 'database.flush', `${program} ${verb} stops or empties the whole server`, 'no', {
       reach: 'all',
       ...where,
     })
@@ -55,7 +55,7 @@ export const assessRedis: Assess = ({ part, program, row }) => {
   if (rowList('redis-cli', 'server_commands').has(verb))
     return finding('high', 'database.powers', `${program} runs code or changes the server`, 'unknown')
   if (rowList('redis-cli', 'read_commands').has(verb)) return finding('none', 'database.read', `${program} only reads`)
-  // What xargs feeds it is as much as there is.
+  // The number of keys that xargs passes is not known.
   const many = part.via.some((label) => /^(?:xargs|parallel)/.test(label)) && /^(?:del|unlink)$/.test(verb)
   return finding(
     many || databasePlace(part, { ...reading, words: [] }) === 'remote' ? 'high' : 'medium',
@@ -87,11 +87,11 @@ function rateMongo(text: string, remote: boolean): RiskFinding {
   if (DROPS.test(text) || EMPTY_FILTER.test(text))
     return finding('critical', 'database.drop', 'drops or empties a collection or a database', 'no', { reach: 'all' })
   if (DELETES.test(text))
-    return finding('high', 'database.delete', 'deletes from a collection or stops something', 'no', {
+    return finding('high', 'database.delete', 'deletes from a collection or stops an operation', 'no', {
       reach: 'several',
     })
   if (RIGHTS.test(text))
-    return finding('high', 'database.rights', 'changes accounts or the set-up of the servers', 'partly')
+    return finding('high', 'database.rights', 'changes accounts or the configuration of servers', 'partly')
   if (REACHES.test(text) || codeEffects(text, 'node').some(({ kind }) => kind === 'eval'))
     return finding('high', 'database.code', 'runs code that reaches beyond the database', 'unknown')
   if (CHANGES.test(text) && !LOOKING_COMMANDS.test(text)) {

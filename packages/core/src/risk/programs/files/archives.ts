@@ -7,7 +7,7 @@ const TARS = new Set(['tar', 'bsdtar', 'gtar'])
 /** Ordinary compressors named by `-I`. */
 const COMPRESSOR = /^(?:zstd|pigz|lz4|xz|pixz|gzip|bzip2|pbzip2|lzma|zstdmt|brotli)(?: -[\dT]{1,3})*$/
 
-/** Archives: making one is medium, unpacking writes where paths say, removing inputs or escaping the folder is high. */
+/** Archives: packing is medium; deleting the inputs or writing outside the folder is high. Paths are rated elsewhere. */
 export const assessArchive: Assess = ({ part, program }) => {
   const tar = TARS.has(program)
   const first = part.args[0]?.value ?? ''
@@ -24,10 +24,14 @@ export const assessArchive: Assess = ({ part, program }) => {
     (tar && !first.startsWith('-') && /^[a-zA-Z]{0,12}[FIP]/.test(first)) ||
     (program === 'zip' && part.args.some(({ value }) => /^-[a-zA-Z]{0,8}TT/.test(value ?? '')))
   ) {
-    return finding('high', 'files.archive-powers', `${program} removes its inputs, leaves its folder or runs a program`)
+    return finding(
+      'high',
+      'files.archive-powers',
+      `${program} deletes its inputs, writes outside its folder or runs a program`,
+    )
   }
   if (program === 'zip' && anyFlag(part, '-m', '--move'))
-    return finding('high', 'files.archive-move', 'zip deletes what it packs', 'no')
+    return finding('high', 'files.archive-move', 'zip deletes the files it packs', 'no')
   return isListing(
     part.args.map(({ value }) => value ?? ''),
     part,

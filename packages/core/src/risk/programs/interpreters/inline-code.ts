@@ -28,7 +28,7 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
   if (!code.known && /^\$[\w{(]|^`/.test(code.text.trim()))
     return finding('high', 'code.unknown', `${program} runs code that is not known`, 'unknown')
   if (code.text.length > MAX_LENGTH)
-    return finding('high', 'code.long', `${program} runs more inline code than can be judged`, 'unknown')
+    return finding('high', 'code.long', `${program} runs inline code that is too long to analyze`, 'unknown')
   const acts = codeEffects(code.text, code.language)
   let worst = code.known
     ? finding('low', 'code.inline', `${program} runs a short piece of code`)
@@ -48,7 +48,7 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
         return finding('high', 'code.run', `${program} starts a program that is not known`, 'unknown')
       return rowList('python', 'expected_programs').has(startedBy(act.run))
         ? null
-        : finding('high', 'code.run', `${program} is used to start another program`, 'unknown')
+        : finding('high', 'code.run', `${program} starts another program`, 'unknown')
     case 'delete':
       return unknown ? finding('high', 'code.delete', `${program} deletes files that are not known`, 'no') : null
     case 'delete-all':
@@ -67,7 +67,7 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
     case 'eval':
       return finding('high', 'code.eval', `${program} runs text as code, or loads code that is not known`, 'unknown')
     case 'environment':
-      return finding('medium', 'code.environment', 'reads the whole environment, which often holds secrets', 'no')
+      return finding('medium', 'code.environment', 'reads the whole environment, which often contains secrets', 'no')
     case 'query':
       return act.sql === undefined ? null : rateSql(act.sql)
     case 'read':
@@ -81,7 +81,7 @@ function rateDeleteAll(act: CodeEffect, { program, paths }: PartFacts): RiskFind
   if (given == null) return finding('high', 'code.delete', `${program} deletes folders that are not known`, 'no')
   const place = paths.find((path) => path.use === 'delete' && path.given === given)?.place
   if (place === 'regenerable' || place === 'temp') return null
-  return finding('high', 'files.delete-recursive', `${program} deletes \`${given}\` with all that is in it`, 'no', {
+  return finding('high', 'files.delete-recursive', `${program} deletes \`${given}\` with everything in it`, 'no', {
     reach: 'all',
     target: given,
   })
@@ -104,7 +104,7 @@ function flowOf(acts: readonly CodeEffect[], text: string, { program, paths }: P
   const does = (...kinds: readonly CodeEffect['kind'][]) => acts.some(({ kind }) => kinds.includes(kind))
   const loads = acts.some(({ kind, paths: from }) => kind === 'eval' && /^(?:https?|ftp):/i.test(from[0] ?? ''))
   if (loads || (does('fetch', 'send') && does('eval')))
-    return finding('critical', 'flow.download-run', `${program} runs code straight from the network`)
+    return finding('critical', 'flow.download-run', `${program} runs code downloaded from the network`)
   const secret = paths.some(
     ({ use, place, at }) => use === 'read' && place === 'credentials' && at !== null && !isPublicHalf(at),
   )
@@ -112,6 +112,6 @@ function flowOf(acts: readonly CodeEffect[], text: string, { program, paths }: P
     return finding('critical', 'flow.exfiltration', `${program} may send secrets to the network`)
   const shell = acts.some(({ run }) => run?.kind === 'shell' && /\bsh\b/.test(run.text))
   if (does('connect') && shell)
-    return finding('critical', 'network.remote-shell', `${program} gives a shell to the network`)
+    return finding('critical', 'network.remote-shell', `${program} gives remote access to a shell`)
   return null
 }

@@ -6,7 +6,7 @@ import { optionValue } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import { type Assess, anyFlag, type PartFacts } from '../assessor/assessor.ts'
-import { rateFrameworkScript } from './framework-scripts.ts'
+import { rateFrameworkScript } from './frameworks.ts'
 import { rateCode } from './inline-code.ts'
 
 /** Rates an interpreter by the code it is given: inline, by file, by module or by its input. */
@@ -39,7 +39,7 @@ function rateScript(facts: PartFacts): RiskFinding {
   const script = scriptOf(part.args)
   const fed = script === undefined || script.value === '-' || script.value === '/dev/stdin'
   if (script === undefined && part.args.length > 0 && part.stdin.kind !== 'piped')
-    return finding('low', 'code.option', `${program} runs the project’s own code or is asked about itself`)
+    return finding('low', 'code.option', `${program} runs the project’s own code or prints its version`)
   if (fed && part.stdin.kind !== 'none')
     return finding('high', 'code.stdin', `${program} runs code from its input`, 'unknown')
   if (fed) return finding('medium', 'code.session', `${program} opens a session`)
@@ -76,7 +76,7 @@ function rateScriptPath(given: string, { paths, program }: PartFacts): RiskFindi
     case 'credentials':
     case 'gate':
     case null:
-      return finding('high', 'code.outside', `${program} runs a script from a place where none should lie`, 'unknown')
+      return finding('high', 'code.outside', `${program} runs a script from an unsafe place`, 'unknown')
     case 'home':
     case 'elsewhere':
     case 'startup':
@@ -134,5 +134,5 @@ export const assessShell: Assess = (facts) => {
       ? finding('none', 'shell.check', `${program} only checks a script`)
       : rateScriptPath(script.value, facts)
   if (part.stdin.kind === 'none') return finding('medium', 'shell.session', `${program} opens a session`)
-  return finding('high', 'shell.stdin', `${program} runs whatever it is fed`, 'unknown')
+  return finding('high', 'shell.stdin', `${program} runs its input`, 'unknown')
 }

@@ -52,7 +52,7 @@ const SOCKET = new Set(['--unix-socket', '--abstract-unix-socket'])
 export const assessCurl: Assess = ({ part, program, row, paths }) => {
   const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, STEERED))
-    return finding('high', 'network.config', `${program} is steered by a file`, 'unknown')
+    return finding('high', 'network.config', `${program} reads its options from a file`, 'unknown')
   const given = lastValue(reading, METHOD)
   const data = hasOption(reading, rowList('curl', 'data_options'))
   const uploads = hasOption(reading, UPLOAD)
@@ -72,8 +72,8 @@ export const assessCurl: Assess = ({ part, program, row, paths }) => {
   }
   if (hasOption(reading, SOCKET))
     return isReading(use)
-      ? finding('low', 'network.socket', `${program} asks a service of this machine`)
-      : finding('high', 'network.socket', `${program} steers a service of this machine by its socket`, 'unknown')
+      ? finding('low', 'network.socket', `${program} sends a request to a local service`)
+      : finding('high', 'network.socket', `${program} controls a local service through its socket`, 'unknown')
   return rateWebUse(program, { ...use, system: sendsSystemFile(paths) })
 }
 
@@ -102,7 +102,7 @@ function sentText(part: CommandPart, { options }: Reading, names: ReadonlySet<st
 export const assessWget: Assess = ({ part, program, row, paths }) => {
   const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, WGET_STEERED))
-    return finding('high', 'network.config', `${program} is steered by a file or a setting`, 'unknown')
+    return finding('high', 'network.config', `${program} reads its options from a file or a setting`, 'unknown')
   const posts = hasOption(reading, WGET_POSTS)
   const body = hasOption(reading, WGET_BODY)
   const given = lastValue(reading, new Set(['--method']))
@@ -127,7 +127,7 @@ export const assessHttpie: Assess = ({ part, program, row }) => {
     ({ value }, at) => !(program === 'httpie' && at === 0 && /^https?$/.test(value ?? '')),
   )
   const [first] = words
-  if (first === undefined) return finding('none', 'network.bare', `${program} is given no address`)
+  if (first === undefined) return finding('none', 'network.bare', `${program} has no URL or host`)
   const named = /^(?:[A-Z]{3,8}|get|post|put|patch|delete|head|options)$/.test(first.value ?? '')
   const items = words.slice(named ? 2 : 1)
   const data =
@@ -167,7 +167,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       'high',
       'network.metadata',
-      `${program} asks the cloud’s metadata service, which hands out credentials`,
+      `${program} reads the cloud’s metadata service, which returns credentials`,
       'no',
       extent,
     )
@@ -175,7 +175,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       'critical',
       'network.credential',
-      `${program} sends a credential to a host that it is not for`,
+      `${program} sends a credential to a host it does not belong to`,
       'no',
       extent,
     )
@@ -183,16 +183,10 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
   if (targets.some(sendsByAddress) || (!reads && targets.some(reachesPeople)))
     return finding('high', 'network.message', `${program} sends a message that people receive`, 'no', extent)
   if (reads && remote.some(({ text }) => CARRIES.test(text)))
-    return finding(
-      'medium',
-      'network.address-data',
-      `${program} puts what a command prints into an address`,
-      'no',
-      extent,
-    )
+    return finding('medium', 'network.address-data', `${program} sends the output of a command in a URL`, 'no', extent)
   if (reads) return rateFetch(program, targets, saves, extent)
   if (use.system === true && remote.length > 0)
-    return finding('high', 'network.system-file', `${program} sends a file of the system away`, 'no', extent)
+    return finding('high', 'network.system-file', `${program} sends a system file to a server`, 'no', extent)
   const money = targets.map(movesMoney).find((one) => one !== null) ?? null
   if (money !== null)
     return finding(money === 'pays-out' ? 'critical' : 'high', 'network.money', `${program} moves money`, 'no', extent)
@@ -210,7 +204,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       /match_all/.test(sent) ? 'critical' : 'high',
       'network.delete',
-      `${program} deletes or closes a store`,
+      `${program} deletes or closes a data store`,
       'no',
       { reach: 'many', ...extent },
     )
@@ -233,8 +227,8 @@ function rateFetch(
   extent: { target?: string },
 ): RiskFinding {
   if (targets.some(({ host }) => host === null))
-    return finding('low', 'network.fetch-unknown', `${program} asks an address that is not known`, 'yes', extent)
+    return finding('low', 'network.fetch-unknown', `${program} sends a request to an unknown URL`, 'yes', extent)
   return saves
-    ? finding('low', 'network.fetch', `${program} saves what it fetches`, 'yes', extent)
+    ? finding('low', 'network.fetch', `${program} saves a download`, 'yes', extent)
     : finding('none', 'network.fetch', `${program} only fetches`, 'yes', extent)
 }

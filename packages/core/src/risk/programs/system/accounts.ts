@@ -5,7 +5,7 @@ import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
 const POWERFUL = /(?:^|[,: ])(?:sudo|wheel|root|admin|docker|lxd|disk|shadow|adm|kvm|libvirt|staff)(?:$|[,: ])/
 
-/** Flags under which an account's program only looks. */
+/** Flags with which account programs only read. */
 const LOOKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['passwd', ['-S', '--status']],
   ['chage', ['-l', '--list']],
@@ -29,9 +29,9 @@ export const assessAccounts: Assess = ({ part, program }) => {
     ) ||
     (program === 'dscl' && /^-?(?:list|read|search)$/.test(part.args[1]?.value ?? ''))
   )
-    return finding('none', 'system.accounts', `${program} only looks`)
+    return finding('none', 'system.accounts', `${program} only reads`)
   if (program === 'useradd' && part.args.length === 1 && anyFlag(part, '-D'))
-    return finding('none', 'system.accounts', `${program} only looks`)
+    return finding('none', 'system.accounts', `${program} only reads`)
   const words = plainWords(part, valuedOptionsOf('useradd'))
   const name = words.at(-1)?.value
   const extent = {
@@ -39,7 +39,7 @@ export const assessAccounts: Assess = ({ part, program }) => {
     ...(typeof name === 'string' && /^[\w.@-]{1,64}$/.test(name) ? { target: name } : {}),
   }
   if (program === 'visudo' || program === 'vipw' || program === 'vigr')
-    return finding('high', 'system.rights', `${program} changes who may do what on this machine`, 'partly')
+    return finding('high', 'system.rights', `${program} changes access rights on this machine`, 'partly')
   const powerful = part.args.some(
     ({ value }, at) =>
       value !== null &&
@@ -48,7 +48,8 @@ export const assessAccounts: Assess = ({ part, program }) => {
         program === 'gpasswd' ||
         program === 'adduser'),
   )
-  if (powerful) return finding('high', 'system.rights', `${program} makes an account powerful`, 'yes', extent)
+  if (powerful)
+    return finding('high', 'system.rights', `${program} gives an account administrator rights`, 'yes', extent)
   if (/^(?:userdel|deluser|groupdel|delgroup)$/.test(program))
     return finding(
       'high',
