@@ -12,6 +12,7 @@ const CALL = inFolders(
   'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/(?!lookalike|odd-characters)',
   'packages/core/src/command/expansion/decoded-text\\.ts$',
   'packages/terminal/src/card/text/(color|format)\\.ts$',
+  'packages/cli/src/terminal/(layout|json-lines)\\.ts$',
 )
 
 /** Few large files instead of many small ones: each file costs time to find, read and link. */
@@ -54,6 +55,8 @@ const GROUPS = [
       'packages/core/src/(?!policy/(authoring|parse|schema)/)',
       'packages/node/src/(?!checkers/)',
       'packages/terminal/src/card/',
+      'packages/cli/src/(decision|home|prompt)/',
+      'packages/cli/src/exec/(command-call|run-gated)\\.ts$',
     ),
   },
 ]

@@ -47,7 +47,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
 
 function moduleText(
   rows: readonly string[],
-  names: object,
+  names: Readonly<Record<string, number>>,
   { before, packages }: { readonly before: object; readonly packages: object },
   raters: readonly string[],
   lists: readonly (readonly [program: string, names: readonly string[]])[],
@@ -57,8 +57,12 @@ function moduleText(
     `export type RaterName = ${union(raters)}`,
     '/** The lists of each program that has some, by its first name. */',
     `export interface RowLists {\n${lists.map(([program, own]) => `  '${program}': ${union(own)}\n`).join('')}}`,
-    '/** The index of each name in `PROGRAMS`, as JSON. */',
-    `export const PROGRAM_NAMES = ${quoted(JSON.stringify(names))}`,
+    '/** The index of each name in `PROGRAMS`: ` git=12 `. */',
+    `export const PROGRAM_NAMES = ${quoted(
+      ` ${Object.entries(names)
+        .map(([name, at]) => `${name}=${at}`)
+        .join(' ')} `,
+    )}`,
     '/** Options and groups before the verb by program, as JSON. */',
     `export const BEFORE_VERB = ${quoted(JSON.stringify(before))}`,
     '/** Packages that runners know, as JSON. */',

@@ -9,6 +9,10 @@ export type Example = readonly [line: string, what: string]
 
 /** Adds examples at the top of a command's help. */
 export function addExamples(command: Command, examples: readonly Example[]): void {
+  command.addHelpText('before', () => exampleText(examples))
+}
+
+function exampleText(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(([line]) => line.length))
   const fits = width <= 44 && examples.every(([, what]) => width + what.length + 4 <= COLUMNS)
   const lines = examples.flatMap(([line, what]) =>
@@ -16,5 +20,5 @@ export function addExamples(command: Command, examples: readonly Example[]): voi
       ? [`  ${line.padEnd(width)}  ${what}`]
       : [`  ${line}`, ...wrapText(safeText(what), COLUMNS - 6).map((row) => `      ${row.trimEnd()}`)],
   )
-  command.addHelpText('before', `Examples:\n${lines.join('\n')}\n`)
+  return `Examples:\n${lines.join('\n')}\n`
 }

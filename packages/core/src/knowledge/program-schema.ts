@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 const word = z.string().min(1).max(80)
 const words = z.array(word).min(1)
+const programName = word.regex(/^[^\s=A-Z]+$/, 'a name is in lower case, without spaces and equals signs')
 const level = z.enum(['none', 'low', 'medium', 'high', 'critical'])
 const undo = z.enum(['yes', 'partly', 'no', 'unknown'])
 const reach = z.enum(['one', 'several', 'many', 'all', 'unknown'])
@@ -64,7 +65,7 @@ const example = z.strictObject({ command: z.string().min(1).max(200), level })
 /** A program, or several that answer alike. */
 const program = z
   .strictObject({
-    names: words,
+    names: z.array(programName).min(1),
     about: z.string().min(3).max(120),
     /** Stable id of the answer; for a program with verbs the part before the level. */
     rule: rule.exactOptional(),

@@ -85,25 +85,30 @@ export interface KnownPackages {
   readonly programs: Readonly<Record<string, string>>
 }
 
-// Rows are parsed one at a time, on first use: a command asks for one or two of them.
-let names: Readonly<Record<string, number>> | undefined
+// Rows are found and parsed one at a time, on first use: a command asks for one or two of them.
+const found = new Map<string, ProgramRow>()
 const rows: (ProgramRow | undefined)[] = []
 let befores: Readonly<Record<string, BeforeVerb>> | undefined
 let packages: KnownPackages | undefined
 
 /** The row of a program; undefined when nothing is known of it. */
 export function programRow(name: string): ProgramRow | undefined {
-  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
-  const at = Object.hasOwn(names, name) ? names[name] : undefined
-  if (at === undefined) return undefined
-  rows[at] ??= JSON.parse(PROGRAMS[at] ?? '') as ProgramRow
-  return rows[at]
+  const known = found.get(name)
+  if (known !== undefined) return known
+  const start = name === '' || /\s/.test(name) ? -1 : PROGRAM_NAMES.indexOf(` ${name}=`)
+  if (start === -1) return undefined
+  const at = Number.parseInt(PROGRAM_NAMES.slice(start + name.length + 2, start + name.length + 8), 10)
+  const row = rows[at] ?? (JSON.parse(PROGRAMS[at] ?? '') as ProgramRow)
+  rows[at] = row
+  found.set(name, row)
+  return row
 }
 
 /** Every program by name, in the order of the files. */
 export function programNames(): readonly string[] {
-  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
-  return Object.keys(names)
+  return PROGRAM_NAMES.trim()
+    .split(' ')
+    .map((entry) => entry.slice(0, entry.lastIndexOf('=')))
 }
 
 /** The options of a program before its verb, and its groups of verbs. */

@@ -17,14 +17,14 @@ function arityOfRun(): Arity {
   return runArity
 }
 
-/** `docker-compose` and similar: by verb, and by the powers `run` gives. */
+/** `docker-compose` and similar: by verb, and by the privileges that `run` gives. */
 export const assessCompose: Assess = (facts) => {
   const { finding: found, verb } = matchVerb(facts)
   const powers = verb === 'run' ? ratePowers(facts) : null
   return powers !== null && riskRank(powers.level) > riskRank(found.level) ? powers : found
 }
 
-/** `docker`, `podman`, `nerdctl`: by verb, by the powers a container is given, and by the host it works on. */
+/** `docker`, `podman`, `nerdctl`: by verb, by the privileges a container gets, and by the host it acts on. */
 export const assessDocker: Assess = (facts) => {
   const composed = composeOf(facts)
   if (composed !== null) return assessCompose(composed)
@@ -45,7 +45,7 @@ export const assessDocker: Assess = (facts) => {
 
 const TAKES_MORE = new Set(['-v', '--volumes', '-a', '--all', '-l', '--link'])
 
-/** `docker rm -f web` is stopping and removing one container, which is started again as easily. */
+/** `docker rm -f web` stops and removes one container, which is easily started again. */
 function removesOne(verb: string | null, reading: Reading, from: number): boolean {
   if ((verb !== 'rm' && verb !== 'container rm') || hasOption(reading, TAKES_MORE) || hasOption(reading, HOST))
     return false
@@ -74,7 +74,7 @@ function composeOf(facts: PartFacts): PartFacts | null {
   return { part: inner, program: `${program} compose`, row, paths, places, folder, hasInner, verb }
 }
 
-/** Folders of the host that hand it over when a container may write there. */
+/** Folders whose write access gives a container control of the host. */
 const HOST_FOLDER =
   /^(?:\/|\/(?:etc|root|usr|bin|sbin|lib|lib64|var|var\/(?:lib|run)|run|proc|sys|dev|boot)\/?|\/(?:root|boot|var\/lib\/(?:docker|kubelet))\/.*)$/
 const PRIVATE_FOLDER =
@@ -85,14 +85,14 @@ const SHARES = new Set(['--pid', '--ipc', '--userns', '--uts', '--net', '--netwo
 
 const STARTING = /^(?:run|create|exec)$/
 
-/** Powers over the host that a container is started with. */
+/** Privileges on the host that a container is started with. */
 function ratePowers({ part, program }: PartFacts): RiskFinding | null {
   const reading = readArgs(part, arityOfRun())
   let lesser: RiskFinding | null = null
   const verb = reading.words.findIndex(({ value }) => value !== null && STARTING.test(value))
   const imageAt = reading.words[verb + 1]?.at ?? part.args.length
   for (const { name, value, at } of reading.options) {
-    // What stands behind the image belongs to the command inside.
+    // Options after the image belong to the command inside.
     if (at > imageAt) break
     const text = value ?? ''
     if (name === '--privileged' && value !== 'false')

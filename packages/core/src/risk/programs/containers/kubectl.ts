@@ -49,7 +49,7 @@ function rateDeletion({ finding: found, reading, from }: RatedVerb): RiskFinding
   return { ...found, extent: { ...found.extent, ...named(reading, from) } }
 }
 
-/** The resource behind its kind: `pod api` and `pod/api` are about `api`. */
+/** The resource after its kind: `pod api` and `pod/api` are about `api`. */
 function named(reading: Reading, from: number): { target?: string } {
   const words = reading.words.filter(({ at }) => at >= from)
   const target = words.length > 1 ? words[1]?.value : words[0]?.value

@@ -72,7 +72,7 @@ export const assessImport: Assess = ({ part, program }) => {
   )
 }
 
-/** Kafka's own scripts, which say what to do by an option. */
+/** Kafka's own scripts: an option names the action. */
 export const assessKafka: Assess = ({ part, program, row }) => {
   const reading = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => hasOption(reading, new Set(names))

@@ -55,7 +55,7 @@ export const assessRedis: Assess = ({ part, program, row }) => {
   if (rowList('redis-cli', 'server_commands').has(verb))
     return finding('high', 'database.powers', `${program} runs code or changes the server`, 'unknown')
   if (rowList('redis-cli', 'read_commands').has(verb)) return finding('none', 'database.read', `${program} only reads`)
-  // What xargs feeds it is as much as there is.
+  // The number of keys that xargs passes is not known.
   const many = part.via.some((label) => /^(?:xargs|parallel)/.test(label)) && /^(?:del|unlink)$/.test(verb)
   return finding(
     many || databasePlace(part, { ...reading, words: [] }) === 'remote' ? 'high' : 'medium',

@@ -11,7 +11,7 @@ const CLIENT_VERBS: ReadonlyMap<string, string> = new Map([
   ['cockroach', 'sql'],
 ])
 
-/** Changes that are smaller in a database for work than in one that others use. */
+/** Changes that weigh less in a development database. */
 const SMALL_CHANGES = new Set([
   'sql.insert',
   'sql.update',
@@ -22,7 +22,7 @@ const SMALL_CHANGES = new Set([
   'sql.comment',
 ])
 
-/** `psql`, `mysql`, `sqlite3` and similar: rated by the SQL they are given and by where the database lies. */
+/** `psql`, `mysql`, `sqlite3` and similar: rated by their SQL and by where the database is. */
 export const assessSqlClient: Assess = (facts) => {
   const { part, program, row } = facts
   const { flag = [], reads = [] } = row.options ?? {}

@@ -7,7 +7,7 @@ const TARS = new Set(['tar', 'bsdtar', 'gtar'])
 /** Ordinary compressors named by `-I`. */
 const COMPRESSOR = /^(?:zstd|pigz|lz4|xz|pixz|gzip|bzip2|pbzip2|lzma|zstdmt|brotli)(?: -[\dT]{1,3})*$/
 
-/** Archives: making one is medium, unpacking writes where paths say, removing inputs or escaping the folder is high. */
+/** Archives: packing is medium; deleting the inputs or writing outside the folder is high. Paths are rated elsewhere. */
 export const assessArchive: Assess = ({ part, program }) => {
   const tar = TARS.has(program)
   const first = part.args[0]?.value ?? ''

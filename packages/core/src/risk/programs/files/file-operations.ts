@@ -18,10 +18,10 @@ function taken(targets: readonly LocatedPath[]): Extent {
 }
 
 const SHREDS = new Set(['shred', 'srm', 'wipe'])
-/** Commands that put things where they can be got back from. */
+/** Commands that move files to the trash. */
 const BINS = new Set(['trash', 'trash-put', 'gio'])
 
-/** `rm` and similar. Where the targets lie is rated with the paths; here how much goes at once. */
+/** `rm` and similar. Rates how much is deleted; where the targets are is rated with the paths. */
 export const assessDelete: Assess = ({ part, program, paths, places }) => {
   if (program === 'rmdir') return finding('low', 'files.rmdir', 'removes an empty folder')
   if (anyFlag(part, '--no-preserve-root') || anyAbbreviation(part, '--no-preserve-root'))
@@ -59,7 +59,7 @@ export const assessDelete: Assess = ({ part, program, paths, places }) => {
 export const assessMove: Assess = ({ part, paths }) => {
   if (plainWords(part).at(-1)?.value === '/dev/null')
     return finding('critical', 'files.move-away', 'moves files to /dev/null', 'no', taken(paths))
-  // What is moved away within the workspace is still there under another name.
+  // A file moved inside the workspace still exists under another name.
   const inside = paths.every(({ place }) => place === 'workspace' || place === 'regenerable' || place === 'temp')
   const back = anyFlag(part, '-n', '-b', '--no-clobber', '--backup') ? 'yes' : 'partly'
   return finding(inside ? 'medium' : 'high', 'files.move', 'moves files', back)
@@ -71,7 +71,7 @@ export const assessCopy: Assess = ({ part, paths }) => {
   return finding('low', 'files.copy', 'copies files')
 }
 
-/** A link is small, unless it stands in for what holds credentials. */
+/** Low, unless the link replaces a file that holds credentials. */
 export const assessLink: Assess = ({ paths }) =>
   paths.some(({ use, place }) => use === 'write' && place === 'credentials')
     ? finding('high', 'files.link', 'creates a link where credentials are kept')
@@ -118,7 +118,7 @@ export const assessFind: Assess = ({ part, paths, places }) => {
   return finding('none', 'files.find', 'only searches for files')
 }
 
-/** Digits or letters that open a file to everybody, or hand out the powers of its owner. */
+/** Modes that let everyone write a file, or run it with its owner's rights. */
 const OPENS = /^(?:[0-7]?[0-7]{2}[2367]|[0-7]?[0-7]?[0-7]?[2367]|(?:[ugoa]*[ao][ugoa]*)?[+=][rx]*w[rwxX]*)$/
 const POWERS = /^(?:.{0,16}[+=][rwxX]*s[rwxX]*|[2-7][0-7]{3})$/
 
@@ -151,7 +151,7 @@ export const assessMode: Assess = ({ part, program, paths }) => {
     )
   }
   if (recursive) {
-    // Adding rights for the owner, or taking others' away, is small even for a whole folder.
+    // Adding rights for the owner, or removing those of others, weighs less even for a whole folder.
     const small = plain && /^(?:u\+[rwxX]+|[go]{1,2}-[rwx]+|\+[xXr]+|a\+[rX]+|[ugo]*\+[rX]+)$/.test(mode)
     return finding(
       small ? 'medium' : 'high',
@@ -178,7 +178,7 @@ export const assessDd: Assess = ({ part, paths }) =>
     ? finding('medium', 'files.dd', 'dd writes raw data', 'partly', taken(paths.filter(({ use }) => use === 'write')))
     : finding('low', 'files.dd', 'dd reads raw data')
 
-/** `cat /dev/null > file` leaves nothing of the file. */
+/** `cat /dev/null > file` empties the file. */
 export const assessCat: Assess = ({ part, program, paths }: PartFacts) => {
   const nothing = part.args.length > 0 && part.args.every(({ value }) => value === '/dev/null')
   const over = part.redirections.some(({ operator }) => operator === '>' || operator === '>|')

@@ -7,7 +7,7 @@ import { rateCode } from '../interpreters/inline-code.ts'
 
 const IN_PLACE = /^(?:-[nErsuz]{0,6}i|--i)/
 
-/** sed: prints, rewrites in place, or runs what its script says. */
+/** `sed`: prints, rewrites in place, or runs commands of its script. */
 export const assessSed: Assess = ({ part }) => {
   const acts = sedActs(part.args)
   if (acts.runs) return finding('high', 'files.sed-powers', 'sed runs commands', 'unknown')
@@ -19,7 +19,7 @@ export const assessSed: Assess = ({ part }) => {
     : finding('none', 'files.sed', 'sed only prints')
 }
 
-/** awk: prints, or does what its code says. */
+/** `awk`: rated by its code. */
 export const assessAwk: Assess = (facts) => {
   const { part } = facts
   const code = inlineCode(facts.program, part.args, part.stdin)
@@ -35,12 +35,12 @@ export const assessAwk: Assess = (facts) => {
     : finding('low', 'files.awk-unknown', 'awk runs code that is only partly known', 'unknown')
 }
 
-/** What an editor is told to do as it starts, where that runs a program. */
+/** Start-up commands of editors that run a program. */
 const RUNS =
   /!|\bsystem\s*\(|\bshell-command|call-process|start-process|make-process|delete-file|delete-directory|\bpython3?\b|\blua\b|:source|\bterm\b|\bperl\b|\bruby\b/
 const EDITS = /^(?:-c|--cmd|-S|-s|--eval|-eval|-f|--funcall|-l|--load|--script|-u|-W|-q)$/
 
-/** Editors: opening one is small; a command given with it can run anything. */
+/** Editors: a start-up command can run anything. */
 export const assessEditor: Assess = ({ part, program }) => {
   const commands = part.args.flatMap(({ value, text }, at) => {
     const before = part.args[at - 1]?.value ?? ''
@@ -63,7 +63,7 @@ export const assessEditor: Assess = ({ part, program }) => {
     : finding('medium', 'files.editor', `${program} opens an editor`, 'yes')
 }
 
-/** Editors with a window of their own: they only open; extensions are code from elsewhere. */
+/** Graphical editors: they only open files; extensions are third-party code. */
 export const assessWindowEditor: Assess = ({ part, program }) => {
   if (anyFlag(part, '--install-extension'))
     return finding('medium', 'files.editor-extension', `${program} installs an extension`, 'yes')

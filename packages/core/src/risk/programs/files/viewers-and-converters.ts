@@ -2,7 +2,7 @@ import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, anyPrefix } from '../assessor/assessor.ts'
 
-/** Converters: they read one file and write another. Where they write is rated with the paths when it is named. */
+/** Converters: they read one file and write another. The output file is rated with the paths. */
 export const assessConverter: Assess = ({ part, program }) => {
   if (part.args.length === 0) return finding('none', 'plain.bare', `${program} does nothing`)
   if (anyFlag(part, '-version', '-h', '-V', '-list', '-formats', '-codecs'))
@@ -10,7 +10,7 @@ export const assessConverter: Assess = ({ part, program }) => {
   return finding('medium', 'files.convert', `${program} writes a new file`, 'yes')
 }
 
-/** Index makers: a file of options can name programs to run. */
+/** Source indexers: an options file can name programs to run. */
 export const assessIndex: Assess = ({ part, program }) =>
   anyFlag(part, '--options', '--options-maybe') || anyPrefix(part, '--_xformat', '--extra-optlib')
     ? finding('high', 'files.filter-powers', `${program} reads options from a file, which can run programs`, 'unknown')
@@ -22,7 +22,7 @@ export const assessHexDump: Assess = ({ part, program }) =>
     ? finding('medium', 'files.write', `${program} writes a file`)
     : finding('none', 'plain.read', `${program} only reads or prints`)
 
-/** `unset` and `set +o`: small, unless they switch off what is remembered. */
+/** `unset` and `set +o`: harmless, unless they turn off the shell's history. */
 export const assessUnset: Assess = ({ part }) =>
   part.args.some(({ value }) => value !== null && /^(?:HISTFILE|HISTSIZE|HISTCONTROL|PROMPT_COMMAND)$/.test(value)) ||
   (part.args[0]?.value === '+o' && part.args[1]?.value === 'history')
@@ -43,7 +43,7 @@ const runs = (program: string): RiskFinding =>
 /** Commands for `less` that only move: `+G`, `+42`, `+/word`. */
 const MOVES = /^\+{1,2}(?:\d{0,9}[gGpF%]?|[/?][^\n\r]*)$/
 
-/** `less` and similar: a first command can start a shell, and a key file can set what opens files. */
+/** `less` and similar: a start-up command can start a shell, and a key file can set the program that opens files. */
 export const assessPager: Assess = ({ part, program }) => {
   const commanded = part.args.some(({ value }) => value?.startsWith('+') === true && !MOVES.test(value))
   const powers = ['--lesskey-file', '--lesskey-src', '--lesskey-content', '--log-file', '--LOG-FILE', '--pager']

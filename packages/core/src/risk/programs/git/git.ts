@@ -1,4 +1,5 @@
 import type { CommandWord } from '../../../command/model/decomposition.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { gitFolders } from '../../arguments/git-directories.ts'
 import { isInside } from '../../path/category.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
@@ -18,21 +19,19 @@ function injects(before: readonly CommandWord[]): boolean {
   })
 }
 
-/** Flags by which any verb runs another program or writes a file of the caller's choice. */
-const POWERS =
-  '--upload-pack --receive-pack --ext-diff --output --open-files-in-pager --extcmd --template --separate-git-dir ' +
-  '--tree-filter --index-filter --msg-filter --commit-filter --env-filter --parent-filter'
-/** The same for single verbs. */
-const VERB_POWERS: ReadonlyMap<string, string> = new Map([
-  ['rebase', '-x --exec'],
-  ['difftool', '-x --extcmd'],
-  ['grep', '-O'],
-  ['clone', '-u -c --config'],
-  ['archive', '--exec'],
-  ['push', '--exec'],
-  ['fetch-pack', '--exec'],
-  ['remote-ext', ''],
+/** Options with which single verbs run another program; those of any verb are in the row. */
+const RUNNING_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rebase', ['-x', '--exec']],
+  ['difftool', ['-x', '--extcmd']],
+  ['grep', ['-O']],
+  ['clone', ['-u', '-c', '--config']],
+  ['archive', ['--exec']],
+  ['push', ['--exec']],
+  ['fetch-pack', ['--exec']],
+  ['remote-ext', ['']],
 ])
+/** Matches only an option that is cut off, such as `--no`. */
+const CUT_OFF = ['--no-such-flag']
 const DISCARDS = new Set(['.', ':/', '*', './', ':', ':(top)'])
 
 /** Verbs that look at no repository where they are started. */
@@ -67,7 +66,7 @@ interface Use {
   readonly words: readonly (string | null)[]
   readonly facts: PartFacts
   /** Whether one of these flags is there: bundled and shortened too. */
-  readonly has: (flags: string) => boolean
+  readonly has: (...flags: readonly string[]) => boolean
 }
 
 function useOf(facts: PartFacts, verb: string, rest: readonly CommandWord[]): Use {
@@ -79,21 +78,9 @@ function useOf(facts: PartFacts, verb: string, rest: readonly CommandWord[]): Us
     ended ||= value === '--'
     if (!ended && value?.startsWith('-') === true) options.push(value)
   }
-  const has = (flags: string) =>
-    options.length > 0 && flagsOf(flags).some((flag) => options.some((option) => isFlag(option, flag)))
+  const has = (...flags: readonly string[]) =>
+    options.length > 0 && flags.some((flag) => options.some((option) => isFlag(option, flag)))
   return { verb, words, facts, has }
-}
-
-const FLAGS = new Map<string, readonly string[]>()
-
-/** Flags are written as one text, by this file alone, and split once. */
-function flagsOf(flags: string): readonly string[] {
-  let list = FLAGS.get(flags)
-  if (list === undefined) {
-    list = flags.split(' ')
-    FLAGS.set(flags, list)
-  }
-  return list
 }
 
 function isFlag(option: string, flag: string): boolean {
@@ -116,7 +103,7 @@ const assessUse: Assess = (facts) => {
     return finding('high', 'git.injection', 'git uses a URL that runs a program', 'unknown')
   if (verb.kind !== 'verb') return rateVerbs(facts)
   const use = useOf(facts, verb.verb, verb.rest)
-  if (use.has(POWERS) || use.has(VERB_POWERS.get(verb.verb) ?? '--no-such-flag'))
+  if (use.has(...rowList('git', 'running_options')) || use.has(...(RUNNING_OPTIONS.get(verb.verb) ?? CUT_OFF)))
     return finding('high', 'git.powers', 'git may run another program or write a file', 'unknown')
   return BY_VERB.get(verb.verb)?.(use) ?? rateVerbs(facts)
 }
@@ -131,20 +118,20 @@ const targetOf = ({ words }: Use): Extent => {
 
 type ByVerb = (use: Use) => RiskFinding | null
 
-const isDry = ({ facts, has, words }: Use, flags: string) =>
-  has(flags) && !hasUnknown(facts.part) && !words.some((word) => word?.startsWith('--no-dry') === true)
+const isDry = ({ facts, has, words }: Use, ...flags: readonly string[]) =>
+  has(...flags) && !hasUnknown(facts.part) && !words.some((word) => word?.startsWith('--no-dry') === true)
 
 const push: ByVerb = (use) => {
-  if (isDry(use, '--dry-run -n')) return nothing('push')
+  if (isDry(use, '--dry-run', '-n')) return nothing('push')
   const { words, has } = use
   const rewrites = words.some((word) => word !== null && /^\+|^:./.test(word))
   if (has('--mirror'))
     return finding('high', 'git.force-push', 'git push mirrors this repository to the server', 'partly', {
       reach: 'all',
     })
-  if (rewrites || has('--force -f --force-with-lease --force-if-includes'))
+  if (rewrites || has('--force', '-f', '--force-with-lease', '--force-if-includes'))
     return finding('high', 'git.force-push', 'git push rewrites history that others may have', 'partly', targetOf(use))
-  if (has('--delete -d --prune'))
+  if (has('--delete', '-d', '--prune'))
     return finding(
       'high',
       'git.delete-push',
@@ -156,15 +143,15 @@ const push: ByVerb = (use) => {
 }
 
 const discards: ByVerb = ({ verb, words, has }) => {
-  const staged = has('--staged -S') && !has('--worktree -W')
+  const staged = has('--staged', '-S') && !has('--worktree', '-W')
   if (verb === 'restore' && staged) return finding('low', 'git.low', 'git restore unstages changes')
-  if (verb !== 'restore' && has('-f --force --discard-changes'))
+  if (verb !== 'restore' && has('-f', '--force', '--discard-changes'))
     return finding('high', 'git.discard', `git ${verb} discards changes`, 'no')
-  if (words.some((word) => word !== null && DISCARDS.has(word)) && !has('-b -B -c -C'))
+  if (words.some((word) => word !== null && DISCARDS.has(word)) && !has('-b', '-B', '-c', '-C'))
     return finding('high', 'git.discard', `git ${verb} discards all uncommitted changes`, 'no', {
       reach: 'all',
     })
-  if (has('-B -C')) return finding('medium', 'git.medium', `git ${verb} moves a branch`, 'yes')
+  if (has('-B', '-C')) return finding('medium', 'git.medium', `git ${verb} moves a branch`, 'yes')
   if (verb === 'restore') return finding('medium', 'git.medium', 'git restore discards changes to files', 'no')
   const dashes = words.indexOf('--')
   const files =
@@ -193,7 +180,7 @@ function lists({ verb, words }: Use): boolean {
 
 const branch: ByVerb = (use) => {
   if (lists(use)) return finding('none', 'git.none', 'git branch only lists')
-  if (use.has('-D -M -C -f --force'))
+  if (use.has('-D', '-M', '-C', '-f', '--force'))
     return finding(
       'high',
       'git.branch',
@@ -205,21 +192,21 @@ const branch: ByVerb = (use) => {
 }
 
 const tag: ByVerb = (use) => {
-  if (lists(use) || use.has('-v --verify')) return finding('none', 'git.none', 'git tag only lists')
-  return use.has('-d --delete -f --force')
+  if (lists(use) || use.has('-v', '--verify')) return finding('none', 'git.none', 'git tag only lists')
+  return use.has('-d', '--delete', '-f', '--force')
     ? finding('medium', 'git.tag', 'git tag deletes or moves a tag', 'partly', targetOf(use))
     : finding('low', 'git.low', 'git tag creates a tag', 'yes', targetOf(use))
 }
 
 const reset: ByVerb = (use) =>
-  use.has('--hard --merge --keep')
+  use.has('--hard', '--merge', '--keep')
     ? finding('high', 'git.reset', 'git reset discards uncommitted changes', 'no', { reach: 'all' })
     : null
 
 const stops: ByVerb = ({ verb, has }) => {
-  if (has('--abort --quit')) return aborts(verb)
+  if (has('--abort', '--quit')) return aborts(verb)
   if (has('--show-current-patch')) return finding('none', 'git.none', `git ${verb} only shows`)
-  return verb === 'rebase' && has('--continue --skip')
+  return verb === 'rebase' && has('--continue', '--skip')
     ? finding('medium', 'git.medium', 'git rebase continues to rewrite commits')
     : null
 }
@@ -242,17 +229,17 @@ const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
   ['config', ({ facts }) => assessGitConfig(facts)],
   ['bisect', ({ words, facts }) => (words[0] === 'run' && facts.hasInner ? SHOWN : null)],
   ['submodule', ({ words, facts }) => (words.includes('foreach') && facts.hasInner ? SHOWN : null)],
-  ['clean', (use) => (isDry(use, '--dry-run -n') ? nothing('clean') : null)],
-  ['add', (use) => (isDry(use, '--dry-run -n') ? nothing('add') : null)],
-  ['rm', (use) => (isDry(use, '--dry-run -n') ? nothing('rm') : null)],
-  ['mv', (use) => (isDry(use, '--dry-run -n') ? nothing('mv') : null)],
-  ['prune', (use) => (isDry(use, '--dry-run -n') ? nothing('prune') : null)],
+  ['clean', (use) => (isDry(use, '--dry-run', '-n') ? nothing('clean') : null)],
+  ['add', (use) => (isDry(use, '--dry-run', '-n') ? nothing('add') : null)],
+  ['rm', (use) => (isDry(use, '--dry-run', '-n') ? nothing('rm') : null)],
+  ['mv', (use) => (isDry(use, '--dry-run', '-n') ? nothing('mv') : null)],
+  ['prune', (use) => (isDry(use, '--dry-run', '-n') ? nothing('prune') : null)],
   ['remote', (use) => (lists(use) ? finding('none', 'git.none', 'git remote only lists') : null)],
   ['reflog', (use) => (lists(use) ? finding('none', 'git.none', 'git reflog only lists') : null)],
   [
     'apply',
     ({ has }) =>
-      has('--check --stat --numstat --summary') && !has('--apply')
+      has('--check', '--stat', '--numstat', '--summary') && !has('--apply')
         ? finding('none', 'git.none', 'git apply only checks')
         : null,
   ],
@@ -274,17 +261,17 @@ const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
   [
     'symbolic-ref',
     ({ words, has }) =>
-      words.filter((word) => word === null || !word.startsWith('-')).length <= 1 && !has('-d --delete')
+      words.filter((word) => word === null || !word.startsWith('-')).length <= 1 && !has('-d', '--delete')
         ? finding('none', 'git.none', 'git symbolic-ref only reads')
         : null,
   ],
   ['hash-object', ({ has }) => (has('-w') ? null : finding('none', 'git.none', 'git hash-object only computes'))],
   ['format-patch', ({ has }) => (has('--stdout') ? finding('none', 'git.none', 'git format-patch only prints') : null)],
-  ['replace', ({ has }) => (has('-l --list') ? finding('none', 'git.none', 'git replace only lists') : null)],
+  ['replace', ({ has }) => (has('-l', '--list') ? finding('none', 'git.none', 'git replace only lists') : null)],
   [
     'worktree',
     (use) =>
-      use.words[0] === 'remove' && use.has('-f --force')
+      use.words[0] === 'remove' && use.has('-f', '--force')
         ? finding('high', 'git.worktree', 'git worktree removes a folder with its changes', 'no', targetOf(use))
         : null,
   ],

@@ -6,7 +6,7 @@ import { finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, anyPrefix, hasUnknown, isDryRun } from '../assessor/assessor.ts'
 import { isProduction } from '../assessor/production-target.ts'
 
-/** Settings of ssh by which it runs a program or loads a library on this machine. */
+/** Settings with which ssh runs a program or loads a library on this machine. */
 const SSH_RUNS =
   /^(?:-[a-zA-Z0-9]*o)?\s*(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|PKCS11Provider|SecurityKeyProvider|SmartcardDevice|XAuthLocation|Include|Match)/i
 
@@ -14,7 +14,7 @@ function setsCommand(part: CommandPart): boolean {
   return part.args.some(({ value }) => value !== null && SSH_RUNS.test(value) && !/ProxyCommand[= ]none$/i.test(value))
 }
 
-/** Behind letters that take no value: `-fNL`, not `-oLogLevel`. */
+/** After letters that take no value: `-fNL`, not `-oLogLevel`. */
 const FORWARDS = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[LRDW]/
 
 /** The options of ssh: those before the host, and directly after it. */
@@ -36,7 +36,7 @@ function ownWords(part: CommandPart): readonly string[] {
 
 const FORGES = /^(?:[\w.-]+@)?(?:ssh\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|hf\.co)$/
 
-/** `ssh`, `mosh`, `autossh`: what it runs there is rated as a part of its own. */
+/** `ssh`, `mosh`, `autossh`: the remote command is rated as its own part. */
 export const assessSsh: Assess = ({ part, program, hasInner }) => {
   const own = ownWords(part)
   const lends = own.some((word) => /^-[a-zA-Z46]*A/.test(word))
@@ -61,7 +61,7 @@ export const assessSsh: Assess = ({ part, program, hasInner }) => {
   )
 }
 
-/** `ssh-copy-id`, `sshd`: who may come in. */
+/** `ssh-copy-id`, `sshd`: access by SSH. */
 export const assessSshAccess: Assess = ({ part, program }) =>
   anyFlag(part, ...(program === 'sshd' ? ['-t', '-T'] : ['-n']))
     ? finding('none', 'network.dry-run', `${program} only shows what it would do`)
@@ -70,7 +70,7 @@ export const assessSshAccess: Assess = ({ part, program }) =>
 /** Transports that are plain ssh with settings that run nothing. */
 const PLAIN_SSH = /^(?:\/usr\/bin\/)?ssh(?: [\w@%+=:,./~-]+)*$/
 
-/** Whether a copy is made through a program that the command names, other than plain ssh. */
+/** Whether the command names a transport other than plain ssh. */
 function namesTransport(part: CommandPart, program: string): boolean {
   if (program === 'rsync') {
     if (

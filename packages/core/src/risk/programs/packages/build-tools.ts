@@ -7,7 +7,7 @@ import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { named } from './project-tools.ts'
 import { rateScriptName } from './script-names.ts'
 
-/** Goals that stay on this machine though their name says otherwise. */
+/** Goals that stay on this machine despite their names. */
 const LOCAL = /^(?:publishlocal|publishm2|publishtomavenlocal|release:clean|installdist|install)$/i
 const READS =
   /^(?:dependency:(?:tree|list|analyze|resolve)|help|tasks|dependencies|projects|properties|dependencyinsight|help:.*|versions:display.*|components|outgoingvariants|javatoolchains|buildenvironment|plugins|reload|show|inspect|enforcer:.*)$/i
@@ -57,7 +57,7 @@ export const assessBazel: Assess = (facts) => {
   return rateVerbs(facts)
 }
 
-/** Nix: builds are small, running code by address is not. */
+/** Nix: builds are low, running code from a URL is high. */
 export const assessNix: Assess = (facts) => {
   const { part, program } = facts
   if (program === 'nixos-rebuild' || program === 'darwin-rebuild')
@@ -82,7 +82,7 @@ export const assessNix: Assess = (facts) => {
 
 const PLATFORM = /^(?:ios|android|mac)$/
 
-/** fastlane: lanes of the project's own, often behind a platform. */
+/** fastlane: lanes of the project, often after a platform. */
 export const assessFastlane: Assess = (facts) => {
   const [first, ...rest] = facts.part.args
   const args = first?.value != null && PLATFORM.test(first.value) ? rest : facts.part.args

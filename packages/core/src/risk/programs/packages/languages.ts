@@ -35,7 +35,7 @@ export const assessPythonPackages: Assess = (facts) => {
   return rateVerbs(facts)
 }
 
-/** cargo and rustup; `+nightly` only picks the tool chain. */
+/** cargo and rustup; `+nightly` only selects the toolchain. */
 export const assessCargo: Assess = (facts) => {
   const { part } = facts
   return rateVerbs({

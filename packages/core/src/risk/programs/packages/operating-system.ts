@@ -32,7 +32,7 @@ const installs = (program: string) =>
 const forces = (program: string) =>
   finding('high', 'packages.high', `${program} forces a change, or removes programs with their dependencies`, 'partly')
 
-/** What dpkg, rpm and pacman are told by a flag. */
+/** The modes of dpkg, rpm and pacman, which are flags. */
 const MODES: Readonly<Record<string, readonly Mode[]>> = {
   dpkg: [
     [/^(?:--force|--purge$|-P$|--remove-reinstreq)/, () => forces('dpkg')],
@@ -52,7 +52,7 @@ const MODES: Readonly<Record<string, readonly Mode[]>> = {
   ],
 }
 
-/** dpkg, rpm, pacman: what they do is said by a flag, not by a verb. */
+/** dpkg, rpm, pacman: a flag names the action. */
 export const assessByMode: Assess = ({ part, program }) => {
   const modes = MODES[program === 'yay' || program === 'paru' ? 'pacman' : program] ?? []
   if (hasUnknown(part) && part.args[0]?.value === null)

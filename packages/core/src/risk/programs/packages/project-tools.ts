@@ -13,7 +13,7 @@ import {
 } from '../assessor/assessor.ts'
 import { rateScriptName } from './script-names.ts'
 
-/** Addresses that are no registry. */
+/** Prefixes of URLs outside a registry. */
 export const FOREIGN = [
   'http://',
   'https://',
@@ -27,16 +27,16 @@ export const FOREIGN = [
   'gist:',
 ]
 
-/** Code from an address outside the registry is as good as a download. */
+/** Code from outside the registry counts as a download. */
 export const fromElsewhere = (program: string): RiskFinding =>
   finding('high', 'packages.foreign', `${program} installs code from outside the usual registry`)
 
-/** A name that can be shown: no assignment, no address. */
+/** A name that can be shown: not an assignment or a URL. */
 export function named(name: string): Extent {
   return /^[\w@:./+-]{1,80}$/.test(name) && !name.includes('://') ? { target: name } : {}
 }
 
-/** A project's own script or target, by what its name says. */
+/** A script or target of the project, rated by its name. */
 export function rateScript(name: string, program: string): RiskFinding {
   switch (rateScriptName(name)) {
     case 'high':
@@ -106,7 +106,7 @@ export const assessMake: Assess = ({ part, program, paths }) => {
   return worst
 }
 
-/** cmake: builds; installs where the prefix says; `-E` has small file commands. */
+/** cmake: builds and installs; `-E` has file commands. */
 export const assessCmake: Assess = (facts) => {
   const { part } = facts
   const at = part.args.findIndex(({ value }) => value === '-E')
@@ -215,7 +215,7 @@ const NEEDS_FLAG: ReadonlyMap<string, readonly string[]> = new Map([
   ['php-cs-fixer', ['fix']],
 ])
 
-/** Formatters: they rewrite the project, or only tell what they would. */
+/** Formatters: they rewrite the project, or only report. */
 export const assessFormatter: Assess = ({ part, program }) => {
   const needs = NEEDS_FLAG.get(program)
   const writes =

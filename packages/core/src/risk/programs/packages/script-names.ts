@@ -10,7 +10,7 @@ function partsOf(name: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-/** How bad a project's own script could be, by its name: the code is not shown. */
+/** The risk of a project's script by its name, since its code is not visible. */
 export function rateScriptName(name: string): 'low' | 'medium' | 'high' {
   const parts = partsOf(name)
   const [first = ''] = parts

@@ -5,7 +5,7 @@ import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
 const POWERFUL = /(?:^|[,: ])(?:sudo|wheel|root|admin|docker|lxd|disk|shadow|adm|kvm|libvirt|staff)(?:$|[,: ])/
 
-/** Flags under which an account's program only looks. */
+/** Flags with which account programs only read. */
 const LOOKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['passwd', ['-S', '--status']],
   ['chage', ['-l', '--list']],

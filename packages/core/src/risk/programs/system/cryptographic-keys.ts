@@ -89,7 +89,7 @@ const GPG: readonly GpgRow[] = [
   ],
 ]
 
-/** `gpg`: what it does is an option. */
+/** `gpg`: an option names the action. */
 export const assessGpg: Assess = ({ part, program }) => {
   for (const [flag, level, says, back] of GPG) {
     if (part.args.some(({ value }) => value !== null && flag.test(value)))

@@ -18,7 +18,7 @@ export const assessPower: Assess = ({ part, program }) => {
   return finding('critical', 'system.power', `${program} stops the machine`, 'yes', MACHINE)
 }
 
-/** Options and verbs under which a disk's program only looks. */
+/** Options and verbs with which disk programs only read. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['fdisk', /^(?:-l|--list|-x|-s|--version)$/],
   ['sfdisk', /^(?:-l|-d|--list|--dump|-J|--json|-F|-V|--verify|-s)$/],
@@ -37,7 +37,7 @@ const SMALLER: ReadonlyMap<string, RegExp> = new Map([
   ['mdadm', /^(?:--assemble|-A|--add|--stop|-S|--scan|--fail|--remove)$/],
 ])
 
-/** Programs that write on whole disks, unless they are told only to look. */
+/** Programs that overwrite whole disks, unless an option only reads. */
 export const assessDisk: Assess = ({ part, program }) => {
   const words = part.args.map(({ value }) => value ?? '')
   const name = program.startsWith('mkfs') ? 'mkfs' : program
@@ -86,7 +86,7 @@ function device(words: readonly { readonly value: string | null }[]): { reach: '
   return { reach: 'one', ...targetNamed(target) }
 }
 
-/** Modules and how the machine starts. */
+/** Kernel modules and boot settings. */
 export const assessKernel: Assess = ({ part, program }) => {
   if (
     anyFlag(part, '-n', '--dry-run', '--show', '--show-depends', '-c', '--showconfig', '-D') &&

@@ -7,7 +7,7 @@ const reads = (program: string): RiskFinding => finding('none', 'system.read', `
 const changes = (program: string, says: string): RiskFinding =>
   finding('high', 'system.change', `${program} ${says}`, 'yes')
 
-/** Arguments under which a firewall's program only looks. */
+/** Arguments with which firewall programs only read. */
 const FIREWALL_LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['iptables', /^(?:-[nvx]*[LS][nvxLS]*|--list|--list-rules|-C|--check)$/],
   ['nft', /^(?:list|describe|monitor|-c|--check)$/],
@@ -21,7 +21,7 @@ const FIREWALL_LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['aa-status', /./],
 ])
 
-/** `iptables`, `nft`, `ufw` and others that guard the machine. */
+/** `iptables`, `nft`, `ufw` and others that protect the machine. */
 export const assessFirewall: Assess = ({ part, program }) => {
   if (isDryRun(part)) return finding('none', 'system.dry-run', `${program} only shows what it would do`)
   const looks = FIREWALL_LOOKS.get(program.replace(/^ip6tables/, 'iptables'))
@@ -37,7 +37,7 @@ export const assessFirewall: Assess = ({ part, program }) => {
   return changes(program, 'changes what protects the machine')
 }
 
-/** `ip`, `ifconfig`, `route`: addresses and ways. */
+/** `ip`, `ifconfig`, `route`: addresses and routes. */
 export const assessInterfaces: Assess = ({ part, program }) => {
   const words = plainWords(part, valuedOptionsOf('ip'))
   if (program === 'ip') {

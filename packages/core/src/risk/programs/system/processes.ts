@@ -4,11 +4,11 @@ import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 import { rateVerbs } from '../assessor/rate-verbs.ts'
 
-/** Processes others live on. */
+/** Processes that others depend on. */
 const VITAL =
   /^(?:postgres|postmaster|mysqld|mariadbd|mysql|mongod|memcached|clickhouse-server|cassandra|influxd|kafka|redis-server|valkey-server|sshd|systemd|init|launchd|dockerd|containerd|kubelet|etcd|nginx|httpd|apache2|windowserver|loginwindow|dbus-daemon|networkmanager|gnome-shell|xorg|kernel_task|elasticsearch|rabbitmq-server)$/i
 
-/** `kill`, `pkill`, `killall`: by how much they end. */
+/** `kill`, `pkill`, `killall`: by how many processes they end. */
 export const assessKill: Assess = ({ part, program }) => {
   const signal = part.args.some(
     ({ value }, at) => value === '-0' || (value === '0' && /^(?:-s|-n|--signal)$/.test(part.args[at - 1]?.value ?? '')),
@@ -21,7 +21,7 @@ export const assessKill: Assess = ({ part, program }) => {
     const words = part.args.filter(
       ({ value }, at) => value !== '--' && (at > 0 || value === null || !value.startsWith('-')),
     )
-    // `-s KILL`, `-9`: the signal; `-1` behind it is everybody, 1 the first process, 0 one's own group.
+    // `-s KILL`, `-9`: the signal; then `-1` is every process, 1 the first, 0 the own group.
     const all = words.some(({ value }, at) => (value === '-1' && (at > 0 || part.args.length > 1)) || value === '1')
     if (all) return finding('critical', 'system.kill-all', 'kill ends every process', 'no', ALL)
     return finding(
@@ -81,7 +81,7 @@ export const assessScreen: Assess = ({ part, program, hasInner }) => {
   return finding('high', 'system.later', `${program} runs commands in the background`, 'unknown')
 }
 
-/** `fuser`: who uses a file or a port; with `-k` they are ended. */
+/** `fuser`: shows what uses a file or a port; with `-k` ends it. */
 export const assessFuser: Assess = ({ part }) =>
   anyFlag(part, '-k', '--kill')
     ? finding('medium', 'system.kill', 'fuser ends the processes that use a file or a port', 'no', { reach: 'several' })

@@ -7,7 +7,7 @@ import { matchVerb } from '../assessor/rate-verbs.ts'
 
 const OWN = new Set(['--user'])
 
-/** `systemctl`: units of the machine, or with `--user` one's own. */
+/** `systemctl`: units of the machine, or with `--user` of the user. */
 export const assessSystemctl: Assess = (facts) => {
   const { finding: found, reading, verb } = matchVerb(facts)
   if (!hasOption(reading, OWN) || (found.level !== 'medium' && found.level !== 'high')) return found
@@ -39,7 +39,7 @@ export const assessService: Assess = ({ part, program }) => {
   return finding('high', 'system.service', `${program} stops or changes a service`, 'yes', extent)
 }
 
-/** `journalctl`: reads, unless it throws entries away. */
+/** `journalctl`: reads, unless it deletes entries. */
 export const assessJournal: Assess = ({ part }) =>
   part.args.some(({ value }) => /^--(?:vacuum-|rotate|flush|setup-keys|relinquish-var|sync)/.test(value ?? ''))
     ? finding('high', 'system.logs', 'journalctl deletes or moves log entries', 'no', { reach: 'many' })
@@ -68,12 +68,12 @@ export const assessAt: Assess = ({ part, program }) => {
   return finding('high', 'system.later', `${program} runs commands later in the background`, 'partly')
 }
 
-/** Flags and words by which a server's program only checks or tells about itself. */
+/** Flags and words with which servers only check their settings or print their version. */
 const CHECKS =
   /^(?:-t|-T|-v|-V|-c|-S|-M|-l|-L|-h|configtest|check|check-config|fmt|validate|adapt|list-modules|environ|version|fullstatus|status|-tT|--check|--test|--configtest|--validate|-vv|--config-check)$/
 const STARTS = /^(?:run|start|-d|-D|-f|serve|server|file-server|--config.*|reverse-proxy)$/
 
-/** Programs of servers: checking a setting reads, a signal or a start changes what is served. */
+/** Servers: checks only read; signals and starts change the service. */
 export const assessServerProgram: Assess = ({ part, program }) => {
   const words = part.args.map(({ value }) => value)
   const stops = words.some(

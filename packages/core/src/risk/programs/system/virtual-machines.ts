@@ -14,7 +14,7 @@ export const assessVirtualBox: Assess = (facts) =>
     ? finding('high', 'machines.high', `${facts.program} ${DELETES}`, 'no')
     : rateVerbs(facts)
 
-/** Windows' Linux inside: what it runs is a part of its own. */
+/** WSL: the command it runs is rated as its own part. */
 export const assessWsl: Assess = ({ part, program, hasInner }) => {
   if (anyWord(part, WSL_DELETES))
     return finding('critical', 'machines.critical', `${program} deletes a whole Linux system`, 'no')

@@ -3,13 +3,13 @@ import { finding, type Reversible, type RiskFinding } from '../../report/finding
 import type { RiskLevel } from '../../report/level.ts'
 import type { Assess } from '../assessor/assessor.ts'
 
-/** What one of Windows' own programs does when its words fit; the first row that fits counts. */
+/** The answer for arguments that match; the first match counts. */
 type WindowsRow = readonly [level: RiskLevel, back: Reversible, says: string, words: RegExp]
 
 const READS = 'only reads'
 const ANY = /^/
 
-/** Rows by program, matched against the words joined by spaces, in lower case. */
+/** Answers by program. Patterns match the arguments, joined by spaces, in lower case. */
 const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   reg: [
     ['none', 'yes', READS, /^(?:query|compare|export)\b/],
@@ -93,12 +93,7 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   rundll32: [['high', 'unknown', 'runs code', ANY]],
 }
 
-/** Their names, without and with their ending. */
-export const WINDOWS_NAMES = Object.keys(ROWS)
-  .flatMap((name) => [name, `${name}.exe`])
-  .join(' ')
-
-/** Windows' own programs: their options start with a slash and in any case. */
+/** Windows programs: options start with a slash, in any case. */
 export const assessWindows: Assess = ({ part, program }): RiskFinding => {
   const rows = ROWS[program.replace(/\.exe$/, '')] ?? []
   const said = wordsOf(part)
