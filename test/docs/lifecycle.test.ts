@@ -19,7 +19,7 @@ describe('the lifecycle page', () => {
 
 describe('the page of the journal', () => {
   it('has every kind of entry, and no other', () => {
-    const kinds = firstColumn('docs/reference/journal.md', 'A line').filter(
+    const kinds = firstColumn('docs/reference/journal.md', 'Entries').filter(
       (word) => !['v', 'seq', 'at', 'kind', 'call'].includes(word),
     )
     expect(kinds.toSorted()).toEqual(Object.keys(ENTRY_KINDS).toSorted())
