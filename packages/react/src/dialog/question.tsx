@@ -132,10 +132,10 @@ function blockedReason({ act, view }: Approval): string | null {
 }
 
 /** The step of an answer: `again` is the second press at high risk, `all` the one that allows the whole tool. */
-export type DialogStage = 'choose' | 'again' | 'all' | 'sent'
+type DialogStage = 'choose' | 'again' | 'all' | 'sent'
 
 /** The buttons of the dialog, in the same order as in the inbox. */
-export function DialogActions({
+function DialogActions({
   stage,
   labels,
   safe,
